@@ -247,6 +247,9 @@ create table identities (
   bound_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   device_id uuid,
+  wrong_numbers smallint not null default 0,
+  wrong_numbers_since timestamp with time zone,
+  match_locked_until timestamp with time zone,
   constraint identities_commitment_check CHECK ((commitment ~ '^[0-9a-f]{64}$'::text)),
   constraint identities_commitment_key UNIQUE (tenant_id, environment, commitment),
   constraint identities_did_key UNIQUE (tenant_id, environment, did),
@@ -281,6 +284,107 @@ create table login_addresses (
   constraint login_addresses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table oidc_clients (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  name text not null,
+  type text not null,
+  redirect_uris text[] not null,
+  post_logout_redirect_uris text[] not null,
+  backchannel_logout_uri text,
+  token_endpoint_auth text not null,
+  jwks jsonb,
+  subject_type text not null,
+  id_token_alg text not null,
+  require_dpop boolean not null,
+  claims text[] not null,
+  secret_hash text,
+  previous_secret_hash text,
+  previous_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint oidc_clients_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint oidc_clients_id_token_alg_check CHECK ((id_token_alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),
+  constraint oidc_clients_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint oidc_clients_subject_type_check CHECK ((subject_type = ANY (ARRAY['pairwise'::text, 'public'::text]))),
+  constraint oidc_clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint oidc_clients_token_endpoint_auth_check CHECK ((token_endpoint_auth = ANY (ARRAY['client_secret_basic'::text, 'client_secret_post'::text, 'private_key_jwt'::text, 'none'::text]))),
+  constraint oidc_clients_type_check CHECK ((type = ANY (ARRAY['web'::text, 'spa'::text, 'native'::text, 'device'::text])))
+);
+
+create table oidc_grants (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  client_id uuid not null,
+  user_id uuid not null,
+  identity_id uuid not null,
+  verification_id uuid not null,
+  scope text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  logout_at timestamp(3) with time zone,
+  logout_attempts smallint not null default 0,
+  constraint oidc_grants_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint oidc_grants_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint oidc_grants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX oidc_grants_expiry ON public.oidc_grants USING btree (expires_at);
+CREATE INDEX oidc_grants_identity ON public.oidc_grants USING btree (identity_id) WHERE (ended_at IS NULL);
+CREATE INDEX oidc_grants_logout ON public.oidc_grants USING btree (logout_at) WHERE (logout_at IS NOT NULL);
+
+create table oidc_issuers (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  subject_salt text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint oidc_issuers_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint oidc_issuers_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint oidc_issuers_tenant_id_environment_key UNIQUE (tenant_id, environment),
+  constraint oidc_issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
+create table oidc_keys (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  alg text not null,
+  state text not null,
+  public_jwk jsonb not null,
+  private_key text not null,
+  created_at timestamp(3) with time zone not null,
+  changed_at timestamp(3) with time zone not null,
+  constraint oidc_keys_alg_check CHECK ((alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),
+  constraint oidc_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint oidc_keys_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint oidc_keys_state_check CHECK ((state = ANY (ARRAY['next'::text, 'current'::text, 'retired'::text]))),
+  constraint oidc_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX oidc_keys_due ON public.oidc_keys USING btree (state, changed_at);
+CREATE UNIQUE INDEX oidc_keys_state ON public.oidc_keys USING btree (tenant_id, environment, alg, state) WHERE (state <> 'retired'::text);
+
+create table oidc_state (
+  tenant_id uuid not null,
+  environment text not null,
+  id text not null,
+  kind text not null,
+  payload text not null,
+  grant_id uuid,
+  uid_hash text,
+  user_code_hash text,
+  consumed_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null,
+  constraint oidc_state_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint oidc_state_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint oidc_state_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX oidc_state_expiry ON public.oidc_state USING btree (expires_at);
+CREATE INDEX oidc_state_grant ON public.oidc_state USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+CREATE INDEX oidc_state_uid ON public.oidc_state USING btree (uid_hash) WHERE (uid_hash IS NOT NULL);
+CREATE INDEX oidc_state_user_code ON public.oidc_state USING btree (user_code_hash) WHERE (user_code_hash IS NOT NULL);
+
 create table one_time_codes (
   code_hash text not null,
   purpose text not null,
@@ -314,12 +418,26 @@ create table proof_pairing_sessions (
   desktop_session_id uuid,
   desktop_refresh_hash text,
   desktop_refresh_sealed text,
+  match_hash text,
+  rotates boolean not null default false,
+  context jsonb,
+  return_url text,
+  return_hash text,
+  return_expires_at timestamp with time zone,
+  redeemed_at timestamp with time zone,
+  purpose text not null default 'sign_in'::text,
+  interaction_hash text,
+  identity_id uuid,
+  verification_id uuid,
   constraint proof_pairing_sessions_bind_hash_check CHECK ((bind_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint proof_pairing_sessions_check CHECK (((state = 'bound'::text) = ((bound_at IS NOT NULL) AND (user_id IS NOT NULL) AND (did IS NOT NULL)))),
   constraint proof_pairing_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint proof_pairing_sessions_match_hash_check CHECK ((match_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint proof_pairing_sessions_nonce_check CHECK ((nonce ~ '^[0-9a-f]{62}$'::text)),
   constraint proof_pairing_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'bound'::text]))),
+  constraint proof_pairing_sessions_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'oidc'::text]))),
+  constraint proof_pairing_sessions_return_hash_check CHECK ((return_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'bound'::text, 'declined'::text, 'rejected'::text]))) NOT VALID,
   constraint proof_pairing_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
@@ -410,6 +528,14 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table sealing_keys (
+  id uuid not null,
+  secret_id text not null,
+  sealed text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint sealing_keys_pkey PRIMARY KEY (id)
+);
+
 create table sessions (
   tenant_id uuid not null,
   environment text not null,
@@ -428,6 +554,7 @@ create table sessions (
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_identity ON public.sessions USING btree (tenant_id, environment, identity_id);
 CREATE INDEX sessions_pairing ON public.sessions USING btree (tenant_id, environment, pairing_session_id) WHERE (pairing_session_id IS NOT NULL);
+CREATE INDEX sessions_sign_on ON public.sessions USING btree (tenant_id, environment, user_id) WHERE (identity_id IS NULL);
 
 create table spent_nonces (
   tenant_id uuid not null,
@@ -547,10 +674,12 @@ create table usage_months (
   month text not null,
   used bigint not null,
   leases jsonb not null default '{}'::jsonb,
+  threshold smallint not null default 0,
   constraint usage_months_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
   constraint usage_months_pkey PRIMARY KEY (tenant_id, month),
   constraint usage_months_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX usage_months_open ON public.usage_months USING btree (month) WHERE (threshold < 100);
 
 create table verifications (
   tenant_id uuid not null,
@@ -580,6 +709,91 @@ CREATE INDEX verifications_time ON public.verifications USING btree (tenant_id, 
 CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, environment, user_id, method, result, occurred_at, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX verifications_user_device ON public.verifications USING btree (tenant_id, environment, user_id, device_id, method, result, occurred_at, id) WHERE ((user_id IS NOT NULL) AND (device_id IS NOT NULL));
 CREATE TRIGGER verifications_counted AFTER INSERT OR DELETE ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record('verifications');
+
+create table webhook_attempts (
+  tenant_id uuid not null,
+  environment text not null,
+  webhook_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  seq bigint,
+  type text not null,
+  attempt smallint not null,
+  is_replay boolean not null,
+  at timestamp(3) with time zone not null,
+  status text not null,
+  http_status smallint,
+  error_code text,
+  duration_ms integer not null,
+  next_attempt_at timestamp(3) with time zone,
+  constraint webhook_attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint webhook_attempts_error_code_check CHECK ((error_code = ANY (ARRAY['dns'::text, 'connect'::text, 'tls'::text, 'timeout'::text, 'status'::text, 'too_large'::text]))),
+  constraint webhook_attempts_pkey PRIMARY KEY (tenant_id, environment, webhook_id, id),
+  constraint webhook_attempts_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'abandoned'::text]))),
+  constraint webhook_attempts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX webhook_attempts_expiry ON public.webhook_attempts USING btree (at);
+
+create table webhook_retries (
+  tenant_id uuid not null,
+  environment text not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  seq bigint not null,
+  is_replay boolean not null,
+  previous_seq bigint,
+  previous_hash text,
+  summary jsonb,
+  attempts smallint not null,
+  first_at timestamp(3) with time zone not null,
+  next_at timestamp(3) with time zone not null,
+  constraint webhook_retries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint webhook_retries_pkey PRIMARY KEY (tenant_id, environment, webhook_id, event_id, is_replay),
+  constraint webhook_retries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
+create table webhooks (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  events text[] not null,
+  ordered boolean not null,
+  outcome text not null,
+  throttled boolean not null,
+  status text not null,
+  disabled_reason text,
+  secret text not null,
+  previous_secret text,
+  previous_secret_until timestamp(3) with time zone,
+  signing_key text not null,
+  public_key text not null,
+  cursor_seq bigint not null,
+  cursor_hash text not null,
+  previous_seq bigint,
+  previous_hash text,
+  filter_since bigint not null,
+  throttle jsonb,
+  replay_from bigint,
+  replay_to bigint,
+  retry_at timestamp(3) with time zone,
+  lease_id uuid,
+  lease_until timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  last_failure_at timestamp(3) with time zone,
+  consecutive_failures integer not null default 0,
+  key_id uuid,
+  created_at timestamp(3) with time zone not null,
+  version integer not null default 0,
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text, 'chain_diverged'::text]))),
+  constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint webhooks_outcome_check CHECK ((outcome = ANY (ARRAY['success'::text, 'failure'::text, 'any'::text]))),
+  constraint webhooks_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))),
+  constraint webhooks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX webhooks_active ON public.webhooks USING btree (tenant_id, environment) WHERE (status = 'active'::text);
 
 CREATE OR REPLACE FUNCTION public.count_record()
  RETURNS trigger

@@ -2,7 +2,10 @@ import type { ChainClient } from '@svc/chain/client';
 import { createCounters } from './base/counters.js';
 import { createKeyring } from './base/keyring.js';
 import { createMetrics } from './base/metrics.js';
+import { createOutbound } from './base/outbound/outbound.js';
+import type { ResolveHost } from './base/outbound/resolve.js';
 import { createIds } from './base/random.js';
+import { createSealer } from './base/sealer.js';
 import { createTokens } from './base/tokens.js';
 import { createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
@@ -29,7 +32,10 @@ import { demoIdpPublic } from './features/demo-idp/demo-idp.public.js';
 import { devicesConsole } from './features/devices/devices.console.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
+import { eventsConsole } from './features/events/events.console.js';
+import { eventsV1 } from './features/events/events.v1.js';
 import { healthPublic } from './features/health/health.public.js';
+import { identitiesConsole } from './features/identities/identities.console.js';
 import { identitiesV1 } from './features/identities/identities.v1.js';
 import { createKeyCheck } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
@@ -39,16 +45,24 @@ import { leadsPublic } from './features/leads/leads.public.js';
 import { authenticateLegacy } from './features/legacy/legacy.auth.js';
 import { authLegacy } from './features/legacy/legacy.legacy.js';
 import { legacyV1 } from './features/legacy/legacy.v1.js';
+import { oidcClientsConsole } from './features/oidc/clients/clients.console.js';
+import { oidcPublic } from './features/oidc/oidc.public.js';
+import { createOpenId } from './features/oidc/provider/provider.js';
+import type { Lifetimes } from './features/oidc/provider/surface.js';
+import { signInPublic } from './features/oidc/sign-in/sign-in.public.js';
 import { overviewConsole } from './features/overview/overview.console.js';
 import { proofPairingConsole } from './features/pairing/pairing.console.js';
 import { pairingStates } from './features/pairing/pairing.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
+import { proofPairingPhone } from './features/pairing/phone.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
 import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
 import { logStates } from './features/requests/requests.js';
+import { createDeploymentKeys } from './features/sealing/sealing.js';
+import { sessionsConsole } from './features/sessions/sessions.console.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
@@ -56,12 +70,16 @@ import { usersConsole } from './features/users/users.console.js';
 import { usersV1 } from './features/users/users.v1.js';
 import { verificationsConsole } from './features/verifications/verifications.console.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
+import { webhooksConsole } from './features/webhooks/webhooks.console.js';
+import { webhooksV1 } from './features/webhooks/webhooks.v1.js';
+import { createWebhookWorker } from './features/webhooks/worker/worker.js';
 import { registerGauges } from './gauges.js';
-import { createCursors } from './http/cursor.js';
 import type { Deps } from './http/deps.js';
+import { createCursors } from './http/lists/cursor.js';
 import type { Route } from './http/route.js';
 import { createHttp, type HttpServer } from './http/server.js';
 import { createStreams } from './http/transport/sse.js';
+import { chainStates } from './ledger/read-events.js';
 import { createHistory, historyOnPrimary } from './ledger/replica/history.js';
 import { createWatch } from './ledger/replica/watch.js';
 import { createWriter } from './ledger/writer.js';
@@ -82,14 +100,21 @@ export function routesOf(version: string): Route[] {
     ...verificationsConsole,
     ...attendanceConsole,
     ...auditConsole,
+    ...eventsConsole,
+    ...webhooksConsole,
+    ...oidcClientsConsole,
     ...registrationsConsole,
     ...proofPairingConsole,
     ...devicesConsole,
+    ...identitiesConsole,
+    ...sessionsConsole,
     ...devicesV1,
     ...usersV1,
     ...verificationsV1,
     ...attendanceV1,
     ...auditV1,
+    ...eventsV1,
+    ...webhooksV1,
     ...anchorsV1,
     ...registrationsV1,
     ...identitiesV1,
@@ -97,10 +122,13 @@ export function routesOf(version: string): Route[] {
     ...legacyV1,
     ...circuitV1,
     ...proofPairingV1,
+    ...proofPairingPhone,
     ...authSamlV1,
     ...authOidcV1,
     ...demoIdpPublic,
     ...authLegacy,
+    ...oidcPublic,
+    ...signInPublic,
     ...artifactsPublic,
     ...adminAdmin,
     ...auditAdmin,
@@ -135,6 +163,10 @@ export type Platform = Pick<
   readonly chain?: ChainClient;
   /** The server secret that every key is derived from and, during a rotation, the previous one. */
   readonly secret: string;
+  /** Looks up the hosts of tenants' URLs. Default: the name servers of the operating system. For tests. */
+  readonly resolveHost?: ResolveHost;
+  /** How long what the OpenID Provider issues lasts. For tests, because the provider has no other clock. */
+  readonly oidcLifetimes?: Lifetimes;
 };
 
 export interface App {
@@ -144,7 +176,14 @@ export interface App {
 }
 
 /** Creates the dependencies and the server. */
-export async function createApp({ secret, chain, standby, ...platform }: Platform): Promise<App> {
+export async function createApp({
+  secret,
+  chain,
+  standby,
+  resolveHost,
+  oidcLifetimes,
+  ...platform
+}: Platform): Promise<App> {
   const { config, clock, timers, random, db, spread, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
@@ -154,11 +193,41 @@ export async function createApp({ secret, chain, standby, ...platform }: Platfor
     ? createSharedLimiter({ redis, clock, name: (key) => `window:${keyring.hmac('windows', key)}` })
     : createLimiter(clock);
   const replica = standby && createWatch({ primary: db, replica: standby, clock, timers, log });
-  const deps: App['deps'] = {
+  // Changes by other processes are also found in the database, while a record has subscribers on this node.
+  const bus = createBus({
+    timers,
+    log,
+    redis,
+    states: {
+      pairing_session: (sessionIds) => pairingStates(db, sessionIds),
+      tenant: (tenantIds) => tenantStates(db, tenantIds),
+      request_log: (tenantIds) => logStates(db, tenantIds),
+      audit_chain: (names) => chainStates(db, names),
+      api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
+    },
+  });
+  const appended = (chain: string) => bus.publish('audit_chain', chain);
+  let writesInProgress = 0;
+  const writing = (by: 1 | -1) => {
+    writesInProgress += by;
+  };
+  const basis = {
     ...platform,
     ids,
     keyring,
-    write: createWriter({ db, spread, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
+    sealer: createSealer(createDeploymentKeys({ db, keyring, random, clock }), random),
+    write: createWriter({
+      db,
+      spread,
+      clock,
+      timers,
+      keyring,
+      ids,
+      chainWait: metrics.chainWait,
+      writing,
+      appended,
+    }),
+    isWriting: () => writesInProgress > 0,
     history:
       standby && replica
         ? createHistory({ primary: db, replica: standby, watch: replica })
@@ -171,24 +240,23 @@ export async function createApp({ secret, chain, standby, ...platform }: Platfor
     planLimiter: redis
       ? createSharedLimiter({ redis, clock, name: (tenantId) => `plan:${tenantId}` })
       : createLimiter(clock),
-    // Changes by other processes are also found in the database, while a record has subscribers on this node.
-    bus: createBus({
+    outbound: createOutbound({
+      settings: config.outbound,
       timers,
-      log,
-      redis,
-      states: {
-        pairing_session: (sessionIds) => pairingStates(db, sessionIds),
-        tenant: (tenantIds) => tenantStates(db, tenantIds),
-        request_log: (tenantIds) => logStates(db, tenantIds),
-        api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
-      },
+      ...(resolveHost && { resolve: resolveHost }),
     }),
+    bus,
     streams: createStreams(timers),
     meter: createMeter({ db, log, spread }),
     counters: createCounters(),
     metrics,
     startedAt: clock.now(),
     ...(chain && { anchoring: createAnchoring({ db, clock, ids, random, log }, chain) }),
+  };
+  const deps: App['deps'] = {
+    ...basis,
+    webhooks: createWebhookWorker(basis),
+    openId: createOpenId(basis, oidcLifetimes),
   };
   registerGauges(deps);
   const routes = routesOf(platform.version);

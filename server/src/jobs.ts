@@ -7,12 +7,16 @@ import { CODE_EXPIRY } from './features/codes/codes.js';
 import { sumCounts } from './features/counts/counts.js';
 import { DEMO_IDP_CODE_EXPIRY } from './features/demo-idp/demo-idp.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
+import { rotateKeys } from './features/oidc/keys/rotation.js';
+import { sendLogouts } from './features/oidc/logouts.js';
+import { OIDC_EXPIRIES } from './features/oidc/oidc.js';
 import { PAIRING_EXPIRIES } from './features/pairing/pairing.js';
 import { NONCE_EXPIRY } from './features/proofs/proofs.js';
 import { expireSessions } from './features/registrations/registrations.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
-import { CALL_EXPIRY, HOURS_EXPIRY } from './features/usage/usage.js';
+import { announceThresholds, CALL_EXPIRY, HOURS_EXPIRY } from './features/usage/usage.js';
+import { ATTEMPT_EXPIRY } from './features/webhooks/webhooks.js';
 import type { Deps } from './http/deps.js';
 import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
 import { unaudited } from './ledger/unaudited.js';
@@ -20,6 +24,10 @@ import { unaudited } from './ledger/unaudited.js';
 const CLOCK_SYNC_MS = 30_000;
 const HOUSEKEEPING_MS = 60_000;
 const MACHINES_MS = 5_000;
+/** A node that finds a commit in no message finds it here. */
+const WEBHOOKS_MS = 1_000;
+const LOGOUTS_MS = 1_000;
+const THRESHOLDS_MS = 30_000;
 const PLANNER_SETTINGS_MS = 60_000;
 
 const EXPIRIES: readonly Expiry[] = [
@@ -33,6 +41,8 @@ const EXPIRIES: readonly Expiry[] = [
   LEAD_EXPIRY,
   HOURS_EXPIRY,
   CALL_EXPIRY,
+  ATTEMPT_EXPIRY,
+  ...OIDC_EXPIRIES,
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */
@@ -69,7 +79,15 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
       },
     },
     { name: 'record_counts', everyMs: HOUSEKEEPING_MS, run: (signal) => sumCounts({ db, clock, signal }) },
+    { name: 'webhooks', everyMs: WEBHOOKS_MS, startsImmediately: true, run: () => deps.webhooks.search() },
+    { name: 'oidc_logouts', everyMs: LOGOUTS_MS, run: (signal) => sendLogouts(deps, signal) },
+    { name: 'quota_thresholds', everyMs: THRESHOLDS_MS, run: () => announceThresholds(deps) },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
+    {
+      name: 'oidc_keys',
+      everyMs: HOUSEKEEPING_MS,
+      run: (signal) => rotateKeys({ ...deps, signal }, new Date(clock.now())),
+    },
   ];
   if (machines !== undefined)
     jobs.push(

@@ -15,6 +15,7 @@ import { systemRandom } from './base/random.js';
 import { readOrCreateSecret } from './base/secret.js';
 import { MIGRATIONS } from './bin/commands.js';
 import { signsHere } from './bin/inspect.js';
+import { prepareSealing } from './bin/sealing.js';
 import { serveOperator, socketPath } from './bin/socket.js';
 import { openRedis } from './cluster/redis.js';
 import { databaseClock } from './db/database-clock.js';
@@ -139,6 +140,7 @@ export async function main(): Promise<void> {
     throw new ConfigError(
       'SVC_SECRET is not the one that this database was signed with. Set that one, or for a rotation also SVC_SECRET_PREVIOUS.',
     );
+  await prepareSealing(deps);
   await deps.replica?.start();
   const jobs = startJobs(deps, jobsOf(deps, clock));
   const operator =
@@ -159,7 +161,7 @@ export async function main(): Promise<void> {
     // A job that waits for a blockchain node may take longer than a shutdown; its next run continues the work.
     const jobsEnd = Promise.race([jobs.stop(), delay(GRACE_MS, undefined, { ref: false })]);
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
-    await Promise.all([http.close(), operator?.close(), jobsEnd]);
+    await Promise.all([http.close(), operator?.close(), jobsEnd, deps.webhooks.close()]);
     await deps.meter.close();
     await deps.verifier.close();
     await redis?.close();

@@ -72,7 +72,10 @@ export function encodingVectors() {
       fields,
       value: String(bind('verify', Object.values(fields))),
     })),
-    pairingBind: [{ fields: pairing, value: String(bind('pairing', Object.values(pairing))) }],
+    pairingBind: [pairing, { ...pairing, matchCode: '07' }].map((fields) => ({
+      fields,
+      value: String(bind('pairing', Object.values(fields))),
+    })),
     registrationBind: [
       { fields: registration, value: String(bind('registration', Object.values(registration))) },
     ],

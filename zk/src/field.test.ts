@@ -80,6 +80,8 @@ describe('a bind value', () => {
       verifyBind({ ...verify, timestampMs: 2 }),
       pairingBind({ ...pairing, sessionId: 'ab' }),
       pairingBind({ ...pairing, nonce: '2' }),
+      pairingBind({ ...pairing, matchCode: '07' }),
+      pairingBind({ ...pairing, matchCode: '70' }),
     ];
     expect(new Set(values).size).toBe(values.length);
   });

@@ -40,9 +40,13 @@ export function verifyBind(fields: BindScope & { nonce: string; timestampMs: num
   return bind('verify', [fields.tenantId, fields.environment, fields.nonce, decimal(fields.timestampMs)]);
 }
 
-/** The bind value of a proof-pairing session. */
-export function pairingBind(fields: BindScope & { sessionId: string; nonce: string }): bigint {
-  return bind('pairing', [fields.tenantId, fields.environment, fields.sessionId, fields.nonce]);
+/** The bind value of a proof-pairing session, with the number that the person typed if the session asks for one. */
+export function pairingBind(
+  fields: BindScope & { sessionId: string; nonce: string; matchCode?: string | undefined },
+): bigint {
+  const { tenantId, environment, sessionId, nonce, matchCode } = fields;
+  const number = matchCode === undefined ? [] : [matchCode];
+  return bind('pairing', [tenantId, environment, sessionId, nonce, ...number]);
 }
 
 /** The bind value of a registration session. */

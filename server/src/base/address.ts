@@ -14,3 +14,9 @@ export function networkOf(address: string): string {
   if (prefix === undefined) return address;
   return `${new ipaddr.IPv6([...ipaddr.IPv6.parse(ip).parts.slice(0, 3), 0, 0, 0, 0, 0]).toString()}/48`;
 }
+
+/** The surroundings of a client: the /24 of its IPv4 address or the /48 of its IPv6 address. Expects the result of `clientAddress`. */
+export const surroundingsOf = (address: string): string =>
+  address.includes('/') || !ipaddr.IPv4.isValid(address)
+    ? networkOf(address)
+    : `${address.split('.').slice(0, 3).join('.')}.0/24`;

@@ -87,9 +87,11 @@ describe('the settings', () => {
       planWindowMultiplier: 1,
       trustProxy: [],
       corsOrigins: [],
+      outbound: { allowHttp: false, allowCidrs: [], proxy: undefined },
       metrics: undefined,
       drainSeconds: 0,
       chain: undefined,
+      securityContact: undefined,
       product: { name: 'Identity', logo: undefined },
       logLevel: 'info',
     });
@@ -129,6 +131,9 @@ describe('the settings', () => {
       'PLAN_WINDOW_MULTIPLIER',
       'TRUST_PROXY',
       'CORS_ORIGINS',
+      'WEBHOOK_ALLOW_HTTP',
+      'OUTBOUND_ALLOW_CIDRS',
+      'WEBHOOK_PROXY',
       'LOG_LEVEL',
       'NODE_ENV',
     ];
@@ -217,6 +222,24 @@ describe('the settings', () => {
       good: ['https://a.test', 'https://a.test, http://localhost:5173'],
       bad: ['*', 'null', 'https://a.test/', 'a.test', 'https://*.a.test', 'https://a.test,'],
     },
+    WEBHOOK_ALLOW_HTTP: FLAG,
+    OUTBOUND_ALLOW_CIDRS: {
+      good: ['127.0.0.1', '10.0.0.0/8', '10.0.0.1, fd00::/8,::1', '::ffff:10.0.0.0/104'],
+      bad: ['loopback', '*', '10/8', '10.0.0.0/33', '10.0.0.1,', 'fe80::1%eth0', 'a.example.com'],
+    },
+    WEBHOOK_PROXY: {
+      good: ['http://proxy.internal:3128', 'http://10.0.0.1', 'http://user:p%40ss@[::1]:3128/'],
+      bad: [
+        'proxy:3128',
+        'https://proxy:3128',
+        'socks5://proxy',
+        'http://proxy/path',
+        'http://proxy?x',
+        'http://proxy#x',
+        'http://proxy:0',
+        'http://user:50%@proxy',
+      ],
+    },
     METRICS_PORT: { good: ['1', '9464', '65535'], bad: ['0', '65536', '-1', 'x', '94.64', '127.0.0.1:9464'] },
     METRICS_HOST: {
       good: ['127.0.0.1', '::1', '10.0.0.5', 'metrics.internal'],
@@ -260,6 +283,13 @@ describe('the settings', () => {
     ]);
   });
 
+  it('allow webhooks without TLS only in development', () => {
+    const env = { NODE_ENV: 'production', SVC_SECRET: SECRET };
+    expect(loadConfig({ WEBHOOK_ALLOW_HTTP: 'true' }).outbound.allowHttp).toBe(true);
+    expect(problems({ ...env, WEBHOOK_ALLOW_HTTP: 'true' })).toEqual(['WEBHOOK_ALLOW_HTTP']);
+    expect(problems({ ...env, WEBHOOK_ALLOW_HTTP: 'false' })).toEqual([]);
+  });
+
   it('accept a read replica only of a PostgreSQL server', () => {
     expect(problems({ DATABASE_READ_URL: 'postgres://standby/db' })).toEqual(['DATABASE_READ_URL']);
   });
@@ -279,6 +309,21 @@ describe('the settings', () => {
       expect(problems({ PRODUCT_NAME })).toEqual(['PRODUCT_NAME']);
     for (const PRODUCT_LOGO of ['./no-such-file.png', '.', fileURLToPath(import.meta.url)])
       expect(problems({ PRODUCT_LOGO })).toEqual(['PRODUCT_LOGO']);
+  });
+
+  it('name where vulnerabilities are reported, as a URI', () => {
+    const contact = (SECURITY_CONTACT: string) => loadConfig({ SECURITY_CONTACT }).securityContact;
+    expect(contact('security@example.com')).toBe('mailto:security@example.com');
+    for (const uri of ['mailto:security@example.com', 'tel:+41-44-668-18-00', 'https://example.com/report'])
+      expect(contact(uri)).toBe(uri);
+    for (const SECURITY_CONTACT of [
+      'us',
+      'http://example.com',
+      'a b@example.com',
+      'a@b\nExpires: never',
+      'javascript:0',
+    ])
+      expect(problems({ SECURITY_CONTACT })).toEqual(['SECURITY_CONTACT']);
   });
 
   it('drain for three seconds in production and not at all in development', () => {

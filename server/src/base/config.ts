@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { PLANS, type Plan } from '../model/plans.js';
+import { parseUrl } from '../model/url.js';
 import { type Image, readImage } from './image.js';
+import type { OutboundSettings } from './outbound/outbound.js';
 
 export interface Config {
   readonly production: boolean;
@@ -39,12 +41,16 @@ export interface Config {
   readonly planWindowMultiplier: number;
   readonly trustProxy: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Requests to addresses that tenants gave. */
+  readonly outbound: OutboundSettings;
   /** Where Prometheus scrapes. Absent: metrics are not served. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** How long `/api/health/ready` returns 503 before the server stops listening. */
   readonly drainSeconds: number;
   /** The blockchain that records are anchored on. Absent: none. */
   readonly chain: ChainConfig | undefined;
+  /** Where vulnerabilities are reported, as a URI. Absent: the page about security. */
+  readonly securityContact: string | undefined;
   /** What this installation is called, and its logo. */
   readonly product: { readonly name: string; readonly logo: Image | undefined };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -67,18 +73,16 @@ const ZK_KERNELS = ['fma', 'scalar', 'mcl'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** URL accepts a `*` in a host name, but it has no meaning here. */
-const isOrigin = (text: string) =>
-  URL.canParse(text) &&
-  !text.includes('*') &&
-  /^https?:$/.test(new URL(text).protocol) &&
-  new URL(text).origin === text;
+const isOrigin = (text: string) => {
+  const url = parseUrl(text);
+  return url?.origin === text && /^https?:$/.test(url.protocol) && !text.includes('*');
+};
 
 /** An absolute http(s) URL in normal form, so that URLs can be compared as text. */
-const isTarget = (text: string) =>
-  URL.canParse(text) &&
-  new URL(text).href === text &&
-  /^https?:\/\/[^@#]+$/.test(text) &&
-  new URL(text).username === '';
+const isTarget = (text: string) => {
+  const url = parseUrl(text);
+  return url?.href === text && /^https?:\/\/[^@#]+$/.test(text) && url.username === '';
+};
 
 const isCidr = (text: string) => {
   try {
@@ -94,13 +98,30 @@ const isCidr = (text: string) => {
 
 /** The path may only be a database number. */
 const isRedisUrl = (text: string) => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { protocol, hostname, pathname, search, hash, username, password } = url;
   if (!/^rediss?:$/.test(protocol) || hostname === '' || search + hash !== '') return false;
   return /^(\/\d{0,5})?$/.test(pathname) && !/%(?![0-9a-f]{2})/i.test(username + password);
 };
 
-const isDatabaseUrl = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+/** A forward proxy. User info is for its Proxy-Authorization. */
+const isProxyUrl = (text: string) => {
+  const url = parseUrl(text);
+  if (url === undefined || !/^http:\/\/[^/?#]+\/?$/.test(text)) return false;
+  const { username, password, port } = url;
+  return port !== '0' && !/%(?![0-9a-f]{2})/i.test(username + password);
+};
+
+const isDatabaseUrl = (text: string) => /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? '');
+
+/** A contact as a URI; undefined if it is neither an e-mail address nor one of these. */
+function readContact(text: string): string | undefined {
+  const uri = /^[^\s:/@]+@[^\s:/@]+$/.test(text) ? `mailto:${text}` : text;
+  return /^(mailto:[^\s@]+@[^\s@]+|tel:\+[\d-]+|https:\/\/[^\s]+)$/.test(uri) && parseUrl(uri)
+    ? uri
+    : undefined;
+}
 
 /** The image in a file; undefined if it cannot be used. */
 function readImageFile(path: string): Image | undefined {
@@ -119,7 +140,7 @@ const KEY_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd036
 const isPrivateKey = (text: string) =>
   /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < KEY_ORDER;
 
-const isRpcUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isRpcUrl = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '');
 
 /** The JSON line printed by `svc chain deploy --json`. Only the addresses are read. */
 function readContracts(text: string): (ChainConfig['contracts'] & { readonly of: unknown }) | undefined {
@@ -267,9 +288,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     planWindowMultiplier: checked('PLAN_WINDOW_MULTIPLIER', 'an integer from 1', 1, integer(1, 1_000_000)),
     trustProxy: list('TRUST_PROXY', 'addresses or CIDRs, separated by commas', isCidr),
     corsOrigins: list('CORS_ORIGINS', 'http(s) origins, separated by commas', isOrigin),
+    outbound: {
+      allowHttp: flag('WEBHOOK_ALLOW_HTTP'),
+      allowCidrs: list('OUTBOUND_ALLOW_CIDRS', 'addresses or CIDRs, separated by commas', isCidr),
+      proxy: checked('WEBHOOK_PROXY', 'an http:// URL without a path', undefined, when(isProxyUrl)),
+    },
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
     drainSeconds: checked('DRAIN_SECONDS', 'whole seconds from 0 to 60', production ? 3 : 0, integer(0, 60)),
     chain: readChain(),
+    securityContact: checked(
+      'SECURITY_CONTACT',
+      'an e-mail address, or a mailto:, tel: or https: address',
+      undefined,
+      readContact,
+    ),
     product: {
       name: checked(
         'PRODUCT_NAME',
@@ -296,6 +328,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (production && config.planWindowMultiplier !== 1) {
     problems.push('PLAN_WINDOW_MULTIPLIER is for load tests and cannot be used in production');
+  }
+  if (production && config.outbound.allowHttp) {
+    problems.push('WEBHOOK_ALLOW_HTTP is for development and cannot be used in production');
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;

@@ -5,7 +5,16 @@ import { systemRandom } from './random.js';
 
 const OLD = 'the old secret, 32 bytes and more.';
 const NEW = 'the new secret, 32 bytes and more.';
-const PURPOSES: Purpose[] = ['console', 'session', 'codes', 'at-rest', 'cursors', 'audit-heads', 'login'];
+const PURPOSES: Purpose[] = [
+  'console',
+  'session',
+  'codes',
+  'at-rest',
+  'cursors',
+  'audit-heads',
+  'login',
+  'sealing-keys',
+];
 
 describe('the keyring', () => {
   it('derives a key of 32 bytes for each purpose, the same on every node and different from all others', () => {

@@ -1,6 +1,4 @@
 import {
-  createCipheriv,
-  createDecipheriv,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -9,6 +7,7 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
+import { decryptGcm, encryptGcm } from './aes-gcm.js';
 import type { Random } from './random.js';
 
 /** The purpose of a derived key. Each purpose has its own key. */
@@ -17,12 +16,15 @@ export type Purpose =
   | 'session'
   | 'legacy'
   | 'codes'
+  | 'pairing'
   | 'at-rest'
   | 'cursors'
   | 'audit-heads'
   | 'login'
   | 'windows'
-  | 'sso';
+  | 'sso'
+  | 'sealing-keys'
+  | 'oidc-cookies';
 
 /** The keys of one server secret. */
 export interface KeySet {
@@ -52,6 +54,10 @@ export interface Keyring {
 /** DER of a PKCS #8 Ed25519 private key up to its 32-byte seed (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+/** The Ed25519 key with this 32-byte seed. */
+export const ed25519Key = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([ED25519_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+
 function keySet(secret: string): KeySet {
   const cache = new Map<string, Buffer>();
   const derive = (purpose: string) => {
@@ -62,11 +68,7 @@ function keySet(secret: string): KeySet {
     }
     return key;
   };
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([ED25519_PREFIX, derive('audit-heads')]),
-    format: 'der',
-    type: 'pkcs8',
-  });
+  const privateKey = ed25519Key(derive('audit-heads'));
   const publicKey = createPublicKey(privateKey);
   const publicHex = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   return {
@@ -88,23 +90,13 @@ export function createKeyring(secret: string, previous?: string): Keyring {
     hmac: (purpose, text) => hmacWith(current, purpose, text),
     hmacs: (purpose, text) => [...sets.values()].map((set) => hmacWith(set, purpose, text)),
     encrypt(text, random) {
-      const nonce = random.bytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.symmetric('at-rest'), nonce);
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `${current.kid}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+      const sealed = encryptGcm(current.symmetric('at-rest'), Buffer.from(text), random);
+      return `${current.kid}.${sealed.toString('base64url')}`;
     },
     decrypt(sealed) {
       const [kid = '', data = ''] = sealed.split('.');
       const key = sets.get(kid)?.symmetric('at-rest');
-      const bytes = Buffer.from(data, 'base64url');
-      if (key === undefined || bytes.length < 28) return undefined;
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-        decipher.setAuthTag(bytes.subarray(12, 28));
-        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-      } catch {
-        return undefined;
-      }
+      return key && decryptGcm(key, Buffer.from(data, 'base64url'))?.toString('utf8');
     },
   };
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { SealError } from '../base/sealer.js';
 import { DatabaseUnavailableError, type RawDatabase } from '../db/db.js';
 import { MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
 import {
@@ -10,6 +11,8 @@ import {
   UnknownTenantError,
 } from '../features/accounts/administration.js';
 import { resignHeads } from '../features/audit/heads.js';
+import { reseal } from '../features/sealing/reseal.js';
+import type { Deps } from '../http/deps.js';
 import { strictObject, Uuid } from '../http/schema.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
@@ -40,7 +43,7 @@ const Name = Type.String({ minLength: 1, maxLength: 320 });
 const Status = Type.Enum(['active', 'suspended', 'deactivated']);
 const Plan = Type.Enum([...PLANS]);
 
-export interface OperatorDeps extends AdministrationDeps {
+export interface OperatorDeps extends AdministrationDeps, Pick<Deps, 'clock' | 'ids'> {
   readonly db: RawDatabase;
 }
 
@@ -68,6 +71,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       `${resigned} heads were signed again. ${unverified} were not, because their signature verifies with neither SVC_SECRET nor SVC_SECRET_PREVIOUS (${chains}${unverified > named.length ? ', …' : ''}).`,
     );
   }),
+  'secrets reseal': command(
+    strictObject({ newKey: Type.Optional(Type.Boolean()) }),
+    async (deps, { newKey = false }) => {
+      const { unopened, named, ...counts } = await reseal(deps, { newKey });
+      if (unopened === 0) return counts;
+      throw new OperatorError(
+        `${counts.values} values were encrypted again. ${unopened} were not, because they cannot be decrypted: they were changed, or copied from another row (${named.join(', ')}${unopened > named.length ? ', …' : ''}).`,
+      );
+    },
+  ),
   'scale citus plan': command(strictObject({}), ({ db }) => planScale(db)),
   'scale citus apply': command(strictObject({}), ({ db }) => applyScale(db)),
   'tenants list': command(
@@ -126,6 +139,6 @@ export function explain(error: unknown): string | undefined {
     const { cause = error } = error;
     return `The database cannot be used: ${(cause as Error).message}`;
   }
-  const foreseen = [UnknownTenantError, MigrationMismatchError, NotSpreadableError, OperatorError];
+  const foreseen = [UnknownTenantError, MigrationMismatchError, NotSpreadableError, OperatorError, SealError];
   return foreseen.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
 }

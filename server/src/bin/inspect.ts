@@ -2,6 +2,7 @@ import type { Keyring } from '../base/keyring.js';
 import type { Database } from '../db/db.js';
 import type { Migration } from '../db/migrate.js';
 import { sql } from '../db/sql.js';
+import { findProblem, type SealingProblem } from '../features/sealing/sealing.js';
 
 /** What `svc doctor` reads from the database. */
 export interface Inspection {
@@ -15,6 +16,8 @@ export interface Inspection {
   readonly newer: readonly string[];
   /** Whether SVC_SECRET created the signatures in the database. True if there are none yet. */
   readonly ownSecret: boolean;
+  /** Why secrets of tenants cannot be decrypted. Null if they can. */
+  readonly sealing: SealingProblem | null;
   /** How far the database's clock is ahead of this machine's. */
   readonly clockAheadMs: number;
 }
@@ -44,6 +47,7 @@ export async function inspect(
       .map(({ name }) => name),
     newer: applied.filter(({ name }) => !here.has(name)).map(({ name }) => name),
     ownSecret: missing.length > 0 || (await signsHere(db, keyring)),
+    sealing: missing.length > 0 ? null : ((await findProblem({ db, keyring })) ?? null),
     clockAheadMs,
   };
 }

@@ -81,15 +81,18 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
     // Without Redis, servers find this process's changes in the database within a second.
     if (config.redisUrl !== undefined)
       redis = await openRedis({ url: config.redisUrl, random: systemRandom, log: SILENT });
+    const ids = createIds(clock, systemRandom);
     const deps = {
       db,
+      clock,
+      ids,
       write: createWriter({
         db,
         spread: await isSpread(db),
         clock,
         timers: systemTimers,
         keyring,
-        ids: createIds(clock, systemRandom),
+        ids,
       }),
       keyring,
       random: systemRandom,

@@ -126,6 +126,9 @@ async function databaseChecks(env: Env): Promise<Check[]> {
           'SVC_SECRET is not the one that this database was signed with',
           'Set it, and SVC_SECRET_PREVIOUS during a rotation.',
         ),
+    found.sealing === null
+      ? ok('tenant secrets', 'can be decrypted')
+      : fail('tenant secrets', found.sealing.problem, found.sealing.next),
     clockCheck('database clock', 'the database’s', found.clockAheadMs),
   ];
 }

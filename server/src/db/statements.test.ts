@@ -25,6 +25,11 @@ const OWNERS: Readonly<Record<string, string>> = {
   identities: 'features/identities/identities.store.ts',
   leads: 'features/leads/leads.store.ts',
   login_addresses: 'features/accounts/accounts.store.ts',
+  oidc_clients: 'features/oidc/clients/clients.store.ts',
+  oidc_grants: 'features/oidc/provider/grants.store.ts',
+  oidc_issuers: 'features/oidc/keys/keys.store.ts',
+  oidc_keys: 'features/oidc/keys/keys.store.ts',
+  oidc_state: 'features/oidc/provider/state.store.ts',
   one_time_codes: 'features/codes/codes.store.ts',
   proof_pairing_sessions: 'features/pairing/pairing.store.ts',
   recent_calls: 'features/usage/usage.store.ts',
@@ -32,6 +37,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   record_counts: 'features/counts/counts.store.ts',
   refresh_tokens: 'features/sessions/sessions.store.ts',
   registration_sessions: 'features/registrations/registrations.store.ts',
+  sealing_keys: 'features/sealing/sealing.store.ts',
   sessions: 'features/sessions/sessions.store.ts',
   spent_nonces: 'features/proofs/proofs.store.ts',
   sso_identities: 'features/sso/sso.store.ts',
@@ -41,6 +47,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   usage_hours: 'features/usage/hours.store.ts',
   usage_months: 'features/usage/usage.store.ts',
   verifications: 'features/verifications/verifications.store.ts',
+  webhook_attempts: 'features/webhooks/worker/deliveries.store.ts',
+  webhook_retries: 'features/webhooks/webhooks.store.ts',
+  webhooks: 'features/webhooks/webhooks.store.ts',
 };
 
 /** What else writes tables, and why. */
@@ -67,9 +76,26 @@ const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: str
   },
   {
     by: 'features/users/users.store.ts',
-    tables: ['sessions'],
+    tables: ['oidc_grants', 'sessions'],
     because:
-      "Deactivating a user ends their sessions in the same batch. Sessions import users, so users can't import sessions.",
+      'Deactivating a user ends their sessions and sign-ins in the same batch. Both features import users, which cannot import them.',
+  },
+  {
+    by: 'features/sealing/sealing.store.ts',
+    tables: ['?'],
+    because: 'The command `secrets reseal` encrypts the values of every sealed column with another key.',
+  },
+  {
+    by: 'features/webhooks/worker/deliveries.store.ts',
+    tables: ['webhook_retries', 'webhooks'],
+    because:
+      'The node that serves a webhook records how far it has come. What a tenant changes is in webhooks.store.ts.',
+  },
+  {
+    by: 'features/oidc/clients/clients.store.ts',
+    tables: ['oidc_grants', 'oidc_state'],
+    because:
+      'Deleting a client ends its grants in the same write. The provider imports clients, so clients cannot import it.',
   },
   {
     by: 'db/expiry.ts',

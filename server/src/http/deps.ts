@@ -2,6 +2,7 @@ import type { ChainFault } from '@svc/chain/chain-error';
 import type { ChainClient, ChainReadings } from '@svc/chain/client';
 import type { PinnedKey } from '@svc/zk/setup/artifacts';
 import type { VerifierPool } from '@svc/zk/verifier/pool';
+import type { default as Provider } from 'oidc-provider';
 import type { Clock, Timers } from '../base/clock.js';
 import type { Config } from '../base/config.js';
 import type { Counters } from '../base/counters.js';
@@ -9,18 +10,21 @@ import type { ErrorCode } from '../base/errors.js';
 import type { Keyring } from '../base/keyring.js';
 import type { Log } from '../base/log.js';
 import type { Metrics } from '../base/metrics.js';
+import type { Outbound } from '../base/outbound/outbound.js';
 import type { Passwords } from '../base/passwords.js';
 import type { Random } from '../base/random.js';
+import type { Sealer } from '../base/sealer.js';
 import type { Tokens } from '../base/tokens.js';
 import type { Bus } from '../cluster/bus.js';
 import type { Limiter } from '../cluster/rate-limit.js';
 import type { Redis } from '../cluster/redis.js';
 import type { Database } from '../db/db.js';
 import type { Machines } from '../db/spread/machines.js';
+import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';
-import type { Cursors } from './cursor.js';
+import type { Cursors } from './lists/cursor.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
 
@@ -98,6 +102,26 @@ export interface Anchoring {
   probe(): Promise<void>;
 }
 
+/** Sends the events of audit chains to webhooks. Nodes share the webhooks: each is served by one of them at a time. */
+export interface WebhookWorker {
+  /** Finds webhooks with something to do that no node serves. A job calls this every second. */
+  search(): Promise<void>;
+  /** The webhooks of a chain may have changed. */
+  wake(scope: Scope): void;
+  /** Sends `webhook.test` to a webhook. Returns the id of the recorded attempt; undefined if there is no such webhook. */
+  test(scope: Scope, webhookId: string): Promise<string | undefined>;
+  /** Resolves when nothing is to be done at present. For tests. */
+  idle(): Promise<void>;
+  /** Ends deliveries and gives the webhooks to other nodes. */
+  close(): Promise<void>;
+}
+
+/** The OpenID Provider of each account and environment. */
+export interface OpenId {
+  /** Undefined before the environment's first client. */
+  find(scope: Scope): Promise<Provider | undefined>;
+}
+
 /** The dependencies of handlers and rules. Created once, in `main.ts` or by a test. */
 export interface Deps {
   readonly config: Config;
@@ -108,6 +132,8 @@ export interface Deps {
   readonly machines?: Machines;
   /** Changes rows of a tenant. */
   readonly write: Writer;
+  /** Whether this node has a write in progress. */
+  isWriting(): boolean;
   /** Reads that need not be served by the primary server. */
   readonly history: History;
   /** The state of the read replica. Absent without one. */
@@ -119,6 +145,8 @@ export interface Deps {
   readonly ids: () => string;
   readonly log: Log;
   readonly keyring: Keyring;
+  /** Encrypts secrets of tenants that are stored. */
+  readonly sealer: Sealer;
   readonly tokens: Tokens;
   readonly cursors: Cursors;
   /** Rate limits by address and e-mail. */
@@ -129,10 +157,14 @@ export interface Deps {
   readonly redis?: Redis;
   /** Absent if no blockchain is configured. */
   readonly anchoring?: Anchoring;
+  /** Requests to addresses that tenants gave. */
+  readonly outbound: Outbound;
   /** Notifies subscribers of a record that it changed. */
   readonly bus: Bus;
   /** The open event streams of this node. */
   readonly streams: OpenStreams;
+  readonly webhooks: WebhookWorker;
+  readonly openId: OpenId;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
   readonly zk: PinnedKey;

@@ -33,6 +33,8 @@ export interface AddressLimit {
 export interface Schemas {
   /** UUIDs in the path, each with the 404 code for any other form. */
   readonly params?: Readonly<Record<string, ErrorCode>>;
+  /** Of those that are no UUIDs: their forms. */
+  readonly forms?: Readonly<Record<string, { readonly pattern: RegExp; readonly example: string }>>;
   readonly query?: TSchema;
   readonly body?: TSchema;
 }
@@ -130,12 +132,21 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly head?: true;
   /** The response contains a secret: `Cache-Control: no-store`. */
   readonly secret?: boolean;
+  /**
+   * Successful responses over 1 KiB are compressed. Only for responses without keys, tokens and codes, because the size of a
+   * compressed response can reveal a secret next to text that an attacker chose. Default: not compressed.
+   */
+  readonly compress?: true;
   /** Responses, errors included, are only valid at this moment: `Cache-Control: no-store`. */
   readonly noStore?: boolean;
   /** Accepts Idempotency-Key. Returns the record of a repeated request again. */
   readonly replay?: (context: Context<A, S>, recordId: string) => Promise<unknown>;
   /** Accepts an HTML form (`application/x-www-form-urlencoded`) as well as JSON. */
   readonly form?: boolean;
+  /** The handler returns a `RawReply`, which reads query and body itself. */
+  readonly raw?: true;
+  /** A raw route that also answers the preflight requests of browsers. */
+  readonly preflight?: true;
   /** Accepts `biometricTemplate`, which all other routes reject, and a larger body for it (DECISIONS §5). */
   readonly takesTemplate?: boolean;
   /** Throws if the operator has not enabled the route. Runs after the checks of credential and scope, before the body is read. */

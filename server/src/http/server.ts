@@ -23,10 +23,12 @@ import {
   readJson,
   TEMPLATE_BODY_LIMIT_BYTES,
 } from './transport/body.js';
+import { compressReply } from './transport/compression.js';
 import { rawError, sendFailure, toFailure } from './transport/errors.js';
 import { sendStream } from './transport/events.js';
 import { StaticText } from './transport/negotiation.js';
 import { mountPages } from './transport/pages.js';
+import { RawReply, sendRaw } from './transport/raw.js';
 import { EventStream } from './transport/sse.js';
 import { isAsyncIterable, streamOf } from './transport/stream.js';
 import { compile, readQuery } from './validate.js';
@@ -75,14 +77,27 @@ export async function createHttp(
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toFailure(error, deps.log, request.id);
     await pipeline.close(request.svc, reply, failure);
-    return sendFailure(reply, failure, request.id, deps.config.docsOrigin);
+    const page = failure.code === 'not_found' ? await pages.sendMissing(request, reply) : undefined;
+    return page ?? sendFailure(reply, failure, request.id, deps.config.docsOrigin);
   });
   // Closing waits for responses in flight, and a stream would be in flight for minutes.
   server.addHook('preClose', async () => deps.streams.close());
-  for (const route of routes) mount(server, deps, pipeline, route);
-  mountPages(server, deps.pagesFolder, (request, reply) => {
-    request.svc.endpoint = '(page)';
-    return pipeline.close(request.svc, reply);
+  for (const route of routes.filter(({ raw }) => !raw)) mount(server, deps, pipeline, route);
+  await server.register(async (raw) => {
+    // Their handlers read the body.
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', (_request, _body, done) => done(null));
+    for (const route of routes.filter((route) => route.raw)) mount(raw, deps, pipeline, route);
+  });
+  const pages = mountPages(server, {
+    config: deps.config,
+    clock: deps.clock,
+    folder: deps.pagesFolder,
+    apiPrefixes: new Set(['auth', ...declared.map(({ path }) => path.split('/')[1] as string)]),
+    onPage: (request, reply) => {
+      request.svc.endpoint = '(page)';
+      return pipeline.close(request.svc, reply);
+    },
   });
   return server;
 }
@@ -284,16 +299,18 @@ function mount(
     url: route.path,
     bodyLimit: route.takesTemplate ? TEMPLATE_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
     schema: { response: Object.fromEntries(replies) },
+    ...(route.compress && { onSend: compressReply }),
     onRequest: (request, reply) => {
       if (route.noStore) void reply.header('cache-control', 'no-store');
       void reply.headers(deprecationHeaders(route, deps.config));
       return pipeline.admit(request.svc, route, request, reply);
     },
     preHandler: (request, _reply, done) => {
+      request.svc.params = readParams(route, request.params as Record<string, string>);
+      if (route.raw) return done();
       const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
       request.query = query;
       if (hasBody && request.body === undefined) request.body = {};
-      request.svc.params = readParams(route, request.params as Record<string, string>);
       const issues: Issue[] = [
         ...textIssues(query),
         ...checkQuery(query),
@@ -308,6 +325,12 @@ function mount(
       if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
+      if (body instanceof RawReply) {
+        await sendRaw(body, request, reply);
+        void reply.code(reply.raw.statusCode);
+        await pipeline.close(request.svc, reply);
+        return reply;
+      }
       const payload =
         body instanceof StaticText
           ? body.prepare(request, reply)
@@ -321,7 +344,11 @@ function mount(
   deps.log.trace({ method: route.method, path: route.path }, 'route');
 }
 
-const methodsOf = ({ method, head }: Route) => (head ? [method, 'HEAD'] : [method]);
+const methodsOf = ({ method, head, preflight }: Route) => [
+  method,
+  ...(head ? ['HEAD'] : []),
+  ...(preflight ? ['OPTIONS'] : []),
+];
 
 /** Response headers that pages of other origins may read, besides those that browsers always allow. */
 const EXPOSED_HEADERS = [
@@ -339,15 +366,18 @@ const EMPTY = { type: 'object', properties: {}, additionalProperties: false } as
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A path parameter must be a canonical UUID. Any other form returns that record's 404 (DECISIONS §1, Identifiers). */
+/**
+ * A path parameter must be a canonical UUID, or have the form that its route declares. Any other form returns that record's 404
+ * (DECISIONS §1, Identifiers).
+ */
 function readParams(route: Route, params: Record<string, string>): Record<string, string> {
-  const codes = route.schemas?.params ?? {};
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      UUID.test(value) ? value.toLowerCase() : fail(codes[name] ?? 'not_found'),
-    ]),
-  );
+  const { params: codes = {}, forms = {} } = route.schemas ?? {};
+  const read = (name: string, value: string) => {
+    const form = forms[name];
+    if (form === undefined && UUID.test(value)) return value.toLowerCase();
+    return form?.pattern.test(value) ? value : fail(codes[name] ?? 'not_found');
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, read(name, value)]));
 }
 
 function textIssues(query: Record<string, unknown>): Issue[] {

@@ -14,6 +14,10 @@ export interface ChainDeps {
   readonly ids: () => string;
   /** Called with how long a transaction waited for its heads. */
   readonly chainWait?: (seconds: number) => void;
+  /** Called with 1 when a write begins, and with -1 when it has ended. */
+  readonly writing?: (by: 1 | -1) => void;
+  /** Called after a commit with each chain that has new events. */
+  readonly appended?: (chain: string) => void;
 }
 
 /**
@@ -63,6 +67,8 @@ export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promi
           readHead(row),
         );
     },
+    /** The names of the chains that have new events. */
+    grown: (): Iterable<string> => grown.keys(),
     has: (scope: Scope) => heads.has(chainName(scope)),
     /** Links a write's entries, or throws and links none. */
     async append(request: WriteRequest, entries: readonly AuditEntry[]): Promise<void> {

@@ -93,6 +93,7 @@ export async function commitBatch(
     if (committing.length === 0) await tx.rollback();
     else await tx.commit([...first, ...chains.statements()]);
     for (const write of committing) write.resolve();
+    if (committing.length > 0) for (const chain of chains.grown()) deps.appended?.(chain);
     for (const { write, error } of failing) write.reject(error);
   } catch (error) {
     await tx.rollback();

@@ -49,6 +49,33 @@ export const UNAUDITED = {
     because:
       'After a rotation of the server secret the same heads are signed again. No event and no hash changes.',
   },
+  'sealing keys': {
+    by: 'features/sealing/sealing.ts',
+    because: 'The keys that encrypt secrets of all tenants belong to none of them.',
+  },
+  'sealed values': {
+    by: 'features/sealing/reseal.ts',
+    because: 'The same secrets are encrypted with another key. Nothing changes for the tenant.',
+  },
+  'oidc keys': {
+    by: 'features/oidc/keys/rotation.ts',
+    because:
+      'A key that does not sign yet, or no longer, has no effect. The change of the key that signs is audited.',
+  },
+  'webhook deliveries': {
+    by: 'features/webhooks/worker/worker.ts',
+    because:
+      'How far deliveries have come is the state of the service. An audit event for it would be another event to deliver.',
+  },
+  'openid logouts': {
+    by: 'features/oidc/logouts.ts',
+    because: 'Which node tells a client is the state of the service. The delivery is audited.',
+  },
+  'openid provider': {
+    by: 'features/oidc/provider/adapter.ts',
+    because:
+      'What the OpenID Provider remembers between requests. That a person signed in, that tokens were issued and that a sign-in ended is audited.',
+  },
 } as const satisfies Record<string, Entry>;
 
 declare const reason: unique symbol;

@@ -106,11 +106,13 @@ export function createWriter(deps: WriterDeps): Writer {
       if (keysInUse.has(name)) fail('idempotency_key_in_use');
       keysInUse.add(name);
     }
+    deps.writing?.(1);
     try {
       return await new Promise((resolve, reject) => {
         enqueue(createPendingWrite(request, work, { resolve, reject }));
       });
     } finally {
+      deps.writing?.(-1);
       if (name !== undefined) keysInUse.delete(name);
     }
   }

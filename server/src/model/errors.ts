@@ -22,12 +22,28 @@ const RECORDS = {
       'A field of the request is missing, malformed or unknown. This includes wrong types, a bad `limit` or `cursor`, invalid JSON and a repeated `Idempotency-Key` header. Nothing is written.',
     next: 'Fix the fields listed in `details`. Retrying the same request will fail again.',
   },
+  webhook_url_refused: {
+    status: 400,
+    message: 'Events cannot be sent to this URL.',
+    cause:
+      'The URL of a webhook must begin with `https://`, have no user name or password, use port 443 or a port from 1024, have at most 2,048 characters, and name no address of a private or reserved network.',
+    next: 'Use the public HTTPS address of your receiver. To try it on your own machine, use `svc listen`.',
+  },
   biometric_data_rejected: {
     status: 400,
     message: 'Biometric data is never accepted. Send a commitment or a proof instead.',
     cause:
       'The body has a field with a biometric name, such as `faceImage`. The whole name is compared with a fixed list, ignoring case, `_` and `-`, at any depth and inside `metadata` too. The request is rejected before anything is stored or logged. Biometric data under another name is not detected and must not be sent either.',
     next: 'Remove the field. Create a commitment or a proof on the device and send that instead. A device’s own hardware `fingerprint` is allowed.',
+  },
+  pairing_match_required: {
+    status: 400,
+    message: 'This pairing session asks for the number that the desktop shows. Send matchCode.',
+    cause:
+      'The pairing session was opened with `match: "type"`, or the security policy requires it, and the request has no `matchCode`. The session stays open.',
+    next: 'Ask the person for the two digits on the desktop, create a proof that is bound to them, and send both.',
+    cli: 'Pass --number with the two digits that the desktop shows.',
+    page: 'Type the number that the other screen shows.',
   },
   weak_password: {
     status: 400,
@@ -43,7 +59,7 @@ const RECORDS = {
       'The account’s security policy requires a device attestation verdict, and the phone sent none. This is checked when a proof is submitted to a pairing session, before the proof is verified. The session stays open.',
     next: 'Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.',
     cli: 'Pass --verdict MEETS_DEVICE_INTEGRITY to claim one.',
-    page: 'This account only accepts phones with a device attestation, which a web page can’t provide. Use the account’s app.',
+    page: 'This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.',
   },
   missing_api_key: {
     status: 401,
@@ -60,7 +76,6 @@ const RECORDS = {
       'The key is unknown, mistyped, expired or revoked. You also get this for two different keys in the two headers, for a header sent twice, and for a key that was revoked while the request was running. In that case nothing was written. The operator’s endpoints return it for every key except the operator’s.',
     next: '`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.',
     cli: 'Check SVC_API_KEY and BASE_URL. A key works only on the server that created it, until it is revoked.',
-    page: 'The account has revoked this phone’s link. Remove the link here, then scan the one on the dashboard’s page “Pairing” again.',
   },
   invalid_credentials: {
     status: 401,
@@ -105,7 +120,7 @@ const RECORDS = {
     cause:
       'The proof was not accepted. All causes return the same error, so that nobody can probe for identities: an unknown or revoked DID, an inactive user, a different commitment, a timestamp more than 5 minutes off, a used nonce, a proof for another purpose, tenant or environment, or an invalid proof.',
     next: 'Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.',
-    page: 'The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask the people who run the account.',
+    page: 'The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask your administrator.',
   },
   proof_verification_failed: {
     status: 401,
@@ -121,7 +136,15 @@ const RECORDS = {
       'The phone’s verdict ranks below the one that the account’s security policy requires. This is checked when a proof is submitted to a pairing session. Unknown values rank lowest. The session stays open.',
     next: 'Use a device with a better verdict, or ask the account owner to lower the requirement.',
     cli: 'Pass --verdict MEETS_STRONG_INTEGRITY to claim the highest.',
-    page: 'This account only accepts phones with a device attestation, which a web page can’t provide. Use the account’s app.',
+    page: 'This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.',
+  },
+  pairing_match_failed: {
+    status: 401,
+    message: 'The number is not the one that the desktop shows. The session has ended.',
+    cause:
+      'A registered person’s valid proof came with a wrong number. The pairing session ends, because the person may be looking at another desktop. Three wrong numbers a day lock the identity’s sessions with numbers for an hour.',
+    next: 'Open a new session on the desktop and type its number. If the person did not start the sign-in, treat this as an attack.',
+    page: 'That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.',
   },
   pairing_nonce_mismatch: {
     status: 401,
@@ -129,7 +152,7 @@ const RECORDS = {
     cause:
       'The proof’s second public signal must be derived from the DID and from the session’s id, nonce, tenant and environment. A proof for another session or another use does not match.',
     next: 'Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.',
-    page: 'The desktop shows another code now. Scan that one.',
+    page: 'The desktop shows a new code now. Scan that one.',
   },
   sso_failed: {
     status: 401,
@@ -145,7 +168,6 @@ const RECORDS = {
       'The key is valid but not allowed to do this. Each endpoint requires one scope, which `message` names. Adding an identity to an existing user by `externalId` requires `users:write` as well.',
     next: 'Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.',
     cli: 'Create a key with that scope: `svc keys create`.',
-    page: 'This phone’s link can’t sign desktops in. Remove it here, then scan the one on the dashboard’s page “Pairing” again.',
   },
   tenant_inactive: {
     status: 403,
@@ -183,6 +205,13 @@ const RECORDS = {
     cause:
       'The account’s plan does not include this feature. On-chain verification in the security policy requires the growth or enterprise plan.',
     next: 'Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    message: 'The origin is not on the account’s list.',
+    cause:
+      '`context.origin` or the origin of `returnUrl` is not in `origins` of the security policy. Scheme, host and port are compared, and a URL with a user name or password is never allowed.',
+    next: 'Add the origin to `origins` in the security policy, for example `https://app.example.com`.',
   },
   pairing_bind_mismatch: {
     status: 403,
@@ -247,13 +276,31 @@ const RECORDS = {
       'The account has no API key with this id. To revoke a key, use its id from the list, not its prefix or the key itself.',
     next: 'List the keys and use the `id` of the one you want to revoke.',
   },
+  webhook_not_found: {
+    status: 404,
+    message: 'There is no webhook with this id.',
+    cause: 'The id is unknown, or the webhook was deleted or belongs to another account or environment.',
+    next: 'List the webhooks with GET /v1/webhooks. Use a key of the environment in which the webhook was created.',
+  },
+  oidc_client_not_found: {
+    status: 404,
+    message: 'There is no OpenID client with this id.',
+    cause: 'The id is unknown, or the client was deleted or belongs to another account or environment.',
+    next: 'List the clients with GET /api/console/oidc/clients, in the environment in which the client was created.',
+  },
+  sign_in_not_found: {
+    status: 404,
+    message: 'This sign-in is not open.',
+    cause: 'It has ended or run out of time, or this browser did not begin it. All of these look the same.',
+    next: 'Go back to the application and sign in again.',
+  },
   pairing_session_not_found: {
     status: 404,
     message: 'No such pairing session.',
     cause:
       'The session id is unknown or belongs to another tenant. The public endpoint also returns this for every expired session and for inactive accounts, so that it reveals nothing more.',
     next: 'Scan the code again. If you get the same error, open a new session on the desktop.',
-    page: 'This code has expired or was already used. Open a new one on the desktop and scan that.',
+    page: 'This code has expired or was already used. Show a new one on the desktop and scan it.',
   },
   enrollment_failed: {
     status: 404,
@@ -270,7 +317,7 @@ const RECORDS = {
       'Step 1 of a registration failed. All causes return the same error: an unknown, used or expired pair code, the `session_id` of another session, a fingerprint that is malformed or already taken, or a registration that has ended.',
     next: 'Try again with the code exactly as shown and a unique fingerprint. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.',
     cli: 'A code works once, within 15 minutes, and a phone can’t be two devices of the same account and environment. Open a new registration, or use another --phone FILE.',
-    page: 'This code has expired or was already used. Ask the desk for a new one and scan that.',
+    page: 'This code has expired or was already used. Ask the desk for a new one.',
   },
   enroll_failed: {
     status: 404,
@@ -279,7 +326,7 @@ const RECORDS = {
       'Step 2 of a registration failed. All causes return the same error: an unknown, used or expired enroll code, the `session_id` of another session, or a registration that is not at this step.',
     next: 'Use the code that step 1 returned. If it has expired, open a new registration.',
     cli: 'A code works once, within 15 minutes. Open a new registration.',
-    page: 'This registration has expired or was ended at the desk. Nothing was registered. Ask the desk for a new code and scan that.',
+    page: 'This registration has expired or was ended at the desk. Nothing was registered. Ask the desk for a new code.',
   },
   verify_failed: {
     status: 404,
@@ -288,7 +335,7 @@ const RECORDS = {
       'Step 3 of a registration failed. All causes return the same error: a wrong code or challenge, a commitment that differs from step 2, an invalid proof, or a DID or commitment that is already registered.',
     next: 'Prove again with the challenge that step 2 returned. The fifth failure ends the registration. Open a new one after that.',
     cli: 'A code works once, within 15 minutes, and the fifth failure ends the registration. Open a new one.',
-    page: 'The service did not accept this registration. It has expired, or the person is already registered. Nothing was saved. Ask the desk for a new code and scan that.',
+    page: 'The service did not accept this registration. It has expired, or the person is already registered. Nothing was saved. Ask the desk for a new code.',
   },
   session_not_found: {
     status: 404,
@@ -339,13 +386,39 @@ const RECORDS = {
       'The account has 10 active API keys, the maximum. Keys of both environments count. Revoked and expired keys don’t.',
     next: 'Find an unused key by its last-used time and revoke it, then create the new one.',
   },
+  webhook_limit_reached: {
+    status: 409,
+    message: 'The environment has as many webhooks as the plan allows.',
+    cause: 'An environment can have 1, 3, 10 or 50 webhooks, by plan. Paused and disabled webhooks count.',
+    next: 'Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.',
+  },
+  oidc_client_limit_reached: {
+    status: 409,
+    message: 'The environment has as many OpenID clients as the plan allows.',
+    cause: 'An environment can have 3, 10, 50 or 200 OpenID clients, by plan.',
+    next: 'Delete a client that is no longer used, or ask for a larger plan.',
+  },
+  sign_in_not_approved: {
+    status: 409,
+    message: 'No phone has approved this sign-in.',
+    cause:
+      'The pairing session is not bound, belongs to another sign-in, was used, or needs the return code of the phone.',
+    next: 'Wait for `session_bound` in the stream of the sign-in, and complete it once.',
+  },
+  chain_diverged: {
+    status: 409,
+    message: 'The event at this position is not the one that was read there.',
+    cause:
+      '`after` names a sequence number and the beginning of a hash, and the event with that number has another hash or does not exist. The database was probably restored from a backup.',
+    next: 'Read the feed again from an event that both sides have, found by comparing hashes. Do not continue from this position: events after it may have been replaced.',
+  },
   invalid_transition: {
     status: 409,
     message: 'This status change is not allowed.',
     cause:
       'The device can’t change from its current status to the requested one. A `retired` device stays retired. A device that is waiting for enrollment can only be retired. Other devices can change between `active`, `inactive` and `retired`.',
     next: 'Read the device’s current status. To replace a retired device, create a new one.',
-    page: 'This device can’t change that way. It has been retired or was never enrolled. Look up its status in the list.',
+    page: 'This status change is not allowed. The device is retired or was never enrolled. Check its status in the list.',
   },
   device_not_pending: {
     status: 409,
@@ -353,7 +426,7 @@ const RECORDS = {
     cause:
       'The device is already enrolled, revoked or retired, or it is the phone of a registration, which only that registration can enroll.',
     next: 'For other hardware, create a new device. For a phone, open a new registration.',
-    page: 'This device is not waiting for a code any more. It was enrolled, revoked or retired in the meantime. Look up its status in the list.',
+    page: 'This device no longer needs a code. It was already enrolled, revoked or retired. Check its status in the list.',
   },
   idempotency_key_reused: {
     status: 409,
@@ -373,15 +446,31 @@ const RECORDS = {
     message: 'This pairing session is already bound to another proof.',
     cause: 'Another proof has bound the session. If proofs arrive at the same time, only one is accepted.',
     next: 'Check whether the desktop is signed in. Otherwise open a new session.',
-    page: 'This code was already used. Check whether the desktop is signed in. If that was not you, tell the people who run the account.',
+    page: 'This code was already used. Check whether the desktop is signed in. If that was not you, inform your administrator.',
+  },
+  pairing_session_closed: {
+    status: 409,
+    message: 'This pairing session was declined or ended by a wrong number.',
+    cause: 'The person declined the sign-in, or typed a wrong number. The session accepts nothing more.',
+    next: 'Open a new session on the desktop.',
+    page: 'This sign-in was ended. Start again on the other screen if it was you.',
+  },
+  pairing_code_stale: {
+    status: 410,
+    message: 'The code is no longer fresh. Scan the code that is shown now.',
+    cause:
+      'The pairing session’s code moves every 10 seconds. The scanned slot is neither the current one nor the one before, its signature is wrong, or the scan ticket is older than 120 seconds. When redeeming: the return code is wrong, used, or older than 60 seconds.',
+    next: 'Scan the code that the desktop shows now, and ask for the context of that scan. To redeem, start the sign-in again.',
+    cli: 'Pass the code that the desktop shows now.',
+    page: 'The code has changed since it was scanned. Scan the one that is shown now.',
   },
   pairing_session_expired: {
     status: 410,
     message: 'The pairing session has expired. Open a new one.',
     cause:
-      'The pairing session is older than 5 minutes. You get this error when you submit a proof, even if the session was bound before it expired.',
+      'The pairing session is older than 5 minutes, or the security policy became stricter than the session. You get this error when you submit a proof, even if the session was bound before it expired.',
     next: 'Open a new session on the desktop and scan its code.',
-    page: 'This code has expired. Open a new one on the desktop and scan that.',
+    page: 'This code has expired. Show a new one on the desktop and scan it.',
   },
   payload_too_large: {
     status: 413,

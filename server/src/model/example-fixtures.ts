@@ -16,6 +16,9 @@ export const ids = {
   session: '019de805-fdc0-7632-a63b-96b1e6161ec6',
   lead: '019ded2c-59c0-7316-b26a-9736bb95980a',
   identity: '019dcb00-8fc0-7a1d-9e53-4c0f6be1a977',
+  webhook: '019df778-11c0-7b52-b0a4-5e1c7f3a9d28',
+  delivery: '019dfc9d-6dc0-7d16-8f0e-2c9b4a6d1e73',
+  oidcClient: '019e01c2-c9c0-7d34-9a6e-3f8b5c1d7e42',
   request: '019df252-b5c0-7900-861e-05527c358de8',
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
@@ -71,6 +74,9 @@ export const hash = '8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc3
 export const earlierHash = '0b9c2625dc21ef05f6ad4ddf47c5f203837aa32ccf4a6c6d5a1e0d5a1b1ccd19';
 /** 31 bytes, of the pairing session. */
 export const pairingNonce = 'c144eff540aeb6cfdf0330c2acc15190335a885cf18fa1803229f1183c03b7';
+/** The last two fields of a moving code. */
+export const slot = 177_853_220;
+export const slotMac = 'u1X0cT7m-4fJvQ2b';
 /** 16 bytes, of the ceremony. */
 export const challengeNonce = '9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d';
 
@@ -80,12 +86,15 @@ export const secrets = {
   apiKeyPrefix: 'svc_live_d1d1dfc',
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  scanTicket: '1778578320.Zk3v9Qm1bT0xY7Lw',
   refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',
   biometricSecret: '00f3a1c9d27b4e8860517fd2ab93c64e1d08a7b5c2f94e6310bd87a5e4c29f61',
   salt: '0091b7e4a25cd38f6041fe7bc8d2906a35be17f4c8da6092b3fe51d7a0c48e27',
   /** Of an anchored record, as the contract accepts it. */
   anchorSalt: '0x5be1d47f02c9a6381e7fd0934c6ab258ef17c4903d86b2a5170e9fc83d64a1b7',
   state: 'q0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eM',
+  webhookSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwQx7vT3bYc9E=',
+  oidcClientSecret: 'mC8vQm1bT0xY7LwZk3pJ9s8nC2rY5tLkEhUa7bZfGiP',
   cursor: 'MDE5ZGJlZDMtMWRjMC03MGUwLWE0ZDYtYTQwYWExMWM5NWJm',
   password: 'nine lamps over a quiet harbour 9',
   newPassword: 'seven boats under a clear morning 7',

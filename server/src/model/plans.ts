@@ -8,22 +8,43 @@ export interface PlanLimits {
   readonly onChainVerification: boolean;
   /** Concurrent event streams. */
   readonly openStreams: number;
+  /** Webhooks of an environment. */
+  readonly webhooks: number;
+  readonly oidcClients: number;
 }
 
 export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
-  free: { monthlyRequests: 1_000, requestsPer15Min: 100, onChainVerification: false, openStreams: 20 },
-  starter: { monthlyRequests: 25_000, requestsPer15Min: 500, onChainVerification: false, openStreams: 100 },
+  free: {
+    monthlyRequests: 1_000,
+    requestsPer15Min: 100,
+    onChainVerification: false,
+    openStreams: 20,
+    webhooks: 1,
+    oidcClients: 3,
+  },
+  starter: {
+    monthlyRequests: 25_000,
+    requestsPer15Min: 500,
+    onChainVerification: false,
+    openStreams: 100,
+    webhooks: 3,
+    oidcClients: 10,
+  },
   growth: {
     monthlyRequests: 250_000,
     requestsPer15Min: 2_000,
     onChainVerification: true,
     openStreams: 1_000,
+    webhooks: 10,
+    oidcClients: 50,
   },
   enterprise: {
     monthlyRequests: null,
     requestsPer15Min: 10_000,
     onChainVerification: true,
     openStreams: 10_000,
+    webhooks: 50,
+    oidcClients: 200,
   },
 };
 

@@ -19,8 +19,12 @@ export const SCOPES = [
   'identity:read',
   'proof_pairing:create',
   'proof_pairing:claim',
+  'events:read',
+  'webhooks:write',
 ] as const;
 export type ApiScope = (typeof SCOPES)[number];
 
-/** The scopes of a key that was created without `scopes`: all but simulated sign-on (DECISIONS §4). */
-export const DEFAULT_SCOPES: readonly ApiScope[] = SCOPES.filter((scope) => !/^(saml|oidc):/.test(scope));
+/** The scopes of a key that was created without `scopes`: all but simulated sign-on, events and webhooks (DECISIONS §4). */
+export const DEFAULT_SCOPES: readonly ApiScope[] = SCOPES.filter(
+  (scope) => !/^(saml|oidc|events|webhooks):/.test(scope),
+);

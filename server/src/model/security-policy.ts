@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { parseUrl } from './url.js';
 
 const Chain = Type.Enum(['offchain', 'onchain']);
 
@@ -17,6 +18,29 @@ export const SecurityPolicySchema = Type.Object(
         examples: ['off'],
       }),
     ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255, examples: ['https://app.example.com'] }), {
+        maxItems: 20,
+        description:
+          'Origins that may open pairing sessions in their name: https, or http on a loopback address.',
+      }),
+    ),
+    pairing_match: Type.Optional(
+      Type.Enum(['off', 'type'], {
+        description:
+          'Default: off. `type`: for every pairing session, the person types the number that the desktop shows.',
+        examples: ['type'],
+      }),
+    ),
+    desktop_tokens_only: Type.Optional(
+      Type.Boolean({ description: 'A pairing gives the phone no tokens.', examples: [true] }),
+    ),
+    same_device_only: Type.Optional(
+      Type.Boolean({
+        description: 'Pairing sessions must have `sameDevice`, so a QR code signs nobody in.',
+        examples: [false],
+      }),
+    ),
     providers: Type.Optional(
       Type.Object(
         {
@@ -31,3 +55,12 @@ export const SecurityPolicySchema = Type.Object(
   { additionalProperties: false, title: 'SecurityPolicy' },
 );
 export type SecurityPolicy = Static<typeof SecurityPolicySchema>;
+
+/** Whether the text is an origin in its normal form that pairing sessions may name: https, or http on a loopback address. */
+export function isPairingOrigin(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { origin, protocol, hostname } = url;
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return origin === text && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
+}

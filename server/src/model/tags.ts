@@ -17,17 +17,36 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance/, 'Records of who came and went.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
+  [
+    'Events',
+    /^\/(v1|api\/console)\/events/,
+    'Every event of an environment in order, as a feed or as a stream.',
+  ],
+  [
+    'Webhooks',
+    /^\/(v1|api\/console)\/webhooks/,
+    'Where events are sent, what was sent, and sending it again.',
+  ],
+  [
+    'OpenID Provider',
+    /^\/(api\/console\/oidc|oidc|sign-in)\//,
+    'Applications that sign people in through this service by OpenID Connect.',
+  ],
   ['Anchors', /^\/v1\/anchors\//, 'Proofs that records are tied to a chain.'],
   [
     'Registration',
     /\/registrations/,
     'The ceremony by which a person’s phone registers an identity: pair, commit, prove.',
   ],
-  ['Identity', /^\/v1\/identity\//, 'Identities, proofs against them, and the sessions that proofs open.'],
+  [
+    'Identity',
+    /^\/(v1\/identity\/|api\/console\/(identities|sessions)(\/|$))/,
+    'Identities, proofs against them, and the sessions that proofs open.',
+  ],
   ['Proofs', /^\/(v1\/auth\/zkp|zk)\//, 'What a phone needs in order to prove.'],
   [
     'Proof pairing',
-    /^\/(v1\/proof-pairing|api\/console\/pairing)/,
+    /^\/(v1\/(proof-|phone\/)pairing|api\/console\/pairing)/,
     'A desktop shows a code, a phone proves, the desktop gets tokens.',
   ],
   ['Sign-on', /^\/v1\/auth\/(saml|oidc)\//, 'SAML and OIDC against a simulated identity provider.'],

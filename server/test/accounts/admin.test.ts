@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
+import { insertRow } from '../sealing/sealed-rows.js';
 import { PERMIT_TRIGGERS } from '../support/citus.js';
 import { ADMIN_KEY, type Service, startService } from '../support/service.js';
 
@@ -195,6 +196,16 @@ describe('the privacy audit', () => {
     const failed = await failing();
     await service.db.query(sql`delete from api_keys where key_hash = 'svc_live_raw'`);
     expect(failed).toEqual(['secrets_are_hashed: api_keys.key_hash holds 1 values that are no hashes']);
+  });
+
+  it('passes with encrypted secrets of tenants, and fails on one that is not', async () => {
+    const { tenantId } = await service.signUp();
+    const row = await insertRow(service.app.deps, tenantId);
+    expect(await failing()).toEqual([]);
+    await service.db.query(sql`update webhooks set secret = 'a raw secret' where id = ${row.id}`);
+    const failed = await failing();
+    await service.db.query(sql`delete from webhooks where id = ${row.id}`);
+    expect(failed).toEqual(['secrets_are_hashed: webhooks.secret holds 1 values that are not encrypted']);
   });
 
   it('fails on a lead that housekeeping should have deleted', async () => {

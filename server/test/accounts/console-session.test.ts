@@ -145,6 +145,37 @@ describe('the console’s session cookie', () => {
     expect((await getAccount({ cookie: own, ...sameOrigin })).status).toBe(401);
   });
 
+  it('is deleted when this browser logs out, also if it has expired, and other browsers stay logged in [DELETE /api/console/session] [D12.54]', async () => {
+    const close = (headers: Record<string, string>) =>
+      service.call('DELETE', '/api/console/session', { headers: { ...headers, ...sameOrigin } });
+    const [{ cookie: own }, { cookie: other }] = [await openSession(), await openSession()];
+    for (const sent of [own, `${NAME}=eyJ.eyJ.x`]) {
+      const reply = await close({ cookie: sent });
+      expect([reply.status, reply.body]).toEqual([200, { loggedOut: true }]);
+      expect(String(reply.headers['set-cookie'])).toMatch(new RegExp(`^${NAME}=; Max-Age=0; Path=/`));
+      expect(reply.headers['cache-control']).toBe('no-store');
+    }
+    expect((await getAccount({ cookie: other, ...sameOrigin })).status).toBe(200);
+    // The token is not stored, so only a logout of the whole account ends copies of it.
+    expect((await getAccount({ cookie: own, ...sameOrigin })).status).toBe(200);
+    const none = await close({});
+    expect([none.status, none.body, none.headers['set-cookie']]).toEqual([
+      200,
+      { loggedOut: true },
+      undefined,
+    ]);
+  });
+
+  it.each(['cross-site', 'same-site', 'none', undefined])(
+    'is not deleted by a request of Sec-Fetch-Site: %s [D12.54]',
+    async (site) => {
+      const reply = await service.call('DELETE', '/api/console/session', {
+        headers: { cookie, ...(site && { 'sec-fetch-site': site }) },
+      });
+      expect([reply.status, reply.headers['set-cookie']]).toEqual([200, undefined]);
+    },
+  );
+
   it('is not touched by a logout with a token', async () => {
     const { email, password } = account;
     const { body } = await service.call('POST', '/api/console/login', { body: { email, password } });

@@ -213,7 +213,7 @@ describe('an API key', () => {
       'devices:read',
       null,
       [null],
-      Array(20).fill('audit:read'),
+      Array(22).fill('audit:read'),
     ])
       expect((await create({ scopes })).body.error).toBe('invalid_request');
     for (const environment of ['LIVE', 'prod', '', null])

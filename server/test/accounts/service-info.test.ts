@@ -174,7 +174,7 @@ describe('the account', () => {
 });
 
 describe('the scopes', () => {
-  it('are the nineteen of the contract', () => {
+  it('are the nineteen of the contract, and two for events and webhooks', () => {
     expect(SCOPES).toEqual([
       'devices:read',
       'devices:write',
@@ -195,6 +195,8 @@ describe('the scopes', () => {
       'identity:read',
       'proof_pairing:create',
       'proof_pairing:claim',
+      'events:read',
+      'webhooks:write',
     ]);
   });
 });

@@ -1,59 +1,29 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSavedHead, verifyExport } from '../../../cli/src/checks/audit-verify.js';
-import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
-import type { Sql } from '../../src/db/sql.js';
-import { sharedDatabase } from '../support/database.js';
-import { type Account, type Reply, type Service, startService } from '../support/service.js';
+import { readAll, watchedExports } from '../support/faults/watched-export.js';
+import type { Account, Reply, Service } from '../support/service.js';
 
 const example = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));
 
 /** More rows than one page of the export. */
 const ROWS = 1_200;
 
-/** Wraps the database to count the pages that an export reads, and to fail from page `failFrom` on. */
-function watchPages(db: RawDatabase) {
-  const state = {
-    pages: 0,
-    failFrom: Number.POSITIVE_INFINITY,
-    afterPage: async (): Promise<unknown> => undefined,
-  };
-  const query = async <R extends object>(statement: Sql) => {
-    if (!statement.text.includes('seq between')) return db.query<R>(statement);
-    state.pages += 1;
-    if (state.pages >= state.failFrom) throw new DatabaseUnavailableError('lost');
-    const rows = await db.query<R>(statement);
-    await state.afterPage();
-    return rows;
-  };
-  return { state, db: { ...db, query } };
-}
-
-async function textOf(reply: IncomingMessage, onPiece: (piece: string) => void = () => {}): Promise<void> {
-  for await (const piece of reply) onPiece(String(piece));
-}
-
 describe('the audit export', () => {
   let service: Service;
   let account: Account;
-  let state: ReturnType<typeof watchPages>['state'];
-  let baseUrl: string;
+  let watched: Awaited<ReturnType<typeof watchedExports>>;
+  let state: typeof watched.state;
 
   beforeAll(async () => {
-    const watched = watchPages((await sharedDatabase()).db);
-    state = watched.state;
-    service = await startService({ db: watched.db });
+    watched = await watchedExports(/seq between/);
+    ({ service, state } = watched);
     account = await service.signUp({ plan: 'enterprise' });
     await fill(account, ROWS);
-    await service.app.http.listen({ port: 0, host: '127.0.0.1' });
-    baseUrl = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
   });
   afterAll(() => service.close());
 
@@ -156,12 +126,7 @@ describe('the audit export', () => {
     expect(await verdict((await reading).text)).toMatchObject({ holds: true });
   });
 
-  const open = async (path = '/v1/audit/export', as = account.key): Promise<IncomingMessage> => {
-    const call = request(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${as}` } });
-    call.end();
-    const [reply] = await once(call, 'response');
-    return reply as IncomingMessage;
-  };
+  const open = (path = '/v1/audit/export', as = account.key) => watched.open(path, as);
 
   it('does not block writes while its client stops reading', async () => {
     const reply = await open();
@@ -184,7 +149,7 @@ describe('the audit export', () => {
     await fill(own, 600);
     state.afterPage = () => service.db.query({ text, values: [own.tenantId] });
     const reply = await open(path, path.startsWith('/v1') ? own.key : own.token);
-    await expect(textOf(reply)).rejects.toThrow(/aborted/);
+    await expect(readAll(reply)).rejects.toThrow(/aborted/);
     state.afterPage = async () => undefined;
   });
 
@@ -199,7 +164,7 @@ describe('the audit export', () => {
     state.failFrom = 2;
     const reply = await open();
     let text = '';
-    const ended = textOf(reply, (piece) => {
+    const ended = readAll(reply, (piece) => {
       text += piece;
     });
     await expect(ended).rejects.toThrow(/aborted/);

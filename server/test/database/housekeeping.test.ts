@@ -172,6 +172,9 @@ describe('housekeeping', () => {
       'leads 0',
       'usage_hours 0',
       'recent_calls 0',
+      'webhook_attempts 0',
+      'oidc_state 0',
+      'oidc_grants 0',
     ]);
     expect(await left('spent_nonces')).toBe(0);
     await jobs.stop();

@@ -6,6 +6,7 @@ import { envelope, Failure } from '../../src/base/errors.js';
 import { errorGuide } from '../../src/features/docs/error-guide.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
 import type { Route } from '../../src/http/route.js';
+import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
 import { ERRORS, type ErrorCode } from '../../src/model/errors.js';
 import { PLAN_LIMITS } from '../../src/model/plans.js';
 import { type Service, startService } from '../support/service.js';
@@ -79,7 +80,12 @@ describe('the built documentation', () => {
     .map((name) => `docs/${String(name).replaceAll('\\', '/')}`)
     .filter((name) => name.endsWith('.html'));
   const addressOf = (file: string) => `/${file.replace(/(\/index)?\.html$/, '')}`;
-  const htmlOf = new Map(files.map((file) => [addressOf(file), readFileSync(join(dist, file), 'utf8')]));
+  const htmlOf = new Map(
+    files.map((file) => [
+      addressOf(file),
+      readFileSync(join(dist, file), 'utf8').replaceAll('{{base-url}}', 'https://elsewhere'),
+    ]),
+  );
 
   it('has no broken link and no duplicate anchor', async () => {
     const broken: string[] = [];
@@ -140,11 +146,19 @@ describe('the built documentation', () => {
 
   it('lists the current limits of each plan', () => {
     const text = readFileSync(join(root, 'docs/limits.md'), 'utf8');
-    for (const [plan, { requestsPer15Min, monthlyRequests, openStreams }] of Object.entries(PLAN_LIMITS)) {
-      const cells = [requestsPer15Min, monthlyRequests, openStreams].map(
+    for (const [plan, limits] of Object.entries(PLAN_LIMITS)) {
+      const { requestsPer15Min, monthlyRequests, openStreams, webhooks } = limits;
+      const cells = [requestsPer15Min, monthlyRequests, openStreams, webhooks].map(
         (n) => n?.toLocaleString('en') ?? 'no limit',
       );
       expect(text).toContain(`| \`${plan}\` | ${cells.join(' | ')} |`);
     }
+  });
+
+  it('lists every audit action once', () => {
+    const text = readFileSync(join(root, 'docs/audit.md'), 'utf8');
+    const [, section = ''] = /^## Actions\n.*?(^\|.*?)\n\n/ms.exec(text) ?? [];
+    const listed = [...section.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, action]) => action);
+    expect(listed.toSorted()).toEqual(Object.keys(AUDIT_ACTIONS).toSorted());
   });
 });

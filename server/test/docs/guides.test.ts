@@ -99,6 +99,7 @@ describe('the samples of the guides', () => {
   it('that other tests run are named in those tests', () => {
     for (const [page, test] of [
       ['docs/cli.md', 'cli/test/docs.test.ts'],
+      ['docs/webhooks.md', 'server/test/docs/receivers.test.ts'],
       ['docs/sandbox.md', 'cli/test/docs.test.ts'],
       ['docs/capacity.md', 'server/test/database/citus.long.test.ts'],
       ['docs/runbooks/citus.md', 'server/test/database/citus.long.test.ts'],

@@ -30,6 +30,8 @@ beforeAll(async () => {
   const service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
   stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
   loggedInAt = service.clock.now();
+  // Requests that wait for an event end when their time is over.
+  setInterval(() => service.app.deps.streams.size > 0 && service.clock.advance(25_000), 20).unref();
   contract = await readContract(service);
   census = await prepareCensus(service.db);
   // The first request to these creates rows even if it fails.
@@ -139,7 +141,8 @@ describe(`for arbitrary requests (seed ${SEED})`, () => {
       let run = 0;
       const expectDocumentedReply = async (sending: SendOptions): Promise<Reply> => {
         run += 1;
-        const before = run % 5 === 0 ? await census() : undefined;
+        // The OpenID Provider's library stores what belongs to a browser, also when it shows an error.
+        const before = run % 5 === 0 && !route.raw ? await census() : undefined;
         const reply = await send(route, own, sending);
         expect(reply.status, reply.text).toBeLessThan(500);
         contract.expectReply(route, reply);

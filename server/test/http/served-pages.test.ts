@@ -7,6 +7,8 @@ import { createApp } from '../../src/app.js';
 import { type Service, startService } from '../support/service.js';
 
 const SECRET = 'the secret of the tests, 32 bytes and more';
+/** What a browser accepts when it opens an address. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 let service: Service;
 let assets: string[];
 
@@ -23,27 +25,32 @@ const bytes = async (path: string, encoding: string) =>
 const script = () => `/assets/${assets.find((name) => name.endsWith('.js.br'))?.slice(0, -'.br'.length)}`;
 
 describe('the pages', () => {
-  it.each(['/', '/dashboard/', '/dashboard/live/devices', '/dashboard/login?next=%2F', '/phone/'])(
-    '%s runs no inline script, loads nothing from other hosts, and cannot be framed',
-    async (path) => {
-      const reply = await get(path);
-      expect(reply.status).toBe(200);
-      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(reply.headers['cache-control']).toBe('no-cache');
-      const policy = String(reply.headers['content-security-policy']).split(';');
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
-      expect(policy).toContain("style-src 'self'");
-      expect(policy).toContain("connect-src 'self'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy.join()).not.toMatch(/unsafe-inline|unsafe-eval'?\s*data|\*|https?:/);
-      expect(reply.headers['x-content-type-options']).toBe('nosniff');
-      expect(reply.headers['referrer-policy']).toBe('no-referrer');
-      expect(reply.headers['strict-transport-security']).toMatch(/^max-age=/);
-      expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-      expect(reply.text).not.toMatch(/<script>|<style|\son[a-z]+=|\sstyle=|(src|href)="https?:/);
-    },
-  );
+  it.each([
+    '/',
+    '/dashboard/',
+    '/dashboard/live/devices',
+    '/dashboard/login?next=%2F',
+    '/phone/',
+    '/sign-in/a',
+  ])('%s runs no inline script, loads nothing from other hosts, and cannot be framed', async (path) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.headers['cache-control']).toBe('no-cache');
+    const policy = String(reply.headers['content-security-policy']).split(';');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(policy).toContain("style-src 'self'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy.join()).not.toMatch(/unsafe-inline|unsafe-eval'?\s*data|\*|https?:/);
+    expect(reply.headers['x-content-type-options']).toBe('nosniff');
+    expect(reply.headers['referrer-policy']).toBe('no-referrer');
+    expect(reply.headers['strict-transport-security']).toMatch(/^max-age=/);
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const withoutItself = reply.text.replace(/<link rel="canonical"[^>]+>/, '');
+    expect(withoutItself).not.toMatch(/<script>|<style|\son[a-z]+=|\sstyle=|(src|href)="https?:/);
+  });
 
   it('are cached for a year if their name contains a content hash, and are revalidated otherwise', async () => {
     const reply = await get(script());
@@ -78,10 +85,20 @@ describe('the pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(['/dashboard', '/phone'])('redirect %s to the path with a trailing slash', async (path) => {
-    const reply = await get(`${path}?a=b`);
-    expect([reply.status, reply.headers.location]).toEqual([308, `${path}/?a=b`]);
+  it('send forms only from the sign-in pages, and only to this host', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers['content-security-policy'];
+    expect(await policyOf('/sign-in/a')).toContain(";form-action 'self';");
+    for (const path of ['/', '/dashboard/', '/phone/', '/docs'])
+      expect(await policyOf(path), path).toContain(";form-action 'none';");
   });
+
+  it.each(['/dashboard', '/phone', '/sign-in'])(
+    'redirect %s to the path with a trailing slash',
+    async (path) => {
+      const reply = await get(`${path}?a=b`);
+      expect([reply.status, reply.headers.location]).toEqual([308, `${path}/?a=b`]);
+    },
+  );
 
   it('are sent in the smallest encoding that the browser accepts', async () => {
     const plain = await bytes(script(), 'identity');
@@ -146,6 +163,170 @@ describe('the pages', () => {
     expect(lines.some(({ endpoint, status }) => endpoint === '(page)' && status === 200)).toBe(true);
   });
 
+  it.each([
+    ['/no/such/page', BROWSER],
+    ['/assets/none.js', BROWSER],
+    ['/Dashboard', BROWSER],
+    ['/no-such-page', 'text/html'],
+  ])('show a page for the unknown address %s to a browser', async (path, accept) => {
+    const reply = await get(path, { accept });
+    expect(reply.status).toBe(404);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'accept, accept-encoding',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringContaining("script-src 'self'"),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(reply.headers.etag).toBeUndefined();
+    for (const href of ['/', '/docs', '/dashboard/']) expect(reply.text).toContain(`<a href="${href}">`);
+    const head = await service.call('HEAD', path, { headers: { accept } });
+    expect([head.status, head.text]).toEqual([404, '']);
+    const smaller = await service.app.http.inject({
+      url: path,
+      headers: { accept, 'accept-encoding': 'gzip' },
+    });
+    expect(gunzipSync(smaller.rawPayload).toString()).toBe(reply.text);
+  });
+
+  it.each([
+    ['GET', '/no/such/page', '*/*'],
+    ['GET', '/no/such/page', 'application/json'],
+    ['GET', '/no/such/page', 'application/json, text/html'],
+    ['GET', '/no/such/page', 'text/html;q=0, */*'],
+    ['GET', '/no/such/page', 'text/html;q=0.5, application/json;q=0.9'],
+    ['POST', '/no/such/page', BROWSER],
+    ['GET', '/v1/no-such-endpoint', BROWSER],
+    ['GET', '/v1', BROWSER],
+    ['GET', '/api/none?a=b', BROWSER],
+    ['GET', '/auth/login', BROWSER],
+    ['GET', '/openapi.json/none', BROWSER],
+    ['GET', '/logos/none', BROWSER],
+  ] as const)('leave the JSON error to %s %s with Accept: %s', async (method, path, accept) => {
+    const reply = await service.call(method, path, { headers: { accept } });
+    expect([reply.status, reply.body.error]).toEqual([404, 'not_found']);
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('name BASE_URL in canonical addresses, cards, robots.txt, sitemap.xml and llms.txt, each page once [D12.55]', async () => {
+    const origin = 'https://id.example.com';
+    const config = { ...service.app.deps.config, baseUrl: origin };
+    const app = await createApp({ ...service.app.deps, config, secret: SECRET });
+    const load = async (url: string) => {
+      const reply = await app.http.inject(url);
+      expect(reply.statusCode, url).toBe(200);
+      expect(reply.body, url).not.toContain('{{');
+      return reply;
+    };
+    for (const path of ['/', '/docs', '/docs/pairing', '/docs/reference/users']) {
+      const { body, headers } = await load(path);
+      expect(body).toContain(`<link rel="canonical" href="${origin}${path}"`);
+      expect(body).toContain(`<meta property="og:url" content="${origin}${path}"`);
+      expect(body).toContain(`<meta property="og:image" content="${origin}/card.png"`);
+      const again = await app.http.inject({ url: path, headers: { 'if-none-match': String(headers.etag) } });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+    const robots = await load('/robots.txt');
+    expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(robots.body).toContain(`Sitemap: ${origin}/sitemap.xml`);
+    for (const path of ['/dashboard', '/phone', '/sign-in', '/api', '/auth'])
+      expect(robots.body).toContain(`Disallow: ${path}\n`);
+    const sitemap = await load('/sitemap.xml');
+    expect(sitemap.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const listed = [...sitemap.body.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => String(url));
+    const built = readdirSync(`${service.app.deps.pagesFolder}/docs`, { recursive: true })
+      .map((name) => `/docs/${String(name).replaceAll('\\', '/')}`)
+      .filter((name) => /\.html$/.test(name) && !name.endsWith('/404.html'))
+      .map((name) => `${origin}${name.replace(/(\/index)?\.html$/, '')}`);
+    expect(listed.sort()).toEqual([`${origin}/`, ...built].sort());
+    const index = await load('/llms.txt');
+    const texts = [...index.body.matchAll(/^- \[.+?\]\((.+?)\): \S/gm)].map(([, url]) => String(url));
+    expect(texts).toHaveLength(built.length);
+    for (const url of texts) {
+      const text = await load(url.slice(origin.length));
+      expect(text.headers['content-type'], url).toBe('text/markdown; charset=utf-8');
+      expect(text.headers['x-robots-tag']).toBe('noindex');
+    }
+    expect((await load('/llms-full.txt')).body).toContain(`<!-- ${origin}/docs/pairing -->`);
+  });
+
+  it('call this installation PRODUCT_NAME, and Identity by default [D12.52]', async () => {
+    const product = { name: '</script>"Ann\'s" & $& {{base-url}}', logo: undefined };
+    const config = { ...service.app.deps.config, product };
+    const app = await createApp({ ...service.app.deps, config, secret: SECRET });
+    const inHtml = '&#60;/script&#62;&#34;Ann&#39;s&#34; &#38; $&#38; {{base-url}}';
+    const brands = (html: string, name: string) => html.split(name).length - 1;
+    const load = async (url: string, headers = {}) => (await app.http.inject({ url, headers })).body;
+    for (const [path, times] of [
+      ['/', 4],
+      ['/docs', 3],
+      ['/docs/pairing', 3],
+      ['/docs/no/such/page', 3],
+      ['/dashboard/', 1],
+      ['/phone/', 1],
+    ] as const) {
+      const html = await load(path);
+      expect(brands(html, inHtml), path).toBe(times);
+      expect(html.replaceAll(inHtml, 'Identity'), path).toBe((await get(path)).text);
+    }
+    expect(await load('/no/such/page', { accept: BROWSER })).toContain(inHtml);
+    expect(await load('/docs/pairing')).toContain(` · ${inHtml}</title>`);
+    expect(JSON.parse(await load('/phone/manifest.webmanifest'))).toMatchObject({
+      name: product.name,
+      short_name: product.name,
+    });
+    expect((await load('/llms.txt')).split('\n', 1)).toEqual([`# ${product.name}`]);
+    // An installed page must receive the new name, and its list of files is code.
+    const worker = await load('/phone/sw.js');
+    expect(worker).toContain(`const VERSION = "`);
+    expect(worker).not.toBe((await get('/phone/sw.js')).text);
+    const version = /^const VERSION = (.+);$/m.exec(worker)?.[1] ?? '';
+    expect(JSON.parse(version)).toMatch(/^[0-9a-f]{16} <\/script>/);
+    const [plain, renamed] = await Promise.all(
+      [service.app, app].map(async ({ http }) => {
+        const zipped = await http.inject({ url: '/dashboard/', headers: { 'accept-encoding': 'gzip' } });
+        expect(gunzipSync(zipped.rawPayload).toString()).toBe((await http.inject('/dashboard/')).body);
+        return zipped.headers.etag;
+      }),
+    );
+    expect(renamed).not.toBe(plain);
+  });
+
+  it('name a contact for security in a file that expires within a year', async () => {
+    const textOf = async (securityContact: string | undefined) => {
+      const config = { ...service.app.deps.config, baseUrl: 'https://id.example.com', securityContact };
+      const app = await createApp({ ...service.app.deps, config, secret: SECRET });
+      const reply = await app.http.inject('/.well-known/security.txt');
+      expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
+      return Object.fromEntries(
+        reply.body
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/: (.*)/).slice(0, 2)),
+      );
+    };
+    const own = await textOf('mailto:security@example.com');
+    expect(own.Contact).toBe('mailto:security@example.com');
+    expect(own.Canonical).toBe('https://id.example.com/.well-known/security.txt');
+    const days = (Date.parse(own.Expires) - service.clock.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(178);
+    expect(days).toBeLessThan(365);
+    const { Contact: page } = await textOf(undefined);
+    expect(page).toBe('https://id.example.com/docs/security#reporting-a-vulnerability');
+    expect((await get('/docs/security')).text).toContain('id="reporting-a-vulnerability"');
+  });
+
+  it.each(['/dashboard/', '/phone/', '/sign-in/a'])(
+    'keep %s out of search engines, and have the icons of every page',
+    async (path) => {
+      expect((await get(path)).headers['x-robots-tag']).toBe('noindex');
+      expect((await get('/')).headers['x-robots-tag']).toBeUndefined();
+      for (const icon of ['/favicon.ico', '/icon.png', '/card.png'])
+        expect((await get(icon)).headers['content-type'], icon).toMatch(/^image\//);
+    },
+  );
+
   it('may be missing: the API still works', async () => {
     const { deps } = service.app;
     const bare = await createApp({
@@ -155,6 +336,8 @@ describe('the pages', () => {
     });
     await bare.http.ready();
     expect((await bare.http.inject('/dashboard/')).statusCode).toBe(404);
+    const missing = await bare.http.inject({ url: '/none', headers: { accept: BROWSER } });
+    expect(missing.json()).toMatchObject({ error: 'not_found' });
     expect((await bare.http.inject('/api/health')).statusCode).toBe(200);
   });
 });

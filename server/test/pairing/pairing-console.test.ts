@@ -75,6 +75,9 @@ describe('pairing from the console', () => {
     expect((await list('state=bound')).sessions[0]).toEqual({
       id: bound.id,
       state: 'bound',
+      match: 'off',
+      origin: null,
+      application: null,
       createdAt: expect.any(String),
       expiresAt: bound.expiresAt,
       boundAt: expect.any(String),

@@ -17,6 +17,7 @@ import {
   type Pairing,
   poll,
   proveForPairing,
+  scanOf,
   submit,
   watch,
 } from '../support/pairing.js';
@@ -207,6 +208,27 @@ const STATES: Record<string, () => Promise<{ pairing: Pairing; body: object; as:
     service.clock.advance(TTL_MS);
     return { pairing, body, as: account.key };
   },
+  declined: async () => {
+    const pairing = await open();
+    const path = `/v1/proof-pairing/sessions/${pairing.id}/decline`;
+    const body = { reason: 'mistake' };
+    expect((await service.call('POST', path, { as: account.key, body })).status).toBe(200);
+    return { pairing, body: await prove(pairing), as: account.key };
+  },
+  rejected: async () => {
+    const pairing = await openPairing(service, account.key, undefined, { match: 'type' });
+    const numbered = (matchCode: string) =>
+      proveForPairing(person, {
+        tenantId: account.tenantId,
+        sessionId: pairing.id,
+        nonce: pairing.nonce,
+        matchCode,
+      });
+    const wrong = await numbered(pairing.matchCode === '00' ? '01' : '00');
+    const reply = await submit(service, account.key, pairing.id, { ...wrong, ...scanOf(pairing) });
+    expect(reply.body.error).toBe('pairing_match_failed');
+    return { pairing, body: await numbered(pairing.matchCode as string), as: account.key };
+  },
   'bound, then past its expiry': async () => {
     const state = await (STATES.bound as (typeof STATES)[string])();
     service.clock.advance(TTL_MS);
@@ -233,6 +255,8 @@ const STATES: Record<string, () => Promise<{ pairing: Pairing; body: object; as:
 const TABLE: [state: string, publicRead: string, poll: string, stream: string, unbound: string, wrong: string, submit: string][] = [
   ['issued',                      '200 issued', '200 issued',  '200 session_created', '401 pairing_nonce_mismatch',        '401 verification_failed',           '200 bound'],
   ['bound',                       '200 bound',  '200 bound',   '200 session_bound',   '409 pairing_session_already_bound', '409 pairing_session_already_bound', '409 pairing_session_already_bound'],
+  ['declined',                    '404',        '200 declined', '200 session_declined', '409 pairing_session_closed',       '409 pairing_session_closed',        '409 pairing_session_closed'],
+  ['rejected',                    '404',        '200 rejected', '200 session_rejected', '409 pairing_session_closed',       '409 pairing_session_closed',        '409 pairing_session_closed'],
   ['expired',                     '404',        '200 expired', '200 session_expired', '410 pairing_session_expired',       '410 pairing_session_expired',       '410 pairing_session_expired'],
   ['bound, then past its expiry', '404',        '200 bound',   '200 session_bound',   '410 pairing_session_expired',       '410 pairing_session_expired',       '410 pairing_session_expired'],
   ['of another tenant',           '200 issued', '404',         '404',                 '404 pairing_session_not_found',     '404 pairing_session_not_found',     '404 pairing_session_not_found'],

@@ -1,48 +1,22 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
-import { type Sql, sql } from '../../src/db/sql.js';
-import { sharedDatabase } from '../support/database.js';
-import { type Account, type Service, startService } from '../support/service.js';
+import { sql } from '../../src/db/sql.js';
+import { readAll, watchedExports } from '../support/faults/watched-export.js';
+import type { Account, Service } from '../support/service.js';
 
 /** More than a list counts, and more than one page of an export. */
 const ROWS = 10_050;
 
-/** Wraps the database to count the pages that an export reads, and to fail from page `failFrom` on. */
-function watchPages(db: RawDatabase) {
-  const state = {
-    pages: 0,
-    failFrom: Number.POSITIVE_INFINITY,
-    afterPage: async (): Promise<unknown> => undefined,
-  };
-  const query = async <R extends object>(statement: Sql) => {
-    if (!/^select id, environment, full_name.* from tenant_users/s.test(statement.text))
-      return db.query<R>(statement);
-    state.pages += 1;
-    if (state.pages >= state.failFrom) throw new DatabaseUnavailableError('lost');
-    const rows = await db.query<R>(statement);
-    await state.afterPage();
-    return rows;
-  };
-  return { state, db: { ...db, query } };
-}
-
 describe('the export of a list [D12.48]', () => {
   let service: Service;
   let account: Account;
-  let state: ReturnType<typeof watchPages>['state'];
-  let baseUrl: string;
+  let watched: Awaited<ReturnType<typeof watchedExports>>;
+  let state: typeof watched.state;
 
   beforeAll(async () => {
-    const watched = watchPages((await sharedDatabase()).db);
-    state = watched.state;
-    service = await startService({ db: watched.db });
+    watched = await watchedExports(/^select id, environment, full_name.* from tenant_users/s);
+    ({ service, state } = watched);
     account = await service.signUp({ plan: 'enterprise' });
     await fill(account, ROWS);
-    await service.app.http.listen({ port: 0, host: '127.0.0.1' });
-    baseUrl = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
   });
   afterAll(() => service.close());
 
@@ -52,17 +26,7 @@ describe('the export of a list [D12.48]', () => {
       select ${tenantId}::uuid, 'live', ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Person ' || n,
         'p-' || n, now(), now() from generate_series(1, ${rows}::int) as n`);
   const call = (path: string, as = account.token) => service.call('GET', path, { as });
-  const open = async (path = '/api/console/users/export', as = account.token): Promise<IncomingMessage> => {
-    const sent = request(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${as}` } });
-    sent.end();
-    const [reply] = await once(sent, 'response');
-    return reply as IncomingMessage;
-  };
-  async function textOf(reply: IncomingMessage): Promise<string> {
-    let text = '';
-    for await (const piece of reply) text += String(piece);
-    return text;
-  }
+  const open = (as = account.token) => watched.open('/api/console/users/export', as);
 
   it.each([
     ['newest', (n: number) => ROWS - n],
@@ -130,7 +94,7 @@ describe('the export of a list [D12.48]', () => {
         now() from generate_series(1, 600) as n`);
     state.afterPage = () =>
       service.db.query(sql`update tenants set token_version = token_version + 1 where id = ${own.tenantId}`);
-    await expect(textOf(await open(undefined, own.token))).rejects.toThrow(/aborted/);
+    await expect(readAll(await open(own.token))).rejects.toThrow(/aborted/);
     state.afterPage = async () => undefined;
   });
 
@@ -140,7 +104,7 @@ describe('the export of a list [D12.48]', () => {
     expect((await call('/api/console/users/export')).status).toBe(503);
     state.pages = 0;
     state.failFrom = 2;
-    await expect(textOf(await open())).rejects.toThrow(/aborted/);
+    await expect(readAll(await open())).rejects.toThrow(/aborted/);
     state.failFrom = Number.POSITIVE_INFINITY;
   });
 

@@ -4,7 +4,7 @@ import { boundSignal, didHash, pairingBind } from '@svc/zk/field';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
 import { registerPerson } from './phone.js';
-import { type Account, type Reply, type Service, sharedProver } from './service.js';
+import { type Account, freshAddress, type Reply, type Service, sharedProver } from './service.js';
 
 const SESSIONS = '/v1/proof-pairing/sessions';
 const CONSOLE = '/api/console/pairing';
@@ -16,16 +16,24 @@ export interface Pairing {
   readonly qrPayload: string;
   readonly expiresAt: string;
   readonly streamUrl: string;
+  /** The number that the desktop shows, if the session asks for it. */
+  readonly matchCode?: string;
   /** For the Cookie header. */
   readonly cookie: string;
   readonly reply: Reply;
 }
 
 /** Opens a session with an API key, or with a console token in the console. */
-export async function openPairing(service: Service, as: string, cookie?: string): Promise<Pairing> {
+export async function openPairing(
+  service: Service,
+  as: string,
+  cookie?: string,
+  body?: object,
+): Promise<Pairing> {
   const reply = await service.call('POST', as.startsWith('svc_') ? SESSIONS : CONSOLE, {
     as,
     headers: { ...(cookie && { cookie }) },
+    ...(body && { body }),
   });
   if (reply.status !== 201) throw new Error(`opening a pairing returned ${reply.status} ${reply.text}`);
   const [pair] = String(reply.headers['set-cookie']).split(';') as [string];
@@ -37,6 +45,7 @@ export interface PairingUse {
   readonly environment?: Environment;
   readonly sessionId: string;
   readonly nonce: string;
+  readonly matchCode?: string;
 }
 
 /** A body for submit, with a fresh proof that is bound to that session. */
@@ -47,8 +56,26 @@ export async function proveForPairing(identity: PhoneIdentity, use: PairingUse) 
     salt: identity.salt,
     didHash: boundSignal(didHash(identity.did), bind),
   });
-  return { did: identity.did, proof, publicSignals };
+  const { matchCode } = use;
+  return { did: identity.did, proof, publicSignals, ...(matchCode !== undefined && { matchCode }) };
 }
+
+/** The slot of a moving code and its signature. */
+export function scanOf({ qrPayload }: Pick<Pairing, 'qrPayload'>): { slot: number; slotMac: string } {
+  const [slot, slotMac] = qrPayload.split(':').slice(-2) as [string, string];
+  return { slot: Number(slot), slotMac };
+}
+
+/** An action of a phone without an API key. */
+export const phone = (service: Service, id: string, action: 'submit' | 'decline', body: object) =>
+  service.call('POST', `/v1/phone/pairing/${id}/${action}`, { body, address: freshAddress() });
+
+export const contextOf = (service: Service, id: string, scan: object = {}, address = freshAddress()) => {
+  const query = new URLSearchParams(
+    Object.entries(scan).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return service.call('GET', `/v1/phone/pairing/${id}/context?${query}`, { address });
+};
 
 export const submit = (service: Service, as: string, id: string, body: object) =>
   service.call('POST', `${SESSIONS}/${id}/submit`, { as, body });
@@ -70,6 +97,23 @@ export async function bindPairing(service: Service, account: Account, as = accou
   return { person, pairing, body, reply };
 }
 
+/** Binds a session that was opened on the phone itself, whose browser has not redeemed its code yet. */
+export async function bindOnSameDevice(service: Service, account: Account, beforeSubmit = () => {}) {
+  const origin = 'https://app.example.com';
+  await setPolicy(service, account, { origins: [origin] });
+  const person = await registerPerson(service, account.key);
+  const asked = { sameDevice: true, returnUrl: `${origin}/signed-in` };
+  const pairing = await openPairing(service, account.key, undefined, asked);
+  const use = { tenantId: account.tenantId, sessionId: pairing.id, nonce: pairing.nonce };
+  beforeSubmit();
+  const reply = await submit(service, account.key, pairing.id, await proveForPairing(person, use));
+  if (reply.status !== 200) throw new Error(`submitting returned ${reply.status} ${reply.text}`);
+  return { person, pairing, reply, returnCode: reply.body.returnCode as string };
+}
+
+export const setPolicy = (service: Service, { token }: Account, security_policy: object) =>
+  service.call('PUT', '/api/console/security-policy', { as: token, body: { security_policy } });
+
 export interface StreamEvent {
   readonly id: string;
   readonly event: string;
@@ -83,7 +127,9 @@ export interface StreamClient {
   readonly headers: IncomingMessage['headers'];
   /** Everything received so far. */
   text(): string;
-  /** The next event. Rejects if the stream ends first. */
+  /** The next moved code. Rejects if the stream ends first. */
+  code(): Promise<string>;
+  /** The next event with an id. Rejects if the stream ends first. */
   next(): Promise<StreamEvent>;
   /** The next comment line. */
   comment(): Promise<string>;
@@ -150,9 +196,13 @@ export async function openStream(
     headers: reply.headers,
     text: () => text,
     async next() {
-      const block = await nextBlock(/^id: /);
+      const block = await nextBlock(/^id: .+\nevent: /);
       const [, id, event, data] = /^id: (.+)\nevent: (.+)\ndata: (.+)$/.exec(block) as unknown as string[];
       return { id: id as string, event: event as string, data: JSON.parse(data as string) };
+    },
+    async code() {
+      const [, data] = (await nextBlock(/^event: qr$/m)).split('\ndata: ');
+      return JSON.parse(data as string).qrPayload;
     },
     comment: () => nextBlock(/^: /),
     async ended() {

@@ -14,13 +14,14 @@ import { loadConfig } from '../../src/base/config.js';
 import type { ErrorCode } from '../../src/base/errors.js';
 import { createLog } from '../../src/base/log.js';
 import { createPasswords } from '../../src/base/passwords.js';
-import { systemRandom } from '../../src/base/random.js';
+import { type Random, systemRandom } from '../../src/base/random.js';
 import type { Redis } from '../../src/cluster/redis.js';
 import type { RawDatabase } from '../../src/db/db.js';
 import type { Machines } from '../../src/db/spread/machines.js';
 import { isSpread } from '../../src/db/spread/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
+import type { Lifetimes } from '../../src/features/oidc/provider/surface.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
 import type { TenantStatus } from '../../src/http/principal.js';
 import type { Route } from '../../src/http/route.js';
@@ -140,11 +141,17 @@ export interface ServiceOptions {
   readonly standby?: RawDatabase;
   readonly verifier?: VerifierPool;
   readonly clock?: ManualClock;
+  /** Default: the system's. */
+  readonly random?: Random;
   readonly secret?: string;
   readonly redis?: Redis;
   readonly chain?: ChainClient;
+  /** Looks up the host names of webhooks. Default: finds none. */
+  readonly resolveHost?: (host: string) => Promise<readonly string[]>;
   /** Default: whether the database is spread over several machines. With true, one machine is treated as several. */
   readonly spread?: boolean;
+  /** How long what the OpenID Provider issues lasts. */
+  readonly oidcLifetimes?: Lifetimes;
   /** Of a database that is spread over several machines. Their database is then the service's. */
   readonly machines?: Machines;
 }
@@ -170,7 +177,7 @@ function requireDeclared(
       (step, at) => step === steps[at] || (step.startsWith(':') && /^[\w.~-]+$/.test(steps[at]!)),
     );
   const route = routes.find((of) => of.method === method && fits(of.path.split('/')));
-  if (code !== undefined && route !== undefined && !errorsOf(route).includes(code))
+  if (code !== undefined && route !== undefined && !route.raw && !errorsOf(route).includes(code))
     throw new Error(`${method} ${route.path} returned ${code}: declare it in the route's \`errors\``);
 }
 
@@ -179,7 +186,7 @@ const PRODUCT_LOGO = fileURLToPath(new URL('../../../console/public/phone/icon-1
 let accounts = 0;
 let addresses = 0;
 
-/** Starts a service on the worker's database. Only the clock, and the cost of passwords, differ from production. */
+/** Starts a service on the worker's database. Only the clock, the randomness if it is given, and the cost of passwords differ from production. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
   const db = options.machines?.db ?? options.db ?? (await sharedDatabase()).db;
@@ -199,7 +206,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     spread,
     clock,
     timers: clock,
-    random: systemRandom,
+    random: options.random ?? systemRandom,
     log: createLog('trace', { write: (line) => void logged.push(line) }),
     passwords: await passwords,
     verifier: options.verifier ?? (await sharedVerifier()),
@@ -210,7 +217,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(options.standby && { standby: options.standby }),
     ...(options.machines && { machines: options.machines }),
     ...(options.redis && { redis: options.redis }),
+    resolveHost: options.resolveHost ?? (async () => []),
     ...(options.chain && { chain: options.chain }),
+    ...(options.oidcLifetimes && { oidcLifetimes: options.oidcLifetimes }),
   });
   await app.deps.replica?.start();
   await app.http.ready();

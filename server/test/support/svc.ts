@@ -18,6 +18,8 @@ export interface RunningSvc {
   readonly ended: Promise<RunResult>;
   /** Waits for the pattern on standard error. Rejects if the process ends first. */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
 }
 
 /** Starts the command line as a process with only these settings. */
@@ -35,6 +37,7 @@ export function startSvc(args: readonly string[], env: Readonly<Record<string, s
   const ended = closed.then(([code]) => resultOf(code, out, err));
   return {
     ended,
+    interrupt: () => void child.kill('SIGINT'),
     async waitForOutput(pattern) {
       for (;;) {
         const found = pattern.exec(err);
@@ -46,13 +49,14 @@ export function startSvc(args: readonly string[], env: Readonly<Record<string, s
   };
 }
 
-/** Runs the command line in this process, which saves half a second of CPU time. */
+/** Runs the command line in this process, which saves half a second of CPU time. `ask` answers as the person at the terminal. */
 export async function runSvc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  ask?: (question: string) => Promise<string>,
 ): Promise<RunResult> {
   const [out, err] = [collector(), collector()];
-  const code = await runCommand(args, { env, out, err });
+  const code = await runCommand(args, { env, out, err, ask });
   return resultOf(code, out.text(), err.text());
 }
 

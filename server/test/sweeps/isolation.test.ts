@@ -23,7 +23,7 @@ let owner: Account;
 let strangers: { caller: string; account: Account }[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
   owner = await service.signUp({ plan: 'enterprise' });
   const other = await service.signUp({ plan: 'enterprise' });
   const test = await service.createKey(owner, 'test');
@@ -170,7 +170,11 @@ describe('a record in the body', () => {
 
 describe('a list', () => {
   const lists = routes.filter(
-    (route) => isKeyed(route) && JSON.stringify(route.schemas?.query ?? {}).includes('cursor'),
+    (route) =>
+      isKeyed(route) &&
+      // Their key is another one. server/test/webhooks/webhooks.test.ts tests whose rows they return.
+      !route.path.startsWith('/v1/webhooks') &&
+      JSON.stringify(route.schemas?.query ?? {}).includes('cursor'),
   );
   const collection = (reply: Reply): { id: string }[] =>
     Object.values(reply.body).find((value) => Array.isArray(value)) as { id: string }[];

@@ -44,7 +44,9 @@ describe('every route', () => {
       expect(exampleOf(route)).toBeTypeOf('function');
       const own = route.path.startsWith('/api/console/') ? await freshStage() : stage;
       const reply = await succeed(route, own);
-      expect(reply.status, reply.text).toBe(successStatus(route));
+      // Some pages of the OpenID Provider redirect instead, which their list of replies says.
+      expect(Object.keys(route.replies).map(Number), reply.text).toContain(reply.status);
+      if (!route.raw) expect(reply.status).toBe(successStatus(route));
       contract.expectReply(route, reply);
       expect(reply.headers).toMatchObject(SAFE_HEADERS);
       if (route.secret) expect(reply.headers['cache-control']).toBe('no-store');

@@ -11,8 +11,20 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({ secret: SECRET });
+  await removeSealed();
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await removeSealed();
+  await service.close();
+});
+
+/** The tests share a database, and services with another secret can't decrypt these. */
+async function removeSealed(): Promise<void> {
+  await service.db.query(sql.mutation`delete from webhooks`);
+  for (const table of ['oidc_clients', 'oidc_keys', 'oidc_issuers'])
+    await service.db.script(`delete from ${table}`);
+  await service.db.query(sql.mutation`delete from sealing_keys`);
+}
 
 /** The examples in the documents contain these. They are not real secrets. */
 const invented = new Set<string>([
@@ -25,10 +37,12 @@ const invented = new Set<string>([
 const issuedSecrets = (text: string): string[] => secretsIn(text).filter((secret) => !invented.has(secret));
 const secretsIn = (text: string): string[] => [
   ...(text.match(/svc_(live|test)_[0-9a-f]{48}/g) ?? []),
+  ...(text.match(/whsec_[\w+/]{43}=/g) ?? []),
   ...(text.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
   ...(text.match(/SV-[0-9A-Z]{4}-[0-9A-Z]{4}/g) ?? []),
   ...[...text.matchAll(/"challenge_nonce":"([^"]+)"/g)].map(([, nonce]) => nonce as string),
   ...[...text.matchAll(/"(?:biometricSecret|salt)":"([^"]+)"/g)].map(([, value]) => value as string),
+  ...[...text.matchAll(/"clientSecret":"([^"]+)"/g)].map(([, secret]) => secret as string),
   ...[...text.matchAll(/"refreshToken":"([^"]+)"/g)].map(([, token]) => token as string),
 ];
 

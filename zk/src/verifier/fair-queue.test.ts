@@ -99,6 +99,15 @@ describe('the fair queue', () => {
     expect(take()).toEqual(['legacy1', 'legacy2']);
   });
 
+  it('takes one keyless job of low priority at a time, so that any other waits for one proof at most', () => {
+    const { send, take } = makeQueue({ batchLimit: 64 });
+    send('phone', 4, { keyless: true, priority: 'low' });
+    expect(take()).toEqual(['phone1']);
+    send('a');
+    expect(take()).toEqual(['a1']);
+    expect(take()).toEqual(['phone2']);
+  });
+
   it('removes expired jobs, even of sources that are not served', () => {
     const { queue, send, take } = makeQueue();
     send('legacy', 2, LOW);

@@ -65,7 +65,7 @@ const CLEANUP_INTERVAL_MS = 1_000;
  * - `trusted`: tenants with a history of valid proofs. They share batches only with each other.
  * - `new`: tenants without such a history. They also share batches only with each other.
  * - `suspect`: a tenant with an invalid proof in the last minute. It gets separate batches, limited to its fair share.
- * - `keyless`: callers without an API key. A few at a time, each verified separately. No history is kept for them, because an
+ * - `keyless`: callers without an API key. A few at a time, each verified separately, and one at a time with low priority. No history is kept for them, because an
  *   attacker can send each invalid proof from a different network.
  */
 export class FairQueue<Job extends Waiting> {
@@ -220,8 +220,11 @@ export class FairQueue<Job extends Waiting> {
     const members = membersOf(group);
     const { batchLimit } = this.#options;
     if (group === 'trusted') return { jobs: this.#takeRoundRobin(members, batchLimit), singly: false };
-    if (group === 'keyless')
-      return { jobs: this.#takeRoundRobin(members, part(batchLimit, MAX_KEYLESS_SHARE)), singly: true };
+    if (group === 'keyless') {
+      // A job that arrives during a batch of low priority waits for one proof at most.
+      const limit = normal.length > 0 ? part(batchLimit, MAX_KEYLESS_SHARE) : 1;
+      return { jobs: this.#takeRoundRobin(members, limit), singly: true };
+    }
     // All keyless callers count as one source.
     const keyless = membersOf('keyless').length;
     const sources = turn.length - keyless + Math.min(1, keyless);

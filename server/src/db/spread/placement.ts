@@ -37,6 +37,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   refresh_tokens: 'tenant',
   registration_sessions: 'tenant',
   schema_migrations: 'everywhere',
+  sealing_keys: 'everywhere',
   sessions: 'tenant',
   spent_nonces: 'tenant',
   sso_identities: 'tenant',
@@ -44,6 +45,14 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   usage_hours: 'tenant',
   usage_months: 'tenant',
   verifications: 'tenant',
+  webhook_attempts: 'tenant',
+  webhook_retries: 'tenant',
+  webhooks: 'tenant',
+  oidc_clients: 'tenant',
+  oidc_grants: 'tenant',
+  oidc_issuers: 'tenant',
+  oidc_keys: 'tenant',
+  oidc_state: 'tenant',
 };
 
 /** What Citus needs to know in a transaction that places tables or changes placed ones. */

@@ -4,10 +4,11 @@ import { console, open, route } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
+import { endWeakerPairings } from '../pairing/pairing.js';
 import { CONSOLE_TOKEN_SECONDS, findSession } from './accounts.auth.js';
 import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './accounts.js';
 import * as schema from './accounts.schema.js';
-import { endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
+import { closeSession, endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
 
 function accountOf({ id, email, companyName, plan, status, createdAt }: Tenant) {
   const { monthlyRequests, requestsPer15Min, onChainVerification } = PLAN_LIMITS[plan];
@@ -100,6 +101,24 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleCloseSession',
+    method: 'DELETE',
+    path: '/api/console/session',
+    summary: 'Log this browser out of the console',
+    description:
+      'Deletes the session cookie, if a page of this origin sent the request. Other browsers stay logged in. The token that the ' +
+      'cookie contained is not revoked: a copy of it works until it expires, at most 24 hours after the login, or until ' +
+      '`POST /api/console/logout` ends all tokens of the account. Without a session, the response is the same.',
+    auth: open,
+    limit: { name: 'session', max: 300, windowSeconds: 60 },
+    replies: { 200: schema.LogoutReply },
+    noStore: true,
+    async handler(context) {
+      closeSession(context);
+      return { loggedOut: true };
+    },
+  }),
+  route({
     operationId: 'consoleLogOut',
     method: 'POST',
     path: '/api/console/logout',
@@ -161,10 +180,17 @@ export const tenantsConsole = [
     schemas: { body: schema.SecurityPolicyBody },
     replies: { 200: schema.SecurityPolicyReply },
     errors: ['plan_upgrade_required'],
-    async handler({ write, principal, body }) {
+    async handler({ deps, write, principal, body }) {
       const { security_policy } = body;
-      const replace = (w: TenantWrite) => replaceSecurityPolicy(w, principal.tenant.plan, security_policy);
-      await write('tenant.security_policy_replaced', replace, 'tenant');
+      const tellDesktops = await write(
+        'tenant.security_policy_replaced',
+        async (w: TenantWrite) => {
+          await replaceSecurityPolicy(w, principal.tenant.plan, security_policy);
+          return endWeakerPairings(w, deps, security_policy);
+        },
+        'tenant',
+      );
+      tellDesktops();
       return { security_policy };
     },
   }),

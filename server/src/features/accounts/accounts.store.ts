@@ -1,6 +1,6 @@
 import type { KeySet } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
-import { join, type Sql, sql } from '../../db/sql.js';
+import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Tenant } from '../../http/principal.js';
 import { signHead } from '../../ledger/audit-chain.js';
 import { emptyHead, insertHead, type Scope } from '../../ledger/audit-store.js';
@@ -70,6 +70,9 @@ export async function replacePassword(
     returning token_version`);
   return row?.token_version;
 }
+
+export const activeTenant = (id: string): Query =>
+  sql.query`select 1 from tenants where id = ${id} and status = 'active'`;
 
 export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPolicy): Promise<void> {
   await w.mutate(

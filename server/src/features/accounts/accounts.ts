@@ -9,7 +9,7 @@ import type { TenantWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
-import type { SecurityPolicy } from '../../model/security-policy.js';
+import { isPairingOrigin, type SecurityPolicy } from '../../model/security-policy.js';
 import { type CreatedKey, createKey } from '../keys/keys.js';
 import { signConsoleToken } from './accounts.auth.js';
 import * as store from './accounts.store.js';
@@ -173,6 +173,12 @@ export async function replaceSecurityPolicy(
       message: 'On-chain verification needs the growth or enterprise plan.',
     });
   }
+  for (const [at, origin] of (policy.origins ?? []).entries())
+    if (!isPairingOrigin(origin))
+      invalid(
+        `body.security_policy.origins[${at}]`,
+        'must be an origin such as https://app.example.com: https, or http on a loopback address',
+      );
   w.audit({ entityType: 'tenant', entityId: w.scope.tenantId });
   await store.replaceSecurityPolicy(w, policy);
 }
@@ -180,6 +186,9 @@ export async function replaceSecurityPolicy(
 /** Changes the company name, within the write of another rule. */
 export const renameAccount = (w: TenantWrite, companyName: string): Promise<void> =>
   store.renameTenant(w, companyName);
+
+/** A statement that finds the account only while it is active, for checking a write again in its transaction. */
+export const activeAccount = (id: string) => store.activeTenant(id);
 
 /** The account with this id, for checking a credential. */
 export async function findAccount({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant | undefined> {

@@ -26,6 +26,11 @@ export function endSession(context: Pick<BaseContext, 'cookie' | 'setCookie'>): 
   if (context.cookie(NAME) !== undefined) setSession(context, '', 0);
 }
 
+/** Deletes the cookie if a page of this origin asks for it, so that no other site can log a browser out. */
+export function closeSession(context: Pick<BaseContext, 'header' | 'cookie' | 'setCookie'>): void {
+  if (sessionToken(context) !== undefined) endSession(context);
+}
+
 export const sessionCookie = {
   'Set-Cookie': {
     description: 'The console token: HttpOnly, Secure, SameSite=Strict, for 24 hours.',

@@ -3,6 +3,7 @@ import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import { namesBiometrics } from '../../http/transport/body.js';
 import { leadsKeptSince } from '../../model/lead-retention.js';
+import { SEALED_COLUMNS, SEALED_FORM } from '../sealing/sealing.js';
 import * as store from './admin.store.js';
 
 interface Finding {
@@ -20,13 +21,22 @@ const BLOB_TYPES =
 const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+)$';
 /** Endings of column names that suggest raw secrets, and the columns with such names that contain none. */
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
-const NO_SECRETS: ReadonlySet<string> = new Set(['idempotency_keys.key', 'tenant_users.employee_code']);
+const NO_SECRETS: ReadonlySet<string> = new Set([
+  'idempotency_keys.key',
+  'tenant_users.employee_code',
+  'webhook_attempts.error_code',
+  'webhooks.public_key',
+]);
+/** Columns of encrypted values. Each value is checked. */
+const SEALED: ReadonlySet<string> = new Set(
+  SEALED_COLUMNS.map(({ table, column }) => `${table.text}.${column.text}`),
+);
 /** Expired rows are deleted every minute. A day allows for a process that was down. */
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Checks the live database, not the code: no column or field contains biometric data, secrets are hashed, audit rows cannot
- * be changed, and expired data has been deleted.
+ * Checks the live database, not the code: no column or field contains biometric data, secrets are hashed or encrypted, audit
+ * rows cannot be changed, and expired data has been deleted.
  */
 export async function auditPrivacy({
   db,
@@ -130,7 +140,7 @@ function checkSecretNames(stored: readonly store.ColumnRow[]): Finding {
   return {
     name: 'no_raw_secret_columns',
     faults: named
-      .filter((column) => !NO_SECRETS.has(at(column)))
+      .filter((column) => !NO_SECRETS.has(at(column)) && !SEALED.has(at(column)))
       .map((column) => `column ${at(column)} is named like a raw secret`),
     detail: 'no column is named like a raw password, key, token or code',
   };
@@ -143,10 +153,15 @@ async function checkHashes(db: Database, stored: readonly store.ColumnRow[]): Pr
     const others = await store.countOtherForms(db, column, HASH_FORM);
     if (others > 0) faults.push(`${at(column)} holds ${others} values that are no hashes`);
   }
+  const sealed = stored.filter((column) => SEALED.has(at(column)));
+  for (const column of sealed) {
+    const others = await store.countOtherForms(db, column, SEALED_FORM);
+    if (others > 0) faults.push(`${at(column)} holds ${others} values that are not encrypted`);
+  }
   return {
     name: 'secrets_are_hashed',
     faults,
-    detail: `${hashes.length} columns of hashes, the last pages of each table: SHA-256, HMAC or Argon2id and nothing else`,
+    detail: `${hashes.length} columns of hashes, the last pages of each table: SHA-256, HMAC or Argon2id and nothing else; ${sealed.length} columns of encrypted secrets`,
   };
 }
 

@@ -1,8 +1,14 @@
-import { consolePage } from '../../http/console-list.js';
-import { exportRows } from '../../http/export.js';
+import { consolePage } from '../../http/lists/console-list.js';
+import { exportRows } from '../../http/lists/export.js';
 import { console, route } from '../../http/route.js';
-import { searchedAttendance } from './attendance.js';
-import { attendanceExport, ConsoleAttendanceList, ConsoleAttendanceQuery } from './attendance.schema.js';
+import { EnvironmentQuery } from '../../http/schema.js';
+import { requireAttendance, searchedAttendance } from './attendance.js';
+import {
+  attendanceExport,
+  ConsoleAttendanceList,
+  ConsoleAttendanceQuery,
+  ConsoleAttendanceReply,
+} from './attendance.schema.js';
 
 export const attendanceConsole = [
   route({
@@ -13,6 +19,7 @@ export const attendanceConsole = [
     auth: console,
     schemas: { query: ConsoleAttendanceQuery },
     replies: { 200: ConsoleAttendanceList },
+    compress: true,
     handler: (context) => consolePage(context, 'attendance', searchedAttendance),
   }),
   route({
@@ -23,5 +30,18 @@ export const attendanceConsole = [
     auth: console,
     ...attendanceExport.route,
     handler: (context) => exportRows(context, 'attendance', searchedAttendance, attendanceExport.fields),
+  }),
+  route({
+    operationId: 'consoleGetAttendance',
+    method: 'GET',
+    path: '/api/console/attendance/:id',
+    summary: 'Get an attendance event',
+    auth: console,
+    schemas: { params: { id: 'attendance_not_found' }, query: EnvironmentQuery },
+    replies: { 200: ConsoleAttendanceReply },
+    handler: async ({ read, params }) => {
+      const [attendance] = await searchedAttendance.show(read, [await requireAttendance(read, params.id)]);
+      return { attendance };
+    },
   }),
 ];

@@ -1,14 +1,12 @@
 import Type from 'typebox';
-import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
-import { countedPageOf, search } from '../../http/console-list.js';
-import { exportOf } from '../../http/export.js';
-import { sorting } from '../../http/order.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../http/lists/columns.js';
+import { countedPageOf, search } from '../../http/lists/console-list.js';
+import { exportOf } from '../../http/lists/export.js';
+import { sorting } from '../../http/lists/order.js';
 import {
   Environment,
-  exampleText,
   FreeForm,
   forConsole,
-  Nullable,
   pageOf,
   paging,
   strictObject,
@@ -16,7 +14,7 @@ import {
   uuid,
 } from '../../http/schema.js';
 import { ids } from '../../model/example-fixtures.js';
-import { eventFilters } from '../verifications/verifications.js';
+import { eventFilters, eventNames } from '../verifications/verifications.js';
 
 export const EVENT_TYPES = ['check_in', 'check_out'] as const;
 export const RESULTS = ['accepted', 'rejected'] as const;
@@ -49,16 +47,10 @@ export const ListAttendanceQuery = strictObject({
 export const AttendanceReply = strictObject({ attendance: Attendance });
 export const AttendanceListReply = pageOf('attendance', Attendance);
 
-const ConsoleAttendance = strictObject(
-  {
-    ...Attendance.properties,
-    userName: Nullable(exampleText('Ada Lovelace')),
-    deviceName: Nullable(exampleText('Main gate')),
-  },
-  'ConsoleAttendance',
-);
+const ConsoleAttendance = strictObject({ ...Attendance.properties, ...eventNames }, 'ConsoleAttendance');
 export const ConsoleAttendanceQuery = forConsole(
   strictObject({ ...ListAttendanceQuery.properties, ...search, ...sorting }),
 );
+export const ConsoleAttendanceReply = strictObject({ attendance: ConsoleAttendance });
 export const ConsoleAttendanceList = countedPageOf('attendance', ConsoleAttendance, 'ConsoleAttendancePage');
 export const attendanceExport = exportOf(ConsoleAttendanceQuery, ConsoleAttendance);

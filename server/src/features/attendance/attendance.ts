@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/list.js';
+import { listPage } from '../../http/lists/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../counts/counts.js';

@@ -27,6 +27,7 @@ export const attendanceV1 = [
     auth: key('attendance:read'),
     schemas: { query: schema.ListAttendanceQuery },
     replies: { 200: schema.AttendanceListReply },
+    compress: true,
     handler: (context) => attendanceList(context),
   }),
   route({

@@ -12,6 +12,7 @@ export const auditAdmin = [
     auth: admin,
     schemas: { query: IntegrityQuery },
     replies: { 200: IntegrityReply },
+    compress: true,
     async handler({ deps, query }) {
       const { tenantId, tenant_id, environment, limit } = query;
       if (tenantId && tenant_id && tenantId !== tenant_id)

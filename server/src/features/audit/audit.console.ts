@@ -13,6 +13,7 @@ export const auditConsole = [
     auth: console,
     schemas: { query: ConsoleAuditQuery },
     replies: { 200: ConsoleAuditList },
+    compress: true,
     handler: (context) => searchedAudit(context),
   }),
   route({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { countedPageOf, createdIn } from '../../http/console-list.js';
+import { countedPageOf, createdIn } from '../../http/lists/console-list.js';
+import { sorting } from '../../http/lists/order.js';
 import { overrideExample } from '../../http/openapi/example.js';
-import { sorting } from '../../http/order.js';
 import {
   ContractAddress,
   count,
@@ -13,8 +13,10 @@ import {
   Nullable,
   paging,
   strictObject,
+  Text,
   Timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { earlierHash, hash, ids } from '../../model/example-fixtures.js';
@@ -87,7 +89,13 @@ export const AuditListReply = strictObject(
 );
 
 export const ConsoleAuditQuery = forConsole(
-  strictObject({ ...ListAuditQuery.properties, ...createdIn, ...sorting }),
+  strictObject({
+    seq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })),
+    entityId: Type.Optional(withExample(ids.device, Text(100))),
+    ...ListAuditQuery.properties,
+    ...createdIn,
+    ...sorting,
+  }),
 );
 const ConsoleAuditEvent = strictObject(
   {

@@ -1,32 +1,12 @@
 import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
-import type { Sort } from '../../http/order.js';
-import type { AuditEvent, AuditMetadata } from '../../ledger/audit-chain.js';
+import type { Sort } from '../../http/lists/order.js';
+import type { AuditEvent } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import { type AuditEventRow, EVENT_COLUMNS } from '../../ledger/read-events.js';
 import { type Read, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { SEPARATOR } from './check-rows.js';
-
-export interface AuditEventRow {
-  seq: number;
-  id: string;
-  environment: Environment;
-  actor_type: string;
-  actor_id: string | null;
-  action: string;
-  entity_type: string;
-  entity_id: string | null;
-  status: 'success' | 'failure';
-  summary: string;
-  created_at: Date;
-  metadata: AuditMetadata;
-  canonical: string;
-  prev_hash: string;
-  hash: string;
-}
-
-const COLUMNS = sql`seq, id, environment, actor_type, actor_id, action, entity_type, entity_id, status, summary,
-  created_at, metadata, canonical, prev_hash, hash`;
 
 /** The event in the form that was hashed, read from its columns. */
 export const toEvent = (row: AuditEventRow): AuditEvent => ({
@@ -47,11 +27,13 @@ export const toEvent = (row: AuditEventRow): AuditEvent => ({
 export interface AuditFilter {
   readonly action?: string;
   readonly status?: 'success' | 'failure';
+  readonly entityId?: string;
 }
 
-const conditionsOf = ({ action, status }: AuditFilter): Sql[] => [
+const conditionsOf = ({ action, status, entityId }: AuditFilter): Sql[] => [
   ...(action ? [sql`action = ${action}`] : []),
   ...(status ? [sql`status = ${status}`] : []),
+  ...(entityId ? [sql`entity_id = ${entityId}`] : []),
 ];
 
 export function listEvents(
@@ -66,7 +48,7 @@ export function listEvents(
     ...(before ? [sql`seq < ${before}::bigint`] : []),
   ];
   return read.query<AuditEventRow>(
-    sql.query`select ${COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
+    sql.query`select ${EVENT_COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
   );
 }
 
@@ -119,7 +101,7 @@ export function searchEvents(
         ? { start: Math.max(start ?? 1, Number(after) + 1), end }
         : { start, end: Math.min(end ?? Number(after), Number(after)) };
   const conditions = [within(read.scope), ...isIn(rest), ...conditionsOf(filter)];
-  return read.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
+  return read.query<AuditEventRow>(sql.query`select ${EVENT_COLUMNS} from audit_events
     where ${join(conditions, ' and ')} order by ${isOldest ? sql`seq` : sql`seq desc`} limit ${count}`);
 }
 
@@ -134,7 +116,7 @@ export async function countEvents(read: Read, range: SeqRange, filter: AuditFilt
 
 /** Rows of a chain in order, including `from` and `to`. */
 export function listChain(read: Read, from: number, to: number): Promise<AuditEventRow[]> {
-  return read.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
+  return read.query<AuditEventRow>(sql.query`select ${EVENT_COLUMNS} from audit_events
     where ${within(read.scope)} and seq between ${from} and ${to} order by seq`);
 }
 

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/list.js';
+import { listPage } from '../../http/lists/list.js';
 import type { ScopedContext } from '../../http/route.js';
+import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import type { ListAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 
-export const serializeEvent = (row: store.AuditEventRow) => ({
+export const serializeEvent = (row: AuditEventRow) => ({
   ...store.toEvent(row),
   prevHash: row.prev_hash,
   hash: row.hash,
@@ -37,7 +38,7 @@ export async function auditList(context: ListContext) {
   const listing = {
     fetch: store.listEvents,
     show: serializeEvent,
-    position: (row: store.AuditEventRow) => String(row.seq),
+    position: (row: AuditEventRow) => String(row.seq),
   };
   const [page, head] = await Promise.all([
     listPage(context, 'audit', listing),

@@ -13,6 +13,7 @@ export const auditV1 = [
     auth: key('audit:read'),
     schemas: { query: ListAuditQuery },
     replies: { 200: AuditListReply },
+    compress: true,
     handler: (context) => auditList(context),
   }),
   route({

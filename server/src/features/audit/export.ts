@@ -1,8 +1,9 @@
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
+import type { AuditEventRow } from '../../ledger/read-events.js';
 import { proveHeadUpTo } from '../anchors/anchors.js';
 import { readSignedHead, serializeEvent } from './audit.js';
-import { type AuditEventRow, listChain } from './audit.store.js';
+import { listChain } from './audit.store.js';
 
 const ROWS_AT_ONCE = 500;
 

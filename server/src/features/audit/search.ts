@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
-import { consolePage, exactly, nameIn, type Total } from '../../http/console-list.js';
 import type { Deps } from '../../http/deps.js';
+import { consolePage, exactly, nameIn, type Total } from '../../http/lists/console-list.js';
 import type { ScopedContext } from '../../http/route.js';
+import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { namesOf as userNamesOf } from '../users/users.js';
@@ -10,22 +11,23 @@ import { readSignedHead, serializeEvent } from './audit.js';
 import type { ConsoleAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 
-/** Events that are read to count those of an action or status. No index has these columns, as it would slow down every write. */
-const MAX_EVENTS_COUNTED = 10_000;
+/** Events that are read to count those of a filter, and to find those of a record. No index has the columns, as it would slow down every write. */
+const MAX_EVENTS_READ = 10_000;
 
 type Query = Static<typeof ConsoleAuditQuery>;
 
-/** Exact without an action or status. Otherwise it counts the newest events of the range, and more may match before them. */
+/** Exact without a filter. Otherwise it counts the newest events of the range, and more may match before them. */
 async function countEvents(read: Read, start: number, end: number, query: Query): Promise<Total> {
-  if (query.action === undefined && query.status === undefined) return exactly(Math.max(0, end - start));
-  const newest = Math.max(start, end - MAX_EVENTS_COUNTED);
+  if ([query.action, query.status, query.entityId].every((value) => value === undefined))
+    return exactly(Math.max(0, end - start));
+  const newest = Math.max(start, end - MAX_EVENTS_READ);
   const total = await store.countEvents(read, { start: newest, end }, query);
   return { total, totalIsExact: newest === start };
 }
 
 /** Events with the name of the user or device that they are about. */
-async function showEvents(read: Read, rows: readonly store.AuditEventRow[]) {
-  const idOf = (row: store.AuditEventRow, type: string) =>
+async function showEvents(read: Read, rows: readonly AuditEventRow[]) {
+  const idOf = (row: AuditEventRow, type: string) =>
     row.entity_type === type && isUuid(row.entity_id ?? '') ? row.entity_id : null;
   const [userNames, deviceNames] = await Promise.all([
     userNamesOf(
@@ -51,13 +53,16 @@ export async function searchedAudit(
   const { read, deps, scope, query } = context;
   const head = await readSignedHead(read, deps);
   const history = deps.history.of(scope);
-  const boundOf = (time: string | undefined) => (time === undefined ? undefined : store.seqAt(history, time));
-  const [start, end] = await Promise.all([boundOf(query.from), boundOf(query.to)]);
+  const boundOf = async (time: string | undefined, otherwise: number) =>
+    time === undefined ? otherwise : store.seqAt(history, time);
+  const [from, to] = await Promise.all([boundOf(query.from, 1), boundOf(query.to, head.seq + 1)]);
+  const end = query.seq === undefined ? to : Math.min(to, query.seq + 1);
+  const start = Math.max(from, query.seq ?? 1, query.entityId === undefined ? 1 : end - MAX_EVENTS_READ);
   const range = { start, end };
   const page = await consolePage(context, 'audit', {
     fetch: (of, filter, count, after) => store.searchEvents(of, range, filter, count, after),
-    position: (row: store.AuditEventRow) => String(row.seq),
-    count: (of, filter) => countEvents(of, start ?? 1, end ?? head.seq + 1, filter),
+    position: (row: AuditEventRow) => String(row.seq),
+    count: (of, filter) => countEvents(of, from, end, filter),
     show: showEvents,
   });
   return { ...page, head };

@@ -1,6 +1,6 @@
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
-import { exactly, type Total, totalOf } from '../../http/console-list.js';
 import type { Deps } from '../../http/deps.js';
+import { exactly, type Total, totalOf } from '../../http/lists/console-list.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import type { Read } from '../../ledger/write.js';
 import * as store from './counts.store.js';

@@ -1,9 +1,10 @@
-import { consolePage } from '../../http/console-list.js';
-import { exportRows } from '../../http/export.js';
+import { consolePage } from '../../http/lists/console-list.js';
+import { exportRows } from '../../http/lists/export.js';
 import { console, route } from '../../http/route.js';
 import { EnvironmentQuery } from '../../http/schema.js';
 import {
   createPendingDevice,
+  findDevice,
   regenerateCode,
   revokeDevice,
   searchedDevices,
@@ -21,6 +22,7 @@ export const devicesConsole = [
     auth: console,
     schemas: { query: schema.ConsoleDevicesQuery },
     replies: { 200: schema.ConsoleDeviceList },
+    compress: true,
     handler: (context) => consolePage(context, 'devices', searchedDevices),
   }),
   route({
@@ -57,6 +59,16 @@ export const devicesConsole = [
     secret: true,
     handler: ({ write, deps, params }) =>
       write('device.code_regenerated', (w) => regenerateCode(w, deps, params.id), 'tenant'),
+  }),
+  route({
+    operationId: 'consoleGetDevice',
+    method: 'GET',
+    path: '/api/console/devices/:id',
+    summary: 'Get a device',
+    auth: console,
+    schemas: { params: { id: 'device_not_found' }, query: EnvironmentQuery },
+    replies: { 200: schema.DeviceReply },
+    handler: async ({ read, params }) => ({ device: serializeDevice(await findDevice(read, params.id)) }),
   }),
   route({
     operationId: 'consoleUpdateDevice',

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
-import { countedPageOf, createdIn, search } from '../../http/console-list.js';
-import { exportOf } from '../../http/export.js';
+import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/lists/columns.js';
+import { countedPageOf, createdIn, search } from '../../http/lists/console-list.js';
+import { exportOf } from '../../http/lists/export.js';
+import { sorting } from '../../http/lists/order.js';
 import { overrideExample } from '../../http/openapi/example.js';
-import { sorting } from '../../http/order.js';
 import {
   Environment,
   exampleText,

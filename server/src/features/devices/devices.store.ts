@@ -2,8 +2,15 @@ import { isUuid } from '../../base/random.js';
 import { countRows, type FilteredRows, firstRows } from '../../db/first-rows.js';
 import { startsWith } from '../../db/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
-import { type Changes, type Row, record } from '../../http/columns.js';
-import { inRange, orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
+import { type Changes, type Row, record } from '../../http/lists/columns.js';
+import {
+  inRange,
+  orderById,
+  orderByTime,
+  positionOf,
+  type Sort,
+  type TimeRange,
+} from '../../http/lists/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 

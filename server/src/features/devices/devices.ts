@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { catchError, fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/list.js';
+import { listPage } from '../../http/lists/list.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import { enrollDeeplink } from '../../model/deeplink.js';

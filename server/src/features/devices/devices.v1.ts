@@ -32,6 +32,7 @@ export const devicesV1 = [
     auth: key('devices:read'),
     schemas: { query: schema.ListDevicesQuery },
     replies: { 200: schema.DeviceListReply },
+    compress: true,
     handler: (context) => deviceList(context),
   }),
   route({

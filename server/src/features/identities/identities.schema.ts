@@ -3,7 +3,10 @@ import { overrideExample } from '../../http/openapi/example.js';
 import {
   exampleText,
   FreeForm,
+  forConsole,
   Nullable,
+  pageOf,
+  paging,
   strictObject,
   Text,
   Timestamp,
@@ -59,6 +62,30 @@ export const RegisterReply = overrideExample(
 );
 
 export const VerifyBody = strictObject({ did: Did, ...singleUseProof }, 'IdentityVerifyParams');
+
+export const ConsoleIdentitiesQuery = forConsole(
+  strictObject({
+    userId: Type.Optional(UserId),
+    deviceId: Type.Optional(uuid(ids.device)),
+    ...paging,
+  }),
+);
+export const ConsoleIdentityList = pageOf(
+  'identities',
+  strictObject(
+    {
+      id: uuid(ids.identity),
+      did: exampleText(did),
+      userId: UserId,
+      userName: Nullable(exampleText('Ada Lovelace')),
+      deviceId: Nullable(uuid(ids.device)),
+      deviceName: Nullable(exampleText('Ada’s phone')),
+      createdAt: Timestamp,
+      revokedAt: Nullable(timestamp(times.done)),
+    },
+    'ConsoleIdentity',
+  ),
+);
 
 export const RevokeBody = strictObject({ did: Did }, 'IdentityRevokeParams');
 export const RevokeReply = strictObject({

@@ -9,6 +9,7 @@ import { iso, isoOrNull } from '../../http/schema.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { anchorIdentity, anchorOf } from '../anchors/anchors.js';
+import { endGrantsOfDevice, endGrantsOfIdentity } from '../oidc/oidc.js';
 import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
 import { endSessionsOfDevice, endSessionsOfIdentity, type SessionTokens } from '../sessions/sessions.js';
 import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';
@@ -137,6 +138,7 @@ export async function revokeIdentity(
     const [row] = await Promise.all([
       store.revokeIdentity(w, identity.id, now),
       endSessionsOfIdentity(w, identity.id, now),
+      endGrantsOfIdentity(w, identity.id, now),
     ]);
     return row ?? fail('identity_not_found', { because: 'revoked concurrently' });
   });
@@ -148,6 +150,7 @@ export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: 
   await Promise.all([
     store.revokeIdentitiesOfDevice(w, deviceId, now),
     endSessionsOfDevice(w, deviceId, now),
+    endGrantsOfDevice(w, deviceId, now),
   ]);
 }
 
@@ -172,3 +175,20 @@ export function verifyIdentity(
     },
   });
 }
+
+const DAY_MS = 24 * 60 * 60_000;
+const WRONG_NUMBERS_PER_DAY = 3;
+const LOCK_MS = 60 * 60_000;
+
+/** Counts a wrong number beside a valid proof. True if the identity's numbers are locked from now on. */
+export const countWrongNumber = (w: Write, did: string, now: Date): Promise<boolean> =>
+  store.countWrongNumber(w, did, {
+    now,
+    since: new Date(now.getTime() - DAY_MS),
+    most: WRONG_NUMBERS_PER_DAY,
+    lockedUntil: new Date(now.getTime() + LOCK_MS),
+  });
+
+/** Whether an active person has this identity. */
+export const isActiveIdentity = (read: Read, did: string, commitment: string): Promise<boolean> =>
+  store.isActiveIdentity(read, did, commitment);

@@ -12,6 +12,7 @@ export const keysConsole = [
     auth: console,
     schemas: { query: ListKeysQuery },
     replies: { 200: KeyListReply },
+    compress: true,
     handler: (context) => keyList(context),
   }),
   route({

@@ -2,7 +2,7 @@ import { catchError, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { type PageQuery, page } from '../../http/list.js';
+import { type PageQuery, page } from '../../http/lists/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import { iso, isoOrNull } from '../../http/schema.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';

@@ -11,6 +11,7 @@ export const leadsAdmin = [
     auth: admin,
     schemas: { query: ListLeadsQuery },
     replies: { 200: LeadListReply },
+    compress: true,
     async handler(context) {
       const leads = await listLeads(context);
       context.setHeader('cache-control', 'no-store');

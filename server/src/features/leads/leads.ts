@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { page } from '../../http/list.js';
+import { page } from '../../http/lists/list.js';
 import { iso } from '../../http/schema.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { canonicalEmail } from '../../model/email.js';

@@ -12,6 +12,7 @@ export const overviewConsole = [
     auth: console,
     schemas: { query: EnvironmentQuery },
     replies: { 200: OverviewReply },
+    compress: true,
     handler: (context) => readOverview(context),
   }),
 ];

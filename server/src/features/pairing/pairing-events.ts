@@ -1,9 +1,15 @@
 import { type ErrorCode, fail } from '../../base/errors.js';
 import { iso } from '../../http/schema.js';
-import { createChangeSignal, EventStream, type ServerEvent } from '../../http/transport/sse.js';
+import {
+  type ChangeSignal,
+  createChangeSignal,
+  EventStream,
+  type ServerEvent,
+} from '../../http/transport/sse.js';
 import { ERRORS } from '../../model/errors.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
-import { desktopTokens, type PairingContext, stateOf, watchedPairing } from './pairing.js';
+import { msToNextSlot } from './moving-code.js';
+import { desktopTokens, type PairingContext, qrPayload, stateOf, watchedPairing } from './pairing.js';
 import { findWhile, type PairingRow } from './pairing.store.js';
 
 const RETRY_AFTER_SECONDS = 15;
@@ -31,7 +37,8 @@ async function stateEvent(context: PairingContext, row: PairingRow): Promise<Ser
   if (state === 'issued') {
     return { id, event: 'session_created', data: { id: row.id, state, expiresAt: iso(row.expires_at) } };
   }
-  if (state === 'expired') return { id, event: 'session_expired', data: { id: row.id, state } };
+  if (state !== 'bound') return { id, event: `session_${state}`, data: { id: row.id, state } };
+  if (row.purpose === 'oidc') return { id, event: 'session_bound', data: { id: row.id, state } };
   const tokens = desktopTokens(context, row);
   return {
     id,
@@ -56,6 +63,26 @@ async function* eventsAfter(
     if (first + index > seen) yield errorEvent(row, first + index, code);
   }
   if (isOver && seen < lastOf(row, isOver)) yield await stateEvent(context, row);
+}
+
+/**
+ * Waits until the session may have changed, and sends each new code until then: without an id, because only the newest is of use,
+ * and without a query, because it follows from the session and the time.
+ */
+async function* codesUntilChange(
+  context: PairingContext,
+  row: PairingRow,
+  changes: ChangeSignal,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { clock } = context.deps;
+  for (;;) {
+    if (row.rotates) yield { event: 'qr', data: { id: row.id, qrPayload: qrPayload(context, row) } };
+    const now = clock.now();
+    const left = Math.max(0, row.expires_at.getTime() - now);
+    const isSet = await changes.wait(row.rotates ? Math.min(left, msToNextSlot(now)) : left, signal);
+    if (isSet || signal.aborted || row.expires_at.getTime() <= clock.now()) return;
+  }
 }
 
 /** Reads the session again after each possible change. Ends when the session or the watching credential does. */
@@ -83,7 +110,7 @@ async function* follow(
         seen = Number(event.id);
       }
       if (stateOf(row, now) !== 'issued') return;
-      await changes.wait(Math.max(0, row.expires_at.getTime() - deps.clock.now()), signal);
+      yield* codesUntilChange(context, row, changes, signal);
     }
   } finally {
     for (const unsubscribe of stop) unsubscribe();

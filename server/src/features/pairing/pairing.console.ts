@@ -1,9 +1,9 @@
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery, forConsole } from '../../http/schema.js';
+import { EnvironmentQuery } from '../../http/schema.js';
 import { listPairings, openPairing, pollPairing } from './pairing.js';
 import * as schema from './pairing.schema.js';
 import { streamPairing } from './pairing-events.js';
-import { cookies, setsCookie, streamExample } from './pairing-examples.js';
+import { cookies, setsCookie, streamExample } from './pairing-openapi.js';
 
 const params = { id: 'pairing_session_not_found' } as const;
 
@@ -14,8 +14,9 @@ export const proofPairingConsole = [
     path: '/api/console/pairing',
     summary: 'List pairing sessions of an environment, newest first',
     auth: console,
-    schemas: { query: forConsole(schema.ListQuery) },
+    schemas: { query: schema.ConsoleListQuery },
     replies: { 200: schema.ListReply },
+    compress: true,
     handler: (context) => listPairings(context),
   }),
   route({
@@ -24,8 +25,9 @@ export const proofPairingConsole = [
     path: '/api/console/pairing',
     summary: 'Create a pairing session and its QR code',
     auth: console,
-    schemas: { query: EnvironmentQuery },
+    schemas: { query: EnvironmentQuery, body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
+    errors: ['origin_not_allowed'],
     replyHeaders: setsCookie('/api/console/pairing'),
     noStore: true,
     handler: async (context) => ({ session: await openPairing(context) }),

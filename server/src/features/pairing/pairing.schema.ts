@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import {
   exampleText,
+  forConsole,
   Nullable,
   pageOf,
   paging,
@@ -11,7 +12,7 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
-import { did, ids, pairingNonce, secrets, times } from '../../model/example-fixtures.js';
+import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import { Did } from '../identities/identities.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
 
@@ -24,7 +25,38 @@ const UserId = uuid(ids.user);
 const ExpiresAt = timestamp(times.in5Minutes);
 const BoundAt = timestamp(times.done);
 
-const State = withExample('bound', Type.Enum(['issued', 'bound', 'expired']));
+const State = withExample('bound', Type.Enum(['issued', 'bound', 'declined', 'rejected', 'expired']));
+const Match = withExample('type', Type.Enum(['off', 'type']));
+const MatchCode = Type.String({
+  pattern: '^[0-9]{2}$',
+  description: 'two digits',
+  examples: ['42'],
+});
+const Application = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'Visible characters only, because a person reads it before approving.',
+  examples: ['Northwind Portal'],
+});
+const Url = (example: string, description: string) =>
+  Type.String({ minLength: 1, maxLength: 1024, description, examples: [example] });
+const ScanTicket = Type.String({
+  pattern: '^[0-9]{1,12}\\.[\\w-]{16}$',
+  description: 'the scanTicket of a context, valid for 120 seconds',
+  examples: [secrets.scanTicket],
+});
+const Slot = Type.Integer({
+  minimum: 0,
+  maximum: 999_999_999_999,
+  description: 'From the code that was scanned.',
+  examples: [slot],
+});
+const SlotMac = Type.String({
+  pattern: '^[\\w-]{16}$',
+  description: '16 characters of base64url, from the code that was scanned',
+  examples: [slotMac],
+});
+
 const Nonce = Type.String({
   pattern: '^[0-9a-f]{62}$',
   description: '31 random bytes in hex',
@@ -33,7 +65,7 @@ const Nonce = Type.String({
 const QrPayload = Type.String({
   maxLength: QR_BYTES,
   description:
-    'za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>',
+    'za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.',
   examples: [QR],
 });
 const StreamUrl = exampleText(
@@ -48,15 +80,120 @@ const tokens = {
   expiresIn: Type.Integer({ examples: [3600] }),
 };
 
+/** Other origins and return addresses than those of the security policy are a 403, so the example has none. */
+export const CreateBody = withExample(
+  { context: { application: 'Northwind Portal' }, match: 'type' },
+  strictObject(
+    {
+      context: Type.Optional(
+        strictObject({
+          origin: Type.Optional(
+            Url(
+              'https://app.example.com',
+              'The page that asks. Must be in `origins` of the security policy.',
+            ),
+          ),
+          application: Type.Optional(Application),
+        }),
+      ),
+      match: Type.Optional(Match),
+      rotate: Type.Optional(
+        Type.Boolean({
+          description: 'The code moves every 10 seconds. Always so with a number.',
+          examples: [true],
+        }),
+      ),
+      sameDevice: Type.Optional(
+        Type.Boolean({
+          description: 'The page that opened the session is on the phone. Needs returnUrl.',
+          examples: [false],
+        }),
+      ),
+      returnUrl: Type.Optional(
+        Url('https://app.example.com/signed-in', 'Where the phone returns, with `#<returnCode>`.'),
+      ),
+    },
+    'PairingCreateParams',
+  ),
+);
+
+const desktop = {
+  id: Id,
+  nonce: Nonce,
+  expiresAt: ExpiresAt,
+  qrPayload: QrPayload,
+  streamUrl: StreamUrl,
+};
+
 export const CreatedReply = strictObject({
   session: strictObject({
-    id: Id,
-    nonce: Nonce,
-    expiresAt: ExpiresAt,
-    qrPayload: QrPayload,
-    streamUrl: StreamUrl,
+    ...desktop,
     state: Type.Enum(['issued']),
+    matchCode: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{2}$',
+        description: 'The number to show. Returned only here.',
+        examples: ['42'],
+      }),
+    ),
   }),
+});
+
+export const ReturnCode = Type.String({
+  pattern: '^[\\w-]{43}$',
+  description: 'the fragment of the URL that the phone returned to',
+  examples: [secrets.refreshToken],
+});
+export const RedeemBody = strictObject({ returnCode: ReturnCode }, 'PairingRedeemParams');
+
+export const ContextQuery = strictObject({
+  slot: Type.Optional(Slot),
+  slotMac: Type.Optional(SlotMac),
+});
+
+export const ContextReply = strictObject({
+  context: strictObject({
+    company: exampleText('Northwind'),
+    accentColor: exampleText('#0a6c56'),
+    logoUrl: Nullable(exampleText(`/logos/${ids.tenant}/${ids.session}`)),
+    application: Nullable(exampleText('Northwind Portal')),
+    origin: Nullable(exampleText('https://app.example.com')),
+    browser: Nullable(exampleText('Firefox', 'Null if the browser did not open the session itself.')),
+    system: Nullable(exampleText('Windows')),
+    openedAt: timestamp(times.begun),
+    sameNetwork: Nullable(
+      Type.Boolean({
+        description: 'Whether the phone is in the network that opened the session. Null if that is unknown.',
+        examples: [true],
+      }),
+    ),
+    match: Match,
+  }),
+  scanTicket: exampleText(secrets.scanTicket, 'Keeps the scan fresh for 120 seconds.'),
+});
+
+/** What shows that a code was fresh when it was scanned. */
+const scan = {
+  scanTicket: Type.Optional(ScanTicket),
+  slot: Type.Optional(Slot),
+  slotMac: Type.Optional(SlotMac),
+};
+
+export const DeclineBody = strictObject(
+  {
+    reason: Type.Enum(['not_me', 'mistake'], {
+      description: '`not_me` is worth an alarm: somebody showed this person a code.',
+      examples: ['not_me'],
+    }),
+    scanTicket: Type.Optional(ScanTicket),
+    did: Type.Optional(Did),
+    proof: Type.Optional(Proof),
+    publicSignals: Type.Optional(PublicSignals),
+  },
+  'PairingDeclineParams',
+);
+export const DeclineReply = strictObject({
+  session: strictObject({ id: Id, state: Type.Enum(['declined']) }),
 });
 
 export const SubmitBody = strictObject(
@@ -64,6 +201,8 @@ export const SubmitBody = strictObject(
     did: Did,
     proof: Proof,
     publicSignals: PublicSignals,
+    matchCode: Type.Optional(MatchCode),
+    ...scan,
     clientMeta: Type.Optional(
       strictObject({
         appVersion: Type.Optional(withExample('2.4.1', Text(64))),
@@ -101,16 +240,18 @@ export const SubmitReply = strictObject({
     userId: UserId,
     did: exampleText(did),
   }),
-  tokens: strictObject(tokens),
+  tokens: Nullable(strictObject(tokens)),
+  returnCode: Type.Optional(
+    exampleText(secrets.refreshToken, 'With `sameDevice`: redeems the session once, within 60 seconds.'),
+  ),
+  returnUrl: Type.Optional(
+    exampleText(`https://app.example.com/signed-in#${secrets.refreshToken}`, 'With `sameDevice`: open it.'),
+  ),
 });
 
 export const PollReply = strictObject({
   session: strictObject({
-    id: Id,
-    nonce: Nonce,
-    expiresAt: ExpiresAt,
-    qrPayload: QrPayload,
-    streamUrl: StreamUrl,
+    ...desktop,
     state: State,
     boundAt: Type.Optional(BoundAt),
     userId: Type.Optional(UserId),
@@ -125,13 +266,17 @@ export const PublicReply = strictObject({
   expiresAt: ExpiresAt,
 });
 
-export const ListQuery = strictObject({ state: Type.Optional(State), ...paging });
+const ListQuery = strictObject({ state: Type.Optional(State), ...paging });
+export const ConsoleListQuery = forConsole(strictObject({ id: Type.Optional(Id), ...ListQuery.properties }));
 export const ListReply = pageOf(
   'sessions',
   strictObject(
     {
       id: Id,
       state: State,
+      match: Match,
+      origin: Nullable(exampleText('https://app.example.com')),
+      application: Nullable(exampleText('Northwind Portal')),
       createdAt: Timestamp,
       expiresAt: ExpiresAt,
       boundAt: Nullable(BoundAt),

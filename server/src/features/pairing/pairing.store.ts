@@ -4,6 +4,7 @@ import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import type { AskedFrom } from './asked-from.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -22,13 +23,24 @@ export interface PairingRow {
   created_at: Date;
   nonce: string;
   bind_hash: string;
-  state: 'issued' | 'bound';
+  state: 'issued' | 'bound' | 'declined' | 'rejected';
   expires_at: Date;
+  /** Of the number that the desktop shows. Null if none is asked for. */
+  match_hash: string | null;
+  rotates: boolean;
+  context: AskedFrom | null;
+  /** Null if the session is not for the same device. */
+  return_url: string | null;
+  /** The browser has exchanged the return code for its tokens. */
+  redeemed_at: Date | null;
   error_count: number;
   errors: ErrorCode[];
   bound_at: Date | null;
   user_id: string | null;
   did: string | null;
+  purpose: 'sign_in' | 'oidc';
+  /** SHA-256 of the sign-in of the OpenID Provider that the session belongs to. */
+  interaction_hash: string | null;
   desktop_session_id: string | null;
   /** Also null if the desktop's session has ended or its refresh token was used. */
   desktop_refresh_sealed: string | null;
@@ -45,7 +57,8 @@ const inForce = ({ tenantId, environment }: Scope): Sql => sql`exists (select 1 
 const columns = (
   scope: Scope,
 ): Sql => sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors,
-  t.bound_at, t.user_id, t.did, t.desktop_session_id,
+  t.match_hash, t.rotates, t.context, t.return_url, t.redeemed_at, t.bound_at, t.user_id, t.did, t.purpose, t.interaction_hash,
+  t.desktop_session_id,
   case when ${inForce(scope)} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
 
 export interface NewPairing {
@@ -53,12 +66,21 @@ export interface NewPairing {
   readonly nonce: string;
   readonly bindHash: string;
   readonly expiresAt: Date;
+  readonly matchHash: string | null;
+  readonly rotates: boolean;
+  readonly context: AskedFrom;
+  readonly returnUrl: string | null;
+  /** Null: not for the OpenID Provider. */
+  readonly interactionHash: string | null;
 }
 
 export async function insertPairing(w: Write, pairing: NewPairing, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
-  await w.mutate(sql.mutation`insert into proof_pairing_sessions (tenant_id, environment, id, nonce, bind_hash, created_at, expires_at)
-    values (${tenantId}, ${environment}, ${pairing.id}, ${pairing.nonce}, ${pairing.bindHash}, ${now}, ${pairing.expiresAt})`);
+  await w.mutate(sql.mutation`insert into proof_pairing_sessions (tenant_id, environment, id, nonce, bind_hash, created_at, expires_at,
+      match_hash, rotates, context, return_url, purpose, interaction_hash)
+    values (${tenantId}, ${environment}, ${pairing.id}, ${pairing.nonce}, ${pairing.bindHash}, ${now}, ${pairing.expiresAt},
+      ${pairing.matchHash}, ${pairing.rotates}, ${JSON.stringify(pairing.context)}::jsonb, ${pairing.returnUrl},
+      ${pairing.interactionHash === null ? 'sign_in' : 'oidc'}, ${pairing.interactionHash})`);
 }
 
 export async function findPairing(read: Read, id: string): Promise<PairingRow | undefined> {
@@ -79,15 +101,16 @@ export async function findWhile(read: Read, id: string, credential: Query): Prom
 /** Newest first. */
 export async function listPairings(
   read: Read,
-  state: 'issued' | 'bound' | 'expired' | undefined,
+  { id, state }: { readonly id?: string; readonly state?: PairingRow['state'] | 'expired' },
   count: number,
   before: string | undefined,
   now: Date,
 ): Promise<PairingRow[]> {
   const conditions = [
     within(read.scope, 't'),
+    ...(id ? [sql`t.id = ${id}`] : []),
     ...(before === undefined ? [] : [sql`t.id < ${before}`]),
-    ...(state === 'bound' ? [sql`t.state = 'bound'`] : []),
+    ...(state && state !== 'issued' && state !== 'expired' ? [sql`t.state = ${state}`] : []),
     ...(state === 'issued' ? [sql`t.state = 'issued' and t.expires_at > ${now}`] : []),
     ...(state === 'expired' ? [sql`t.state = 'issued' and t.expires_at <= ${now}`] : []),
   ];
@@ -95,7 +118,7 @@ export async function listPairings(
     where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
-/** The public state of a session, for active accounts only. */
+/** The public state of a session that was not declined or rejected, for active accounts only. */
 export async function findPublic(
   db: Database,
   id: string,
@@ -103,17 +126,26 @@ export async function findPublic(
 ): Promise<Pick<PairingRow, 'id' | 'state' | 'expires_at'> | undefined> {
   const [row] = await db.query<Pick<PairingRow, 'id' | 'state' | 'expires_at'>>(sql.query`
     select t.id, t.state, t.expires_at from proof_pairing_sessions t join tenants a on a.id = t.tenant_id
-    where t.id = ${id} and t.expires_at > ${now} and a.status = 'active'`);
+    where t.id = ${id} and t.expires_at > ${now} and t.state in ('issued', 'bound') and a.status = 'active'`);
   return row;
+}
+
+/** Whose session this is, for a phone that has no API key. */
+export async function findScope(db: Database, id: string): Promise<Scope | undefined> {
+  const [row] = await db.query<{ tenant_id: string; environment: Scope['environment'] }>(
+    sql.query`select tenant_id, environment from proof_pairing_sessions where id = ${id}`,
+  );
+  return row && { tenantId: row.tenant_id, environment: row.environment };
 }
 
 /** Waits for a concurrent submit. This is a separate statement, so the statements after it see the outcome. */
 export async function lockPairing(
   w: Write,
   id: string,
-): Promise<Pick<PairingRow, 'state' | 'expires_at'> | undefined> {
-  const [row] = await w.query<Pick<PairingRow, 'state' | 'expires_at'>>(
-    sql.query`select state, expires_at from proof_pairing_sessions where ${within(w.scope)} and id = ${id} for update`,
+): Promise<Pick<PairingRow, 'state' | 'expires_at' | 'error_count'> | undefined> {
+  const [row] = await w.query<Pick<PairingRow, 'state' | 'expires_at' | 'error_count'>>(
+    sql.query`select state, expires_at, error_count from proof_pairing_sessions
+      where ${within(w.scope)} and id = ${id} for update`,
   );
   return row;
 }
@@ -121,17 +153,103 @@ export async function lockPairing(
 export interface Bind {
   readonly id: string;
   readonly did: string;
-  readonly desktop: { readonly id: string; readonly refreshHash: string; readonly refreshSealed: string };
+  /** False: the person typed a wrong number, so the session is rejected instead. */
+  readonly numberIsRight: boolean;
+  readonly verificationId: string;
+  /** Undefined for a session of the OpenID Provider. */
+  readonly desktop:
+    | { readonly id: string; readonly refreshHash: string; readonly refreshSealed: string }
+    | undefined;
+  /** For a session on the same device. */
+  readonly returns: { readonly hash: string; readonly expiresAt: Date } | undefined;
 }
 
-/** Binds an open session to the candidate of a verification. Of concurrent verifications, only one succeeds. */
-export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: Date): Mutation {
-  return sql.mutation`update proof_pairing_sessions t set state = 'bound', bound_at = ${now}, did = ${did},
-      user_id = candidate.user_id, desktop_session_id = ${desktop.id}, desktop_refresh_hash = ${desktop.refreshHash},
-      desktop_refresh_sealed = ${desktop.refreshSealed}
+/** Binds an open session to the candidate of a verification, or ends it. Of concurrent verifications, only one does either. */
+export function spendPairing(
+  { scope }: Write,
+  { id, did, numberIsRight, verificationId, desktop, returns }: Bind,
+  now: Date,
+): Mutation {
+  const changes = numberIsRight
+    ? sql`state = 'bound', bound_at = ${now}, did = ${did}, user_id = candidate.user_id,
+      identity_id = candidate.id, verification_id = ${verificationId},
+      desktop_session_id = ${desktop?.id ?? null}, desktop_refresh_hash = ${desktop?.refreshHash ?? null},
+      desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
+      return_expires_at = ${returns?.expiresAt ?? null}`
+    : sql`state = 'rejected'`;
+  return sql.mutation`update proof_pairing_sessions t set ${changes}
     from candidate
     where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
-    returning 1`;
+    returning t.state = 'bound' as won`;
+}
+
+/** Ends an open session. False if it is no longer open. */
+export async function declinePairing(w: Write, id: string, now: Date): Promise<boolean> {
+  const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set state = 'declined'
+    where ${within(w.scope)} and id = ${id} and state = 'issued' and expires_at > ${now} returning 1`);
+  return rows.length > 0;
+}
+
+/** Spends the return code of a bound session. Of concurrent requests, only one does. */
+export async function redeemPairing(w: Write, id: string, hash: string, now: Date): Promise<boolean> {
+  const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set redeemed_at = ${now}
+    where ${within(w.scope)} and id = ${id} and state = 'bound' and return_hash = ${hash} and return_expires_at > ${now}
+      and expires_at > ${now} and redeemed_at is null returning 1`);
+  return rows.length > 0;
+}
+
+/**
+ * Completes the sign-in of a bound session of the OpenID Provider. Of concurrent requests, only one does. Returns the user;
+ * undefined if the session is not of this sign-in, is not bound, was used, or wants another return code.
+ */
+export async function completePairing(
+  w: Write,
+  id: string,
+  interactionHash: string,
+  returnHash: string | null,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await w.mutate<{
+    user_id: string;
+  }>(sql.mutation`update proof_pairing_sessions set redeemed_at = ${now}
+    where ${within(w.scope)} and id = ${id} and purpose = 'oidc' and interaction_hash = ${interactionHash} and state = 'bound'
+      and redeemed_at is null and expires_at > ${now}
+      and (return_url is null or (return_hash = ${returnHash}::text and return_expires_at > ${now}))
+    returning user_id`);
+  return row?.user_id;
+}
+
+/** Who approved a sign-in of the OpenID Provider, once it was completed. */
+export async function findApproval(
+  read: Read,
+  id: string,
+): Promise<{ user_id: string; identity_id: string; verification_id: string } | undefined> {
+  const [row] = await read.query<{ user_id: string; identity_id: string; verification_id: string }>(
+    sql.query`select user_id, identity_id, verification_id from proof_pairing_sessions
+      where ${within(read.scope)} and id = ${id} and purpose = 'oidc' and redeemed_at is not null`,
+  );
+  return row;
+}
+
+/**
+ * Ends the open sessions of both environments that ask for less than the policy now does. Returns their ids. Their time of expiry
+ * comes before every submit that has begun. A session that is being submitted is skipped: the write has not locked the chain of the
+ * other environment, so it must not wait for its rows (docs/adr/0014-lock-order.md).
+ */
+export async function expireWeaker(
+  w: Write,
+  { match, sameDevice }: { readonly match: boolean; readonly sameDevice: boolean },
+  now: Date,
+): Promise<string[]> {
+  const { tenantId } = w.scope;
+  const weaker = await w.query<{ id: string }>(sql.query`select id from proof_pairing_sessions
+    where tenant_id = ${tenantId} and state = 'issued' and expires_at > ${now}
+      and ((${match}::boolean and match_hash is null) or (${sameDevice}::boolean and return_url is null))
+    for update skip locked`);
+  const ids = weaker.map(({ id }) => id);
+  await w.mutate(sql.mutation`update proof_pairing_sessions set expires_at = created_at
+    where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`);
+  return ids;
 }
 
 /** Stores the last 20 errors of an open session for its streams. Without an array slice: in a `set`, one crashes Citus 13.2. */

@@ -1,87 +1,171 @@
-import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
-import { type ErrorCode, fail } from '../../base/errors.js';
+import { fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/list.js';
+import { listPage } from '../../http/lists/list.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { iso, isoOrNull } from '../../http/schema.js';
-import type { AuditMetadata } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
-import type { AuditAction } from '../../model/audit-actions.js';
-import { canonicalDid } from '../../model/did.js';
-import { type ReservedProof, reserveProof, settleVerification } from '../proofs/proofs.js';
-import { issueTokens, prepareSession } from '../sessions/sessions.js';
-import { policyError, readVerdict, recorded, snapshot } from './attestation.js';
+import type { Read, TenantWrite } from '../../ledger/write.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+import { issueTokens } from '../sessions/sessions.js';
+import { askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
-import type { ListQuery, SubmitBody } from './pairing.schema.js';
+import { drawNumber, hashNumber, movingFields, slotAt } from './moving-code.js';
+import type { ConsoleListQuery, CreateBody, RedeemBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
+export { ReturnCode } from './pairing.schema.js';
 export { PAIRING_EXPIRIES } from './pairing.store.js';
 
 const TTL_SECONDS = 300;
 
-export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie'> &
-  ScopedContext & { readonly deps: Deps; readonly principal: KeyPrincipal | ConsolePrincipal };
+/** The hosted sign-in page of the OpenID Provider. Its sessions belong to one sign-in. */
+export interface PagePrincipal extends Pick<KeyPrincipal, 'tenant' | 'revalidate'> {
+  /** The identifier of the sign-in. */
+  readonly uid: string;
+}
 
-/** An open session becomes `expired` with time alone. A bound session does not. */
+export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie' | 'header' | 'address'> &
+  ScopedContext & {
+    readonly deps: Deps;
+    readonly principal: KeyPrincipal | ConsolePrincipal | PagePrincipal;
+  };
+
+export const matchOf = (row: Pick<store.PairingRow, 'match_hash'>) =>
+  row.match_hash === null ? ('off' as const) : ('type' as const);
+
+/** An open session becomes `expired` with time alone. A session that has ended does not. */
 export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number) =>
   row.state === 'issued' && row.expires_at.getTime() <= now ? 'expired' : row.state;
 
-/** The paths of a desktop's sessions, for an API key or for the console. */
-const surfaceOf = (principal: PairingContext['principal']) =>
-  'keyId' in principal
+/** The paths of a desktop's sessions, for an API key, for the console or for a sign-in page. */
+function surfaceOf(principal: PairingContext['principal']) {
+  if ('uid' in principal) {
+    const path = `/sign-in/${principal.uid}`;
+    return { sessions: path, cookiePath: path };
+  }
+  return 'keyId' in principal
     ? { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' }
     : { sessions: '/api/console/pairing', cookiePath: '/api/console/pairing' };
+}
 
-/** The fields of a session in every response to the desktop. */
-function describe(
-  { scope, deps, principal }: Pick<PairingContext, 'scope' | 'deps' | 'principal'>,
-  { id, nonce, expiresAt }: { id: string; nonce: string; expiresAt: Date },
-) {
+const interactionOf = (principal: PairingContext['principal']) =>
+  'uid' in principal ? sha256(principal.uid) : null;
+
+/** The text of the session's QR code, as it is now. */
+export function qrPayload(
+  { scope, deps }: Pick<PairingContext, 'scope' | 'deps'>,
+  {
+    id,
+    nonce,
+    expires_at: expiresAt,
+    rotates,
+  }: Pick<store.PairingRow, 'id' | 'nonce' | 'expires_at' | 'rotates'>,
+): string {
   const { tenantId, environment } = scope;
   const expiry = Math.floor(expiresAt.getTime() / 1000);
   const base = Buffer.from(deps.config.baseUrl).toString('base64url');
+  const fields = `${id}:${nonce}:${expiry}:${tenantId}:${environment}:${base}`;
+  if (!rotates) return `za:pair:1:${fields}`;
+  return `za:pair:2:${fields}:${movingFields(deps, { scope, id }, slotAt(deps.clock.now()))}`;
+}
+
+/** The fields of a session in every response to the desktop. */
+function describe(
+  context: Pick<PairingContext, 'scope' | 'deps' | 'principal'>,
+  session: Pick<store.PairingRow, 'id' | 'nonce' | 'expires_at' | 'rotates'>,
+) {
+  const { id, nonce, expires_at: expiresAt } = session;
   return {
     id,
     nonce,
     expiresAt: iso(expiresAt),
-    qrPayload: `za:pair:1:${id}:${nonce}:${expiry}:${tenantId}:${environment}:${base}`,
-    streamUrl: `${surfaceOf(principal).sessions}/${id}/stream`,
+    qrPayload: qrPayload(context, session),
+    streamUrl: `${surfaceOf(context.principal).sessions}/${id}/stream`,
+  };
+}
+
+/** The least that a policy asks of every session. */
+const leastOf = (policy: SecurityPolicy) => ({
+  match: policy.pairing_match === 'type',
+  sameDevice: policy.same_device_only === true,
+});
+
+/** Whether a session asks for less than the policy, which may be newer. Such a session counts as expired. */
+export function isWeaker(
+  policy: SecurityPolicy,
+  row: Pick<store.PairingRow, 'match_hash' | 'return_url'>,
+): boolean {
+  const least = leastOf(policy);
+  return (least.match && row.match_hash === null) || (least.sameDevice && row.return_url === null);
+}
+
+/** Ends the open sessions that are weaker than a new policy. Returns what tells their desktops, after the commit. */
+export async function endWeakerPairings(
+  w: TenantWrite,
+  { clock, bus }: Pick<Deps, 'clock' | 'bus'>,
+  policy: SecurityPolicy,
+): Promise<() => void> {
+  const ended = await store.expireWeaker(w, leastOf(policy), new Date(clock.now()));
+  return () => {
+    for (const id of ended) bus.publish('pairing_session', id);
   };
 }
 
 /** Opens a session that only the browser with its cookie can watch. */
-export async function openPairing(context: PairingContext) {
-  const { deps, write } = context;
+export async function openPairing(context: PairingContext & { readonly body: Static<typeof CreateBody> }) {
+  const { deps, write, scope, body, principal } = context;
+  const policy = principal.tenant.securityPolicy;
+  const least = leastOf(policy);
+  const { sameDevice = false, returnUrl } = body;
+  if (least.sameDevice && !sameDevice)
+    invalid('body.sameDevice', 'must be true, because the security policy has same_device_only');
+  if (sameDevice !== (returnUrl !== undefined))
+    invalid('body.returnUrl', sameDevice ? 'is required with sameDevice' : 'is only for sameDevice');
+  if (returnUrl?.includes('#')) invalid('body.returnUrl', 'must not have a fragment');
   const now = deps.clock.now();
   const secret = deps.random.bytes(32).toString('base64url');
+  const id = deps.ids();
+  const matchCode = least.match || body.match === 'type' ? drawNumber(deps.random) : undefined;
   const pairing = {
-    id: deps.ids(),
+    id,
     nonce: deps.random.bytes(31).toString('hex'),
     bindHash: sha256(secret),
     expiresAt: new Date(now + TTL_SECONDS * 1000),
+    matchHash: matchCode === undefined ? null : hashNumber(deps, { scope, id }, matchCode),
+    rotates: matchCode !== undefined || body.rotate === true,
+    context: askedFrom(context, id, policy, body),
+    // In its normal form. Some parsers read a backslash differently.
+    returnUrl: returnUrl === undefined ? null : new URL(returnUrl).href,
+    interactionHash: interactionOf(principal),
   };
   await write('pairing.session_created', async (w) => {
-    w.audit({ entityType: 'pairing_session', entityId: pairing.id });
+    w.audit({ entityType: 'pairing_session', entityId: id });
     await store.insertPairing(w, pairing, new Date(now));
   });
-  const path = surfaceOf(context.principal).cookiePath;
-  addToCookie(context, { sessionId: pairing.id, secret }, { path, maxAgeSeconds: TTL_SECONDS });
-  return { ...describe(context, pairing), state: 'issued' as const };
+  const path = surfaceOf(principal).cookiePath;
+  addToCookie(context, { sessionId: id, secret }, { path, maxAgeSeconds: TTL_SECONDS });
+  return {
+    ...describe(context, { ...pairing, expires_at: pairing.expiresAt }),
+    state: 'issued' as const,
+    ...(matchCode !== undefined && { matchCode }),
+  };
 }
 
 /** The session, if the browser has its cookie. 404 for another account's session, then 403 without the cookie. */
 export async function watchedPairing(context: PairingContext, id: string): Promise<store.PairingRow> {
-  const row = (await store.findPairing(context.read, id)) ?? fail('pairing_session_not_found');
+  const row = await store.findPairing(context.read, id);
+  // Only its own page watches a session of the OpenID Provider.
+  if (row?.interaction_hash !== interactionOf(context.principal)) fail('pairing_session_not_found');
   if (!hasBindSecret(context, id, row.bind_hash)) fail('pairing_bind_mismatch');
   return row;
 }
 
 /** The tokens of a pairing, without the fields that its session already has. */
-function tokensOf(
+export function tokensOf(
   { deps, scope }: { readonly deps: Deps; readonly scope: Scope },
   session: Parameters<typeof issueTokens>[2],
 ) {
@@ -90,14 +174,15 @@ function tokensOf(
 }
 
 /**
- * The desktop's tokens, until the pairing expires. Only the refresh token is stored, encrypted. Each call signs a new access
- * token, which is valid for an hour from then on.
+ * The desktop's tokens, until the pairing expires; on the same device, only after the browser redeemed its code. Only the refresh
+ * token is stored, encrypted. Each call signs a new access token, which is valid for an hour from then on.
  */
 export function desktopTokens(
   context: { readonly deps: Deps; readonly scope: Scope },
   row: store.PairingRow,
 ) {
   const { desktop_refresh_sealed: sealed, desktop_session_id: sessionId, user_id: userId, did } = row;
+  if (row.return_url !== null && row.redeemed_at === null) return null;
   if (sealed === null || sessionId === null || userId === null || did === null) return null;
   if (row.expires_at.getTime() <= context.deps.clock.now()) return null;
   const refreshToken = context.deps.keyring.decrypt(sealed);
@@ -107,10 +192,10 @@ export function desktopTokens(
 
 export async function pollPairing(context: PairingContext, id: string) {
   const row = await watchedPairing(context, id);
-  const { nonce, expires_at: expiresAt, bound_at: boundAt, user_id: userId, did } = row;
+  const { bound_at: boundAt, user_id: userId, did } = row;
   return {
     session: {
-      ...describe(context, { id, nonce, expiresAt }),
+      ...describe(context, row),
       state: stateOf(row, context.deps.clock.now()),
       ...(boundAt !== null && { boundAt: iso(boundAt), userId, did }),
     },
@@ -118,10 +203,29 @@ export async function pollPairing(context: PairingContext, id: string) {
   };
 }
 
+/** Exchanges the code that the phone returned with for the browser's tokens. Only the browser that opened the session can. */
+export async function redeemPairing(
+  context: PairingContext & { readonly body: Static<typeof RedeemBody> },
+  id: string,
+) {
+  await watchedPairing(context, id);
+  const hash = sha256(context.body.returnCode);
+  await context.write('pairing.redeemed', async (w) => {
+    w.audit({ entityType: 'pairing_session', entityId: id });
+    const redeemed = await store.redeemPairing(w, id, hash, new Date(context.deps.clock.now()));
+    if (!redeemed) fail('pairing_code_stale', { because: 'return code' });
+  });
+  context.deps.bus.publish('pairing_session', id);
+  return pollPairing(context, id);
+}
+
 /** A session in the console's list. */
 const summarise = (row: store.PairingRow, now: number) => ({
   id: row.id,
   state: stateOf(row, now),
+  match: matchOf(row),
+  origin: row.context?.origin ?? null,
+  application: row.context?.application ?? null,
   createdAt: iso(row.created_at),
   expiresAt: iso(row.expires_at),
   boundAt: isoOrNull(row.bound_at),
@@ -129,12 +233,35 @@ const summarise = (row: store.PairingRow, now: number) => ({
   did: row.did,
 });
 
+/** Completes a sign-in of the OpenID Provider that the phone approved. Returns the user. */
+export async function completeSignIn(
+  context: PairingContext & { readonly principal: PagePrincipal },
+  id: string,
+  returnCode: string | undefined,
+): Promise<string> {
+  await watchedPairing(context, id);
+  const returnHash = returnCode === undefined ? null : sha256(returnCode);
+  return context.write('pairing.redeemed', async (w) => {
+    w.audit({ entityType: 'pairing_session', entityId: id });
+    const now = new Date(context.deps.clock.now());
+    const interactionHash = sha256(context.principal.uid);
+    const userId = await store.completePairing(w, id, interactionHash, returnHash, now);
+    return userId ?? fail('sign_in_not_approved');
+  });
+}
+
+/** Who approved a sign-in of the OpenID Provider, and the verification that shows it. */
+export async function findSignIn(read: Read, id: string) {
+  const row = await store.findApproval(read, id);
+  return row && { userId: row.user_id, identityId: row.identity_id, verificationId: row.verification_id };
+}
+
 export function listPairings(
-  context: Pick<PairingContext, 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
+  context: Pick<PairingContext, 'scope' | 'deps'> & { readonly query: Static<typeof ConsoleListQuery> },
 ) {
   const now = context.deps.clock.now();
   return listPage(context, 'sessions', {
-    fetch: (read, { state }, count, before) => store.listPairings(read, state, count, before, new Date(now)),
+    fetch: (read, filter, count, before) => store.listPairings(read, filter, count, before, new Date(now)),
     show: (row) => summarise(row, now),
     position: (row) => row.id,
   });
@@ -144,118 +271,6 @@ export function listPairings(
 export async function publicPairing({ db, clock }: Pick<Deps, 'db' | 'clock'>, id: string) {
   const row = (await store.findPublic(db, id, new Date(clock.now()))) ?? fail('pairing_session_not_found');
   return { id: row.id, state: row.state, expiresAt: iso(row.expires_at) };
-}
-
-/** Rejects a proof. Records this in the audit log and, while the session is open, notifies the desktop. */
-async function reject(
-  { write, deps }: PairingContext,
-  session: store.PairingRow | undefined,
-  rejection: { action: AuditAction; code: ErrorCode; metadata: AuditMetadata },
-): Promise<never> {
-  await write(rejection.action, async (w) => {
-    const { metadata } = rejection;
-    w.audit({ entityType: 'pairing_session', entityId: session?.id ?? null, status: 'failure', metadata });
-    if (session) await store.recordError(w, session.id, rejection.code, new Date(deps.clock.now()));
-  });
-  if (session) deps.bus.publish('pairing_session', session.id);
-  fail(rejection.code);
-}
-
-/** An expired session accepts nothing, whether bound or not (DECISIONS §3, Pairing). */
-function requireOpen(row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number): void {
-  if (row.expires_at.getTime() <= now) fail('pairing_session_expired');
-  if (row.state === 'bound') fail('pairing_session_already_bound');
-}
-
-/** Checks a phone's submission: policy, session state, binding and proof, in this order (DECISIONS §5, Pairing submit). */
-export async function submitProof(
-  context: PairingContext,
-  sessionId: string,
-  input: Static<typeof SubmitBody>,
-) {
-  const { tenant } = context.principal;
-  const proof = reserveProof(context.deps, { name: context.scope.tenantId, tenant }, input);
-  try {
-    const session = await store.findPairing(context.read, sessionId);
-    const policy = context.principal.tenant.securityPolicy;
-    const verdict = readVerdict(input.clientMeta?.deviceAttestationVerdict);
-    const code = policyError(policy, verdict);
-    if (code !== undefined) {
-      const metadata = { ...recorded(verdict), ...snapshot(policy) };
-      return await reject(context, session, { action: 'pairing.integrity_rejected', code, metadata });
-    }
-    if (session === undefined) fail('pairing_session_not_found');
-    requireOpen(session, context.deps.clock.now());
-    const did = canonicalDid(input.did);
-    const bind = pairingBind({ ...context.scope, sessionId, nonce: session.nonce });
-    if (proof.signals[1] !== boundSignal(didHash(did), bind)) {
-      const rejection = { code: 'pairing_nonce_mismatch', metadata: recorded(verdict) } as const;
-      return await reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
-    }
-    const client = { ...input.clientMeta, deviceAttestationVerdict: undefined, rawScan: undefined };
-    return await bindByProof(context, sessionId, proof, { did, verdict: recorded(verdict), client });
-  } finally {
-    proof.release();
-  }
-}
-
-interface Claimant {
-  readonly did: string;
-  readonly verdict: ReturnType<typeof recorded>;
-  readonly client: object;
-}
-
-/** Every failure returns the same 401 after the same work, as in `verifyProofOnce`. 409 if a concurrent submit bound the session. */
-async function bindByProof(
-  { deps, scope, write }: PairingContext,
-  sessionId: string,
-  proof: ReservedProof,
-  { did, verdict, client }: Claimant,
-) {
-  const valid = await proof.verify();
-  const now = deps.clock.now();
-  const at = new Date(now);
-  const phone = prepareSession(deps);
-  const desktop = prepareSession(deps);
-  const attempt = {
-    verificationId: deps.ids(),
-    identity: { did, commitment: commitmentToHex(proof.signals[0]), bound: true },
-    accepted: valid,
-    sessions: [phone, desktop],
-    pairingSessionId: sessionId,
-    metadata: { pairingSessionId: sessionId, attestation: verdict, client },
-  };
-  const refreshSealed = deps.keyring.encrypt(desktop.refreshToken, deps.random);
-  const bind = { id: sessionId, did, desktop: { ...desktop, refreshSealed } };
-  const { locked, winner } = await write('pairing.submit', async (w) => {
-    let outcome: { userId: string } | undefined;
-    w.audit(() => ({
-      entityType: 'pairing_session',
-      entityId: sessionId,
-      status: outcome ? 'success' : 'failure',
-      metadata: { verificationId: attempt.verificationId, result: outcome ? 'pass' : 'fail', ...verdict },
-    }));
-    const locking = store.lockPairing(w, sessionId);
-    const settling = settleVerification(deps, w, attempt, store.spendPairing(w, bind, at), at);
-    // On several machines the decision takes several steps, which must come before the next statement.
-    if (deps.spread) await settling;
-    // Changes nothing if the decision bound the session.
-    const recording = store.recordError(w, sessionId, 'verification_failed', at);
-    const [row, settled] = await Promise.all([locking, settling, recording]);
-    outcome = settled;
-    return { locked: row, winner: settled };
-  });
-  deps.bus.publish('pairing_session', sessionId);
-  if (winner === undefined) {
-    if (locked) requireOpen(locked, now);
-    fail('verification_failed', { because: valid ? 'identity' : 'proof' });
-  }
-  const { userId } = winner;
-  const { refreshToken } = phone;
-  return {
-    session: { id: sessionId, state: 'bound' as const, boundAt: iso(at), userId, did },
-    tokens: tokensOf({ deps, scope }, { sessionId: phone.id, userId, did, refreshToken }),
-  };
 }
 
 /** The state of each pairing session, as its streams compare it. */

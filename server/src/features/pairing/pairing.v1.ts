@@ -1,8 +1,18 @@
 import { key, open, route } from '../../http/route.js';
-import { openPairing, pollPairing, publicPairing, submitProof } from './pairing.js';
+import { declinePairing } from './decline.js';
+import { openPairing, pollPairing, publicPairing, redeemPairing } from './pairing.js';
 import * as schema from './pairing.schema.js';
 import { streamPairing } from './pairing-events.js';
-import { cookies, setsCookie, streamExample } from './pairing-examples.js';
+import {
+  contextErrors,
+  cookies,
+  declineErrors,
+  setsCookie,
+  streamExample,
+  submitErrors,
+} from './pairing-openapi.js';
+import { phoneWithKey, readContext } from './phone.js';
+import { submitProof } from './submit.js';
 
 const params = { id: 'pairing_session_not_found' } as const;
 export const proofPairingV1 = [
@@ -14,7 +24,9 @@ export const proofPairingV1 = [
     description:
       'Sets the cookie `svc_pair_bind`, which watching the session requires. It covers up to four sessions, so several tabs can wait.',
     auth: key('proof_pairing:create'),
+    schemas: { body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
+    errors: ['origin_not_allowed'],
     replyHeaders: setsCookie('/v1/proof-pairing/'),
     noStore: true,
     handler: async (context) => ({ session: await openPairing(context) }),
@@ -28,17 +40,49 @@ export const proofPairingV1 = [
     auth: key('proof_pairing:claim'),
     schemas: { params, body: schema.SubmitBody },
     replies: { 200: schema.SubmitReply },
-    errors: [
-      'device_attestation_required',
-      'device_attestation_insufficient',
-      'pairing_nonce_mismatch',
-      'verification_failed',
-      'chain_unavailable',
-      'pairing_session_already_bound',
-      'pairing_session_expired',
-    ],
+    errors: submitErrors,
     secret: true,
-    handler: (context) => submitProof(context, context.params.id, context.body),
+    handler: (context) => submitProof(phoneWithKey(context), context.params.id, context.body),
+  }),
+  route({
+    operationId: 'getPairingContext',
+    method: 'GET',
+    path: '/v1/proof-pairing/sessions/:id/context',
+    summary: 'Read who asks for a sign-in, before the person approves it',
+    description:
+      'A session whose code moves needs `slot` and `slotMac` of the scanned code. `scanTicket` keeps the scan fresh for 120 seconds.',
+    auth: key('proof_pairing:claim'),
+    schemas: { params, query: schema.ContextQuery },
+    replies: { 200: schema.ContextReply },
+    errors: contextErrors,
+    noStore: true,
+    handler: (context) => readContext(phoneWithKey(context), context.params.id, context.query),
+  }),
+  route({
+    operationId: 'declinePairing',
+    method: 'POST',
+    path: '/v1/proof-pairing/sessions/:id/decline',
+    summary: 'Decline a sign-in and end its session',
+    description: 'A valid proof, bound as without a number, shows that a registered person declined.',
+    auth: key('proof_pairing:claim'),
+    schemas: { params, body: schema.DeclineBody },
+    replies: { 200: schema.DeclineReply },
+    errors: declineErrors,
+    handler: (context) => declinePairing(phoneWithKey(context), context.params.id, context.body),
+  }),
+  route({
+    operationId: 'redeemPairingSession',
+    method: 'POST',
+    path: '/v1/proof-pairing/sessions/:id/redeem',
+    summary: 'Exchange the return code of a sign-in on the same device for its tokens',
+    description: 'Requires the cookie. The code is valid once, for 60 seconds.',
+    auth: key('proof_pairing:create'),
+    schemas: { params, body: schema.RedeemBody },
+    cookies,
+    replies: { 200: schema.PollReply },
+    errors: ['pairing_bind_mismatch', 'pairing_code_stale'],
+    secret: true,
+    handler: (context) => redeemPairing(context, context.params.id),
   }),
   route({
     operationId: 'streamPairingSession',
@@ -46,7 +90,7 @@ export const proofPairingV1 = [
     path: '/v1/proof-pairing/sessions/:id/stream',
     summary: 'Stream the events of a session',
     description:
-      'Requires the cookie. The stream starts with the current state or, with `Last-Event-ID`, with the events after it. Events: `session_created`, `session_error`, and finally `session_bound` (with tokens) or `session_expired`, after which the stream ends.',
+      'Requires the cookie. The stream starts with the current state or, with `Last-Event-ID`, with the events after it. Events: `session_created`, `session_error`, `qr` (the newest code, without an id), and finally `session_bound` (with tokens), `session_declined`, `session_rejected` or `session_expired`, after which the stream ends.',
     auth: key('proof_pairing:create'),
     schemas: { params },
     headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },

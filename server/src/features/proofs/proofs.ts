@@ -139,18 +139,18 @@ export async function verifyProofOnce(
   };
   const nonceExpiresAt = new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_TTL_MS);
   const winner = await write(action, async (w) => {
-    let outcome: { userId: string | null } | undefined;
+    let outcome: store.Settled | undefined;
     w.audit(() => ({
       entityType: 'verification',
       entityId: attempt.verificationId,
-      status: outcome ? 'success' : 'failure',
-      metadata: { method: 'zkp', result: outcome ? 'pass' : 'fail' },
+      status: outcome?.won ? 'success' : 'failure',
+      metadata: { method: 'zkp', result: outcome?.won ? 'pass' : 'fail' },
     }));
     const spend = store.spendNonce(w, nonce, nonceExpiresAt);
     outcome = await settleVerification(deps, w, attempt, spend, new Date(now));
     return outcome;
   });
-  if (winner === undefined) {
+  if (!winner?.won) {
     const because = !valid ? 'proof' : !fresh ? 'timestamp' : !accepted ? 'binding' : 'identity or nonce';
     fail(failure, { because });
   }

@@ -1,6 +1,6 @@
 import { type Mutation, sql } from '../../db/sql.js';
 import { type Write, within } from '../../ledger/write.js';
-import type { Attempt } from './proofs.store.js';
+import type { Attempt, Settled } from './proofs.store.js';
 
 interface Known {
   id: string | null;
@@ -8,6 +8,7 @@ interface Known {
   revoked_at: Date | null;
   commitment: string;
   bound_at: Date | null;
+  match_locked_until: Date | null;
   status: string;
 }
 
@@ -15,14 +16,14 @@ interface Known {
 async function lockKnown(w: Write, identity: NonNullable<Attempt['identity']>): Promise<Known | undefined> {
   const { tenantId, environment } = w.scope;
   const [known] =
-    await w.query<Known>(sql.query`select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at, u.status
-    from identities t
+    await w.query<Known>(sql.query`select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at, t.match_locked_until,
+      u.status from identities t
     join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = t.user_id
     where ${within(w.scope, 't')} and t.did = ${identity.did} for no key update of t for share of u`);
   return known;
 }
 
-function isCandidate({ identity, accepted }: Attempt, known: Known | undefined): boolean {
+function isCandidate({ identity, accepted }: Attempt, known: Known | undefined, now: Date): boolean {
   if (identity === null) return accepted;
   return (
     accepted &&
@@ -30,7 +31,8 @@ function isCandidate({ identity, accepted }: Attempt, known: Known | undefined):
     known.revoked_at === null &&
     known.status === 'active' &&
     known.commitment === identity.commitment &&
-    (identity.bound || known.bound_at === null)
+    (identity.bound || known.bound_at === null) &&
+    !(identity.matched && known.match_locked_until !== null && known.match_locked_until > now)
   );
 }
 
@@ -44,15 +46,15 @@ export async function settleInSteps(
   attempt: Attempt,
   spend: Mutation,
   now: Date,
-): Promise<{ userId: string | null } | undefined> {
+): Promise<Settled | undefined> {
   const { tenantId, environment } = w.scope;
   const { identity, sessions, metadata, pairingSessionId = null } = attempt;
   const known = identity ? await lockKnown(w, identity) : undefined;
   const [id, userId] = [known?.id ?? null, known?.user_id ?? null];
-  const spent = await w.mutate(sql.mutation`with candidate as (
-      select ${id}::uuid as id, ${userId}::uuid as user_id where ${isCandidate(attempt, known)}::boolean
+  const [spent] = await w.mutate<{ won: boolean }>(sql.mutation`with candidate as (
+      select ${id}::uuid as id, ${userId}::uuid as user_id where ${isCandidate(attempt, known, now)}::boolean
     ) ${spend}`);
-  const won = spent.length > 0;
+  const won = spent?.won ?? false;
   const opened = sessions.flatMap((session) => [
     w.mutate(sql.mutation`insert into sessions (tenant_id, environment, id, identity_id, user_id, pairing_session_id, created_at,
         expires_at)
@@ -71,5 +73,5 @@ export async function settleInSteps(
     values (${tenantId}, ${environment}, ${attempt.verificationId}, 'zkp', ${won ? 'pass' : 'fail'}, ${userId},
       ${metadata ? JSON.stringify(metadata) : null}, ${now}, ${now})`);
   await Promise.all([...opened, mark, event]);
-  return won ? { userId } : undefined;
+  return spent && (won ? { won: true, userId } : { won: false });
 }

@@ -12,6 +12,7 @@ export const registrationsConsole = [
     auth: console,
     schemas: { query: forConsole(schema.ListRegistrationsQuery) },
     replies: { 200: schema.RegistrationListReply },
+    compress: true,
     handler: (context) => sessionList(context),
   }),
   route({

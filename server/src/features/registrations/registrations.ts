@@ -6,7 +6,7 @@ import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/list.js';
+import { listPage } from '../../http/lists/list.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
 import type { Scope } from '../../ledger/audit-store.js';

@@ -58,7 +58,7 @@ async function* follow(
       const rows = await readNewest(context);
       for (const event of eventsOf(rows, seen, lastId)) {
         yield event;
-        lastId = event.id;
+        lastId = event.id ?? lastId;
         if (event.event === 'request') left -= 1;
         if (left === 0) return;
       }

@@ -23,6 +23,7 @@ export const requestsConsole = [
     auth: console,
     schemas: { query: schema.ListQuery },
     replies: { 200: schema.RequestListReply },
+    compress: true,
     handler: (context) => listLog(context),
   }),
   route({

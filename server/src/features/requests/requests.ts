@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { page } from '../../http/list.js';
+import { page } from '../../http/lists/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
 import type { ListQuery } from './requests.schema.js';

@@ -4,12 +4,18 @@ import {
   Environment,
   exampleText,
   flag,
+  forConsole,
   Nullable,
+  pageOf,
+  paging,
   strictObject,
+  Timestamp,
+  timestamp,
   Uuid,
+  uuid,
   withExample,
 } from '../../http/schema.js';
-import { did, secrets } from '../../model/example-fixtures.js';
+import { did, ids, secrets, times } from '../../model/example-fixtures.js';
 import { User } from '../users/users.js';
 
 const tokenFields = {
@@ -64,4 +70,19 @@ const Me = strictObject({
   simulated: caveats.simulated,
 });
 export const MeReply = overrideExample(Me, { simulated: undefined });
+export const ConsoleSessionsQuery = forConsole(strictObject({ userId: uuid(ids.user), ...paging }));
+export const ConsoleSessionList = pageOf(
+  'sessions',
+  strictObject(
+    {
+      id: Uuid,
+      did: Nullable(exampleText(did, 'Null in a session from sign-on.')),
+      createdAt: Timestamp,
+      expiresAt: timestamp(times.in5Minutes),
+      fromPairing: flag(true, 'Whether a phone opened it by pairing.'),
+      simulated: flag(false, 'Whether the sign-on was simulated.'),
+    },
+    'ConsoleSession',
+  ),
+);
 export const LogoutReply = strictObject({ loggedOut: flag(true) });

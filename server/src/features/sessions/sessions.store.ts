@@ -1,5 +1,5 @@
 import { ageOf, type Expiry } from '../../db/expiry.js';
-import { sql } from '../../db/sql.js';
+import { type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
 /** How long a retried refresh still gets the response of the first attempt. */
@@ -31,6 +31,39 @@ export async function findLiveSession(read: Read, id: string, now: Date): Promis
       and (t.identity_id is null or i.id is not null) and i.revoked_at is null
       and (t.user_id is null or u.status = 'active')`);
   return row;
+}
+
+export interface ListedSession {
+  id: string;
+  did: string | null;
+  created_at: Date;
+  expires_at: Date;
+  from_pairing: boolean;
+  simulated: boolean;
+}
+
+/** The sessions of a user that have not ended, newest first. A session from sign-on has no identity, so it has an index of its own. */
+export function listLiveSessions(
+  read: Read,
+  userId: string,
+  count: number,
+  before: string | undefined,
+  now: Date,
+): Promise<ListedSession[]> {
+  const { tenantId, environment } = read.scope;
+  const inScope = (alias: Sql) =>
+    sql`${alias}.tenant_id = ${tenantId} and ${alias}.environment = ${environment}`;
+  const isLive = sql`${inScope(sql`s`)} and s.revoked_at is null and s.expires_at > ${now}
+        ${before ? sql`and s.id < ${before}` : sql``}`;
+  const columns = sql`s.id, s.created_at, s.expires_at, s.pairing_session_id is not null as from_pairing, s.simulated`;
+  return read.query<ListedSession>(sql.query`select live.* from tenant_users t cross join lateral (
+      select ${columns}, i.did from identities i join sessions s on s.identity_id = i.id
+      where ${inScope(sql`i`)} and i.user_id = t.id and i.revoked_at is null and ${isLive}
+      union all
+      select ${columns}, null as did from sessions s
+      where ${isLive} and s.identity_id is null and s.user_id = t.id
+    ) as live where ${within(read.scope, 't')} and t.id = ${userId} and t.status = 'active'
+    order by live.id desc limit ${count}`);
 }
 
 /** Ends a session and, if a pairing opened it, the pairing's other session. False if it had already ended. */

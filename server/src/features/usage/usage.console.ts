@@ -11,6 +11,7 @@ export const usageConsole = [
     summary: 'Get the calls of this month and the eleven before, and the last 50 calls',
     auth: console,
     replies: { 200: UsageReply },
+    compress: true,
     handler: ({ deps, principal }) => readUsage(deps, principal.tenant),
   }),
   route({
@@ -26,6 +27,7 @@ export const usageConsole = [
     auth: console,
     schemas: { query: SeriesQuery },
     replies: { 200: SeriesReply },
+    compress: true,
     handler: (context) => readSeries(context),
   }),
 ];

@@ -3,6 +3,7 @@ import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
+import type { Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { MAX_LOGGED } from '../../model/plans.js';
 
@@ -130,4 +131,39 @@ export function listMonths(
   return db.query(
     sql.query`select month, used from usage_months where tenant_id = ${tenantId} and month >= ${since}`,
   );
+}
+
+export interface CrossedMonth {
+  tenant_id: string;
+  used: number;
+  threshold: number;
+  quota: number;
+}
+
+/** Active accounts that used a greater share of their quota than the last one that was announced. */
+export function listCrossedMonths(
+  db: Database,
+  month: string,
+  quotas: readonly { readonly plan: string; readonly quota: number }[],
+  percents: readonly number[],
+  limit: number,
+): Promise<CrossedMonth[]> {
+  return db.query<CrossedMonth>(sql.query`select u.tenant_id, u.used, u.threshold, q.quota
+    from usage_months u join tenants t on t.id = u.tenant_id and t.status = 'active'
+      join unnest(${quotas.map(({ plan }) => plan)}::text[], ${quotas.map(({ quota }) => quota)}::bigint[])
+        as q (plan, quota) on q.plan = t.plan
+    where u.month = ${month} and u.threshold < 100
+      and u.used * 100 >= q.quota * (select min(p) from unnest(${percents}::int[]) as p where p > u.threshold)
+    limit ${limit}`);
+}
+
+/** Returns false if it is not `from` any more. */
+export async function setThreshold(
+  w: Write,
+  month: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<boolean> {
+  const changed = await w.mutate(sql.mutation`update usage_months set threshold = ${to}
+    where tenant_id = ${w.scope.tenantId} and month = ${month} and threshold = ${from} returning 1 as done`);
+  return changed.length > 0;
 }

@@ -7,6 +7,7 @@ import { listMonths, listRecentCalls } from './usage.store.js';
 
 export { createMeter } from './meter.js';
 export { HOURS_EXPIRY } from './series.js';
+export { announceThresholds } from './threshold.js';
 export { CALL_EXPIRY } from './usage.store.js';
 
 /** This month and the eleven before, newest first. */

@@ -7,7 +7,7 @@ import { isUuid } from '../../base/random.js';
 import { opaque } from '../../db/first-rows.js';
 import { startsWith } from '../../db/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
-import type { Sort } from '../../http/order.js';
+import type { Sort } from '../../http/lists/order.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 

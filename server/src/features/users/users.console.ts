@@ -1,8 +1,18 @@
-import { consolePage } from '../../http/console-list.js';
-import { exportRows } from '../../http/export.js';
+import { consolePage } from '../../http/lists/console-list.js';
+import { exportRows } from '../../http/lists/export.js';
 import { console, route } from '../../http/route.js';
-import { searchedUsers } from './search.js';
-import { ConsoleUserList, ConsoleUsersQuery, userExport } from './users.schema.js';
+import { EnvironmentQuery } from '../../http/schema.js';
+import { searchedUsers, showUser } from './search.js';
+import { requireUser, updateUser } from './users.js';
+import {
+  ConsoleUserList,
+  ConsoleUserReply,
+  ConsoleUsersQuery,
+  PatchUserBody,
+  userExport,
+} from './users.schema.js';
+
+const params = { id: 'user_not_found' } as const;
 
 export const usersConsole = [
   route({
@@ -13,6 +23,7 @@ export const usersConsole = [
     auth: console,
     schemas: { query: ConsoleUsersQuery },
     replies: { 200: ConsoleUserList },
+    compress: true,
     handler: (context) => consolePage(context, 'users', searchedUsers),
   }),
   route({
@@ -23,5 +34,30 @@ export const usersConsole = [
     auth: console,
     ...userExport.route,
     handler: (context) => exportRows(context, 'users', searchedUsers, userExport.fields),
+  }),
+  route({
+    operationId: 'consoleGetUser',
+    method: 'GET',
+    path: '/api/console/users/:id',
+    summary: 'Get a user',
+    auth: console,
+    schemas: { params, query: EnvironmentQuery },
+    replies: { 200: ConsoleUserReply },
+    handler: async ({ read, params: { id } }) => ({
+      user: await showUser(read, await requireUser(read, id)),
+    }),
+  }),
+  route({
+    operationId: 'consoleUpdateUser',
+    method: 'PATCH',
+    path: '/api/console/users/:id',
+    summary: 'Update a user; null clears a field, `inactive` ends their sessions',
+    auth: console,
+    schemas: { params, query: EnvironmentQuery, body: PatchUserBody },
+    replies: { 200: ConsoleUserReply },
+    errors: ['external_id_conflict', 'device_not_found'],
+    handler: async ({ read, write, deps, params: { id }, body }) => ({
+      user: await showUser(read, await write('user.updated', (w) => updateUser(w, deps, id, body))),
+    }),
   }),
 ];

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
-import { countedPageOf, createdIn, search } from '../../http/console-list.js';
-import { exportOf } from '../../http/export.js';
-import { sorting } from '../../http/order.js';
+import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/lists/columns.js';
+import { countedPageOf, createdIn, search } from '../../http/lists/console-list.js';
+import { exportOf } from '../../http/lists/export.js';
+import { sorting } from '../../http/lists/order.js';
 import {
   Environment,
   exampleText,
@@ -72,5 +72,6 @@ const ConsoleUser = strictObject(
 export const ConsoleUsersQuery = forConsole(
   strictObject({ ...ListUsersQuery.properties, ...search, ...createdIn, ...sorting }),
 );
+export const ConsoleUserReply = strictObject({ user: ConsoleUser });
 export const ConsoleUserList = countedPageOf('users', ConsoleUser, 'ConsoleUserPage');
 export const userExport = exportOf(ConsoleUsersQuery, ConsoleUser);

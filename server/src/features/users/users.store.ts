@@ -1,7 +1,14 @@
 import { countRows, type FilteredRows, firstRows } from '../../db/first-rows.js';
 import { sql } from '../../db/sql.js';
-import { type Changes, type NewRow, type Row, record } from '../../http/columns.js';
-import { inRange, orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
+import { type Changes, type NewRow, type Row, record } from '../../http/lists/columns.js';
+import {
+  inRange,
+  orderById,
+  orderByTime,
+  positionOf,
+  type Sort,
+  type TimeRange,
+} from '../../http/lists/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import {
   emailOrder,
@@ -123,13 +130,18 @@ export async function updateUser(
   const update =
     w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and ${deviceKnown(w, changes.primary_device_id)} returning ${COLUMNS}`);
-  // Write `sessions` here, although sessions.store.ts owns them: the sessions feature imports this one. The statement runs after
-  // the user's row is locked, so it sees the sessions of verifications that committed before.
-  const end =
+  // Write `sessions` and `oidc_grants` here, although other features own them: those features import this one. The statements run
+  // after the user's row is locked, so they see the sessions of verifications that committed before.
+  const ends =
     changes.status === 'inactive'
-      ? w.mutate(sql.mutation`update sessions set revoked_at = ${now}
-          where ${within(w.scope)} and user_id = ${id} and revoked_at is null`)
-      : undefined;
-  const [[row]] = await Promise.all([update, end]);
+      ? [
+          w.mutate(sql.mutation`update sessions set revoked_at = ${now}
+            where ${within(w.scope)} and user_id = ${id} and revoked_at is null`),
+          w.mutate(sql.mutation`update oidc_grants set ended_at = ${now}, logout_at = ${now}
+            where ${within(w.scope)} and ended_at is null
+              and identity_id in (select id from identities where ${within(w.scope)} and user_id = ${id})`),
+        ]
+      : [];
+  const [[row]] = await Promise.all([update, ...ends]);
   return row;
 }

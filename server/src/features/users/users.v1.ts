@@ -25,6 +25,7 @@ export const usersV1 = [
     auth: key('users:read'),
     schemas: { query: schema.ListUsersQuery },
     replies: { 200: schema.UserListReply },
+    compress: true,
     handler: (context) => userList(context),
   }),
   route({

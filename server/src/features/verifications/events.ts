@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { type Choice, type FilteredRows, firstRows, opaque } from '../../db/first-rows.js';
 import { type Sql, sql } from '../../db/sql.js';
-import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
-import { Timestamp, uuid } from '../../http/schema.js';
+import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/lists/order.js';
+import { exampleText, Nullable, Timestamp, uuid } from '../../http/schema.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, within } from '../../ledger/write.js';
 import { ids } from '../../model/example-fixtures.js';
@@ -13,6 +13,12 @@ export const eventFilters = {
   deviceId: Type.Optional(uuid(ids.device)),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
+};
+
+/** The fields that the console adds to the records of both lists. */
+export const eventNames = {
+  userName: Nullable(exampleText('Ada Lovelace')),
+  deviceName: Nullable(exampleText('Main gate')),
 };
 
 interface EventQuery extends TimeRange {

@@ -1,9 +1,11 @@
-import { consolePage } from '../../http/console-list.js';
-import { exportRows } from '../../http/export.js';
+import { consolePage } from '../../http/lists/console-list.js';
+import { exportRows } from '../../http/lists/export.js';
 import { console, route } from '../../http/route.js';
-import { searchedVerifications } from './verifications.js';
+import { EnvironmentQuery } from '../../http/schema.js';
+import { findVerification, searchedVerifications } from './verifications.js';
 import {
   ConsoleVerificationList,
+  ConsoleVerificationReply,
   ConsoleVerificationsQuery,
   verificationExport,
 } from './verifications.schema.js';
@@ -17,6 +19,7 @@ export const verificationsConsole = [
     auth: console,
     schemas: { query: ConsoleVerificationsQuery },
     replies: { 200: ConsoleVerificationList },
+    compress: true,
     handler: (context) => consolePage(context, 'verifications', searchedVerifications),
   }),
   route({
@@ -28,5 +31,20 @@ export const verificationsConsole = [
     ...verificationExport.route,
     handler: (context) =>
       exportRows(context, 'verifications', searchedVerifications, verificationExport.fields),
+  }),
+  route({
+    operationId: 'consoleGetVerification',
+    method: 'GET',
+    path: '/api/console/verifications/:id',
+    summary: 'Get a verification event',
+    auth: console,
+    schemas: { params: { id: 'verification_not_found' }, query: EnvironmentQuery },
+    replies: { 200: ConsoleVerificationReply },
+    handler: async ({ read, params }) => {
+      const [verification] = await searchedVerifications.show(read, [
+        await findVerification(read, params.id),
+      ]);
+      return { verification };
+    },
   }),
 ];

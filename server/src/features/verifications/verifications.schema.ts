@@ -1,14 +1,12 @@
 import Type from 'typebox';
-import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
-import { countedPageOf, search } from '../../http/console-list.js';
-import { exportOf } from '../../http/export.js';
-import { sorting } from '../../http/order.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../http/lists/columns.js';
+import { countedPageOf, search } from '../../http/lists/console-list.js';
+import { exportOf } from '../../http/lists/export.js';
+import { sorting } from '../../http/lists/order.js';
 import {
   Environment,
-  exampleText,
   FreeForm,
   forConsole,
-  Nullable,
   pageOf,
   paging,
   strictObject,
@@ -18,7 +16,7 @@ import {
   withExample,
 } from '../../http/schema.js';
 import { ids } from '../../model/example-fixtures.js';
-import { eventFilters } from './events.js';
+import { eventFilters, eventNames } from './events.js';
 
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;
 export const RESULTS = ['pass', 'fail', 'challenge'] as const;
@@ -59,16 +57,13 @@ export const VerificationReply = strictObject({ verification: Verification });
 export const VerificationListReply = pageOf('verifications', Verification);
 
 const ConsoleVerification = strictObject(
-  {
-    ...Verification.properties,
-    userName: Nullable(exampleText('Ada Lovelace')),
-    deviceName: Nullable(exampleText('Main gate')),
-  },
+  { ...Verification.properties, ...eventNames },
   'ConsoleVerification',
 );
 export const ConsoleVerificationsQuery = forConsole(
   strictObject({ ...ListVerificationsQuery.properties, ...search, ...sorting }),
 );
+export const ConsoleVerificationReply = strictObject({ verification: ConsoleVerification });
 export const ConsoleVerificationList = countedPageOf(
   'verifications',
   ConsoleVerification,

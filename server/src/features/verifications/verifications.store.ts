@@ -3,7 +3,7 @@ import { isUuid } from '../../base/random.js';
 import { countRows, firstRows } from '../../db/first-rows.js';
 import { startsWith } from '../../db/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
-import { type NewRow, type Row, record } from '../../http/columns.js';
+import { type NewRow, type Row, record } from '../../http/lists/columns.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { eventRows, listEvents } from './events.js';
 import {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
-import { nameIn } from '../../http/console-list.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/list.js';
+import { nameIn } from '../../http/lists/console-list.js';
+import { listPage } from '../../http/lists/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../counts/counts.js';
@@ -96,5 +96,5 @@ export const searchedVerifications = {
     withNames(read, rows.map(serializeVerification)),
 };
 
-export { eventFilters, eventPosition, eventRows, listEvents } from './events.js';
+export { eventFilters, eventNames, eventPosition, eventRows, listEvents } from './events.js';
 export { Verification } from './verifications.schema.js';

@@ -34,6 +34,7 @@ export const verificationsV1 = [
     auth: key('verifications:read'),
     schemas: { query: schema.ListVerificationsQuery },
     replies: { 200: schema.VerificationListReply },
+    compress: true,
     handler: (context) => verificationList(context),
   }),
   route({

@@ -115,13 +115,16 @@ function requestBody(route: Route, body: TSchema, { schemas }: Components): Json
 }
 
 const pathParameters = (route: Route): Json[] =>
-  Object.entries(route.schemas?.params ?? {}).map(([name, code]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-    example: exampleIn(PATH_EXAMPLES, code, `${nameOf(route)} path ${name}`),
-  }));
+  Object.entries(route.schemas?.params ?? {}).map(([name, code]) => {
+    const form = route.schemas?.forms?.[name];
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', ...(form ? { pattern: form.pattern.source } : { format: 'uuid' }) },
+      example: form?.example ?? exampleIn(PATH_EXAMPLES, code, `${nameOf(route)} path ${name}`),
+    };
+  });
 
 function queryParameters(route: Route, { schemas }: Components): Json[] {
   const { properties = {}, required = [] } = (route.schemas?.query ?? {}) as {

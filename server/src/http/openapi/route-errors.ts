@@ -19,13 +19,14 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
 
 /** The codes that the pipeline can return on a route. */
 function pipelineErrors(route: Route): ErrorCode[] {
-  const { auth, limit, schemas, method, replay, when, database, replies } = route;
+  const { auth, limit, schemas, method, replay, when, database, replies, raw } = route;
+  const readsBody = method !== 'GET' && !raw;
   const codes: (ErrorCode | false | undefined)[] = [
     ...BY_CREDENTIAL[auth.kind],
     limit && 'rate_limit_exceeded',
-    method !== 'GET' && 'payload_too_large',
-    method !== 'GET' && 'unsupported_media_type',
-    method !== 'GET' && 'biometric_data_rejected',
+    readsBody && 'payload_too_large',
+    readsBody && 'unsupported_media_type',
+    readsBody && 'biometric_data_rejected',
     ...Object.values(schemas?.params ?? {}),
     replay && 'idempotency_key_reused',
     replay && 'idempotency_key_in_use',

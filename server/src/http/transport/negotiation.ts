@@ -13,6 +13,29 @@ export function encodingOf(accepted = '', has: (encoding: Encoding) => boolean):
   return ENCODINGS.find((encoding) => names.includes(encoding) && has(encoding));
 }
 
+/** The quality of a media type that the client names itself; undefined if only a wildcard or nothing covers it. */
+function qualityOf(accepted: string, type: string): number | undefined {
+  for (const entry of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    if (name === type) return Number(parameters.find((part) => /^q=/.test(part))?.slice(2) ?? 1) || 0;
+  }
+  return undefined;
+}
+
+/** Whether the client names HTML and likes it better than JSON, as a browser does that opens an address. */
+export const prefersHtml = (accepted = ''): boolean =>
+  (qualityOf(accepted, 'text/html') ?? 0) > (qualityOf(accepted, 'application/json') ?? 0);
+
+/** Adds a request header to `Vary`, and keeps those that are there. */
+export function varyBy(reply: FastifyReply, name: string): void {
+  const names = String(reply.getHeader('vary') ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  if (!names.some((entry) => entry.toLowerCase() === name))
+    void reply.header('vary', [...names, name].join(', '));
+}
+
 /** A strong ETag: a hash of the bytes. */
 export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url')}"`;
 
@@ -41,17 +64,24 @@ export class StaticText {
   }
 
   /** Sets the response headers and returns the body; none, with status 304, if the client has this version already. */
-  prepare({ headers }: FastifyRequest, reply: FastifyReply): Buffer | null {
-    const encoding = encodingOf(headers['accept-encoding'], () => true);
-    const { bytes, etag } = this.#forms[encoding ?? 'identity'];
-    void reply.headers({
-      etag,
-      vary: 'accept-encoding',
-      'cache-control': 'no-cache',
-      ...(encoding && { 'content-encoding': encoding }),
-    });
-    if (!isUnchanged(headers['if-none-match'], etag)) return bytes;
+  prepare(request: FastifyRequest, reply: FastifyReply): Buffer | null {
+    const { bytes, etag } = this.#negotiate(request, reply);
+    void reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (!isUnchanged(request.headers['if-none-match'], etag)) return bytes;
     void reply.code(304);
     return null;
+  }
+
+  /** As `prepare`, for an error, which is always sent whole. */
+  prepareError(request: FastifyRequest, reply: FastifyReply): Buffer {
+    void reply.header('cache-control', 'no-cache');
+    return this.#negotiate(request, reply).bytes;
+  }
+
+  #negotiate({ headers }: FastifyRequest, reply: FastifyReply): Form {
+    const encoding = encodingOf(headers['accept-encoding'], () => true);
+    varyBy(reply, 'accept-encoding');
+    if (encoding !== undefined) void reply.header('content-encoding', encoding);
+    return this.#forms[encoding ?? 'identity'];
   }
 }

@@ -4,15 +4,26 @@ import type { IncomingMessage } from 'node:http';
 import { join, relative } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../base/clock.js';
+import type { Config } from '../../base/config.js';
 import { fail } from '../../base/errors.js';
-import { encodingOf, etagOf, isUnchanged } from './negotiation.js';
+import { encodingOf, etagOf, isUnchanged, prefersHtml, StaticText, varyBy } from './negotiation.js';
+import { fillPlaceholders } from './placeholders.js';
+import { securityText } from './security-text.js';
 
 /** Single-page applications. All paths below theirs are served by the same page. */
-const APPS = ['dashboard', 'phone'];
+const APPS = ['dashboard', 'phone', 'sign-in'];
 /** Paths that may exist at the root: the landing page, and what it and the others load. */
 const ADDRESSES = [
   '/',
   '/favicon.svg',
+  '/favicon.ico',
+  '/icon.png',
+  '/card.png',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/llms.txt',
+  '/llms-full.txt',
   '/assets/*',
   '/docs',
   ...['docs', ...APPS].map((name) => `/${name}/*`),
@@ -20,9 +31,12 @@ const ADDRESSES = [
 /** Suffixes of the compressed forms that the build adds. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
-/** Scripts and everything else must come from this origin. Proving needs WebAssembly, and the phone page reads the camera. */
-const HEADERS = {
-  'content-security-policy': [
+/**
+ * Scripts and everything else must come from this origin. Proving needs WebAssembly, and the phone page reads the camera.
+ * `forms` is where forms may be sent.
+ */
+const policyFor = (forms: "'none'" | "'self'") =>
+  [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
@@ -33,9 +47,13 @@ const HEADERS = {
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${forms}`,
     "frame-ancestors 'none'",
-  ].join(';'),
+  ].join(';');
+const HEADERS = {
+  'content-security-policy': policyFor("'none'"),
+  // For browsers and scanners that don't know `frame-ancestors`.
+  'x-frame-options': 'DENY',
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };
 
@@ -45,17 +63,36 @@ interface Found {
   readonly status: 200 | 404;
 }
 
-/** Serves the built pages in `folder`. The list of files is read once and no other path exists, so no request can leave it. */
+interface Pages {
+  /**
+   * Sends the page for an unknown address to a client that prefers HTML. Returns undefined if the client gets the error as JSON:
+   * other clients, and everybody below `apiPrefixes`.
+   */
+  sendMissing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
+}
+
+interface PagesOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** The folder of the built pages. The list of its files is read once and no other path exists, so no request can leave it. */
+  readonly folder: string;
+  /** First segments of paths that belong to the API. */
+  readonly apiPrefixes: ReadonlySet<string>;
+  /** Called before a page is sent. */
+  readonly onPage: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}
+
+/** Serves the built pages, and `/.well-known/security.txt`. */
 export function mountPages(
   server: FastifyInstance,
-  folder: string,
-  answered: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
-): void {
+  { config, clock, folder, apiPrefixes, onPage }: PagesOptions,
+): Pages {
   const files = existsSync(folder) ? filesOf(folder) : new Set<string>();
   const tagOf = createTags(folder);
+  const textOf = createTexts(folder, config);
   for (const app of APPS)
     server.get(`/${app}`, async (request, reply) => {
-      await answered(request, reply);
+      await onPage(request, reply);
       // A service worker may only control paths below its own.
       return reply.redirect(`/${app}/${request.url.slice(app.length + 1)}`, 308);
     });
@@ -65,29 +102,73 @@ export function mountPages(
       url,
       handler: async (request, reply) => {
         const { file, status } = find(files, request.url) ?? fail('not_found');
+        void reply.code(status).headers({ ...HEADERS, ...headersOf(file) });
+        const text = await textOf(file);
+        if (text !== undefined) {
+          const body = status === 200 ? text.prepare(request, reply) : text.prepareError(request, reply);
+          await onPage(request, reply);
+          return reply.send(body);
+        }
         const encoding = encodingOf(request.headers['accept-encoding'], (name) =>
           files.has(file + SUFFIXES[name]),
         );
         const path = encoding === undefined ? file : file + SUFFIXES[encoding];
         const tag = await tagOf(path);
-        // A missing file cannot be unchanged, so it never returns 304.
-        const isKept = status === 200 && isUnchanged(request.headers['if-none-match'], tag);
-        const found = isKept
-          ? undefined
-          : await send(unconditional(request.raw), `/${path}`, { ...PLAIN, root: folder });
-        await answered(request, reply);
-        return reply
-          .code(isKept ? 304 : status)
-          .headers({
-            ...found?.headers,
-            ...HEADERS,
-            ...headersOf(file),
-            ...(status === 200 && { etag: tag }),
-            ...(encoding && { 'content-encoding': encoding }),
-          })
-          .send(found?.stream);
+        varyBy(reply, 'accept-encoding');
+        void reply.headers({ etag: tag, ...(encoding && { 'content-encoding': encoding }) });
+        if (isUnchanged(request.headers['if-none-match'], tag)) {
+          await onPage(request, reply.code(304));
+          return reply.send();
+        }
+        const found = await send(unconditional(request.raw), `/${path}`, { ...PLAIN, root: folder });
+        await onPage(request, reply);
+        const { 'content-length': length } = found.headers as { 'content-length'?: string };
+        if (length !== undefined) void reply.header('content-length', length);
+        return reply.send(found.stream);
       },
     });
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: '/.well-known/security.txt',
+    handler: async (request, reply) => {
+      await onPage(request, reply);
+      return reply
+        .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' })
+        .send(securityText(config, clock.now()));
+    },
+  });
+  return {
+    async sendMissing(request, reply) {
+      const [, first = ''] = request.url.split(/[/?]/, 2);
+      if (!['GET', 'HEAD'].includes(request.method) || apiPrefixes.has(first)) return undefined;
+      varyBy(reply, 'accept');
+      if (!prefersHtml(request.headers.accept) || !files.has(MISSING)) return undefined;
+      const text = (await textOf(MISSING)) as StaticText;
+      return reply
+        .code(404)
+        .headers({ ...HEADERS, ...headersOf(MISSING) })
+        .send(text.prepareError(request, reply));
+    },
+  };
+}
+
+const MISSING = '404.html';
+
+/** Files that may contain the server's own address and name, which the build does not know. */
+const FILLED = /\.(html|txt|xml|md|webmanifest)$|\/sw\.js$/;
+
+/** The text of a file that contains placeholders; undefined for any other file. */
+function createTexts(folder: string, config: Config): (file: string) => Promise<StaticText | undefined> {
+  const texts = new Map<string, StaticText | undefined>();
+  return async (file) => {
+    if (!FILLED.test(file)) return undefined;
+    if (!texts.has(file)) {
+      const text = await readFile(join(folder, file), 'utf8');
+      const filled = fillPlaceholders(file, text, config);
+      texts.set(file, file === MISSING || filled !== text ? new StaticText(filled) : undefined);
+    }
+    return texts.get(file);
+  };
 }
 
 /** A hash of the content, because neither time nor size identify a build. */
@@ -138,13 +219,18 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
  * because a worker obeys the Content-Security-Policy that it was sent with.
  */
 const HASHED = /^(phone\/)?assets\//;
+/** Search engines list the landing page and the documentation, once each. */
+const UNLISTED = /^(dashboard|phone|sign-in)\/.*\.html$|404\.html$|\.md$/;
+/** Pages whose forms are sent without a script. */
+const WITH_FORMS = /^sign-in\//;
 const headersOf = (file: string) => ({
   'content-type': typeOf(file),
   'cache-control': HASHED.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
-  vary: 'accept-encoding',
+  ...(UNLISTED.test(file) && { 'x-robots-tag': 'noindex' }),
+  ...(WITH_FORMS.test(file) && { 'content-security-policy': policyFor("'self'") }),
 });
 
 function typeOf(file: string): string {
   const type = send.mime.getType(file) ?? 'application/octet-stream';
-  return /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type;
+  return /^text\/|javascript|json|svg|xml/.test(type) ? `${type}; charset=utf-8` : type;
 }

@@ -7,11 +7,16 @@ const HEARTBEAT_MS = 15_000;
 /** Sent last when the node closes the stream. A comment and `retry` are not an event, and `EventSource` obeys `retry` by itself. */
 const CLOSING_MESSAGE = ': this node is closing, connect again\nretry: 1000\n\n';
 
-/** One event on the wire. Clients send `id` back in Last-Event-ID. */
+/** One event on the wire. Clients send `id` back in Last-Event-ID. An event without one can't be resumed after. */
 export interface ServerEvent {
-  readonly id: string;
+  readonly id?: string;
   readonly event: string;
   readonly data: object;
+}
+
+/** Where a client that is cut off before the first event resumes. It is no event for the client. */
+export interface StartPosition {
+  readonly id: string;
 }
 
 /**
@@ -19,7 +24,7 @@ export interface ServerEvent {
  * sent, and `events` ends soon after the signal. `onEnd` is called once, however the stream ends, even if it never began.
  */
 export class EventStream {
-  readonly events: (signal: AbortSignal) => AsyncIterable<ServerEvent>;
+  readonly events: (signal: AbortSignal) => AsyncIterable<ServerEvent | StartPosition>;
   readonly onEnd: () => void;
 
   constructor(events: EventStream['events'], onEnd: () => void) {
@@ -36,6 +41,8 @@ export interface OpenStreams {
   run(stream: EventStream, out: Writable): Promise<void>;
   /** Closes all of them, in order, each with a final comment. No stream begins afterwards. */
   close(): Promise<void>;
+  /** Aborted when they are closed. For requests that wait without a stream. */
+  readonly closing: AbortSignal;
   /** Reserved slots. */
   readonly size: number;
 }
@@ -43,8 +50,9 @@ export interface OpenStreams {
 export function createStreams(timers: Timers): OpenStreams {
   const slots = new Map<string, number>();
   const running = new Set<{ stop: () => void; ended: Promise<void> }>();
-  let closed = false;
+  const closing = new AbortController();
   return {
+    closing: closing.signal,
     reserve(owner, limit) {
       const taken = slots.get(owner) ?? 0;
       if (taken >= limit) return undefined;
@@ -64,7 +72,7 @@ export function createStreams(timers: Timers): OpenStreams {
         if (!out.destroyed) out.write(CLOSING_MESSAGE);
         abort.abort();
       };
-      if (closed) stop();
+      if (closing.signal.aborted) stop();
       const ended = writeEvents(stream, out, abort, timers);
       const entry = { stop, ended: ended.catch(() => {}) };
       running.add(entry);
@@ -75,7 +83,7 @@ export function createStreams(timers: Timers): OpenStreams {
       }
     },
     async close() {
-      closed = true;
+      closing.abort();
       for (const { stop } of running) stop();
       await Promise.all([...running].map(({ ended }) => ended));
     },
@@ -86,8 +94,10 @@ export function createStreams(timers: Timers): OpenStreams {
 }
 
 /** JSON has no line breaks outside of strings, and escapes them inside. */
-const format = ({ id, event, data }: ServerEvent) =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const format = (sent: ServerEvent | StartPosition) => {
+  const id = sent.id === undefined ? '' : `id: ${sent.id}\n`;
+  return 'event' in sent ? `${id}event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n` : `${id}\n`;
+};
 
 /**
  * At most one event waits in memory besides the socket's own buffer. The next is requested once that has drained. A client
@@ -145,8 +155,8 @@ function drained(out: Writable, signal: AbortSignal): Promise<void> {
 /** A signal that a stream waits for between events. It remembers being set while nothing was waiting. */
 export interface ChangeSignal {
   set(): void;
-  /** Resolves once it was set since the last time, after `ms` at the latest, or when the abort signal fires. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves once it was set since the last time, after `ms` at the latest, or when the abort signal fires. True if it was set. */
+  wait(ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
 export function createChangeSignal(timers: Timers): ChangeSignal {
@@ -171,7 +181,9 @@ export function createChangeSignal(timers: Timers): ChangeSignal {
           wake = done;
         });
       }
+      const wasSet = isSet;
       isSet = false;
+      return wasSet;
     },
   };
 }

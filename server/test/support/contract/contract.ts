@@ -17,6 +17,19 @@ export interface Contract {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
+/** What the OpenID Provider rejects has the form of OAuth (RFC 6749, section 5.2) or is a page. */
+function expectOAuth(reply: Reply, at: string): void {
+  expect(reply.status, at).toBeLessThan(500);
+  expect(reply.headers['x-request-id'], at).toMatch(UUID);
+  if (reply.body === undefined) {
+    expect(reply.headers['content-type'], at).toMatch(/^text\/html/);
+    return;
+  }
+  const { error, error_description, scope, ...others } = reply.body;
+  expect([error, others], at).toEqual([expect.stringMatching(/^[a-z_]+$/), {}]);
+  for (const text of [error_description, scope]) expect(['string', 'undefined'], at).toContain(typeof text);
+}
+
 /**
  * Checks replies against the service's OpenAPI document and its page of error codes. Replies must match the routes' own
  * strict schemas. The published schemas allow fields that later versions add.
@@ -49,6 +62,8 @@ export async function readContract(service: Service): Promise<Contract> {
 
   const expectReply = (route: Route, reply: Reply) => {
     const at = `${route.method} ${route.path} ${reply.status}`;
+    if (route.raw && reply.status >= 400 && reply.body?.requestId === undefined)
+      return expectOAuth(reply, at);
     const documented = operationOf(route).responses[reply.status];
     expect(documented, `${at} is not in the document: ${reply.text.slice(0, 200)}`).toBeDefined();
     expect(reply.headers['x-request-id'], at).toMatch(UUID);

@@ -7,22 +7,14 @@ import type { Route } from '../../../src/http/route.js';
 import * as exampleFixtures from '../../../src/model/example-fixtures.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
 import { pngOf } from '../images.js';
-import { bindPairing, openPairing, proveForPairing } from '../pairing.js';
+import { OIDC_EXAMPLES } from '../oidc/examples.js';
+import { bindOnSameDevice, bindPairing, contextOf, openPairing, proveForPairing } from '../pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
-import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from '../service.js';
+import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
 import { oidcResponse, pathOf, samlResponse, ssoKey } from '../sso.js';
+import type { Prepared, Stage } from './prepared.js';
 
-/** A request that succeeds. Parts that are absent are empty. */
-export interface Prepared {
-  readonly path?: string;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Stage {
-  readonly service: Service;
-  readonly account: Account;
-}
+export type { Prepared, Stage } from './prepared.js';
 
 /** Creates what the request needs (a device to change, a session to end) and returns the request. */
 type Example = (stage: Stage) => Promise<Prepared>;
@@ -72,6 +64,33 @@ const boundPairing =
     return { path, headers: { cookie: pairing.cookie } };
   };
 
+/** The account's webhook, which is created at the first call: the free plan has one. */
+async function webhookOf(stage: Stage, from: 'key' | 'token'): Promise<string> {
+  const { service, account } = stage;
+  const base = from === 'token' ? '/api/console/webhooks' : '/v1/webhooks';
+  const as = from === 'token' ? account.token : await eventKeyOf(stage);
+  const listed = (await service.call('GET', base, { as })).body.webhooks?.[0];
+  if (listed) return `${base}/${listed.id}`;
+  const body = { url: 'https://example.com/hooks', events: ['*'] };
+  const created = await service.call('POST', base, { as, body });
+  if (created.status !== 201)
+    throw new Error(`creating a webhook returned ${created.status} ${created.text}`);
+  return `${base}/${created.body.webhook.id}`;
+}
+
+const ofWebhook =
+  (suffix: string, from: 'key' | 'token', body?: object): Example =>
+  async (stage) => ({ path: `${await webhookOf(stage, from)}${suffix}`, ...(body && { body }) });
+
+const newWebhook =
+  (from: 'key' | 'token'): Example =>
+  async (stage) => {
+    const { service, account } = stage;
+    const as = from === 'token' ? account.token : await eventKeyOf(stage);
+    await service.call('DELETE', await webhookOf(stage, from), { as });
+    return { body: { url: 'https://example.com/hooks', events: ['user.*'] } };
+  };
+
 /** A session of the legacy surface, without an account. */
 async function openLegacySession({ service }: Stage): Promise<{ accessToken: string; refreshToken: string }> {
   const body = await proveAnonymously(service);
@@ -87,12 +106,26 @@ const template: Example = async () => ({
 });
 const anonymousProof: Example = async ({ service }) => ({ body: await proveAnonymously(service) });
 
+const revocation: Example = async ({ service, account }) => ({
+  body: { did: (await registerPerson(service, account.key)).did },
+});
+
 let signups = 0;
 
 /**
  * Requests that need a ceremony first: a proof, a login, a code. Every other route's example is derived from the route, so a
  * new endpoint needs no entry here.
  */
+/** An action of a phone on a new session, with what a decline needs. */
+const openedPairing =
+  (action: string, sessions = '/v1/proof-pairing/sessions/'): Example =>
+  async ({ service, account }) => {
+    const { id } = await openPairing(service, account.key);
+    const { scanTicket } = (await contextOf(service, id)).body;
+    const body = action === '/decline' ? { reason: 'not_me', scanTicket } : undefined;
+    return { path: `${sessions}${id}${action}`, ...(body && { body }) };
+  };
+
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/auth/zkp/register': template,
   'POST /v1/auth/zkp/verify': anonymousProof,
@@ -151,9 +184,30 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     const { reply } = await openSession(service, account);
     return { body: { refreshToken: reply.body.refreshToken } };
   },
-  'POST /v1/identity/revoke': async ({ service, account }) => ({
-    body: { did: (await registerPerson(service, account.key)).did },
-  }),
+  'POST /v1/identity/revoke': revocation,
+  'POST /api/console/identities/revoke': revocation,
+  'POST /v1/proof-pairing/sessions': async () => ({ body: { match: 'type' } }),
+  'POST /api/console/pairing': async () => ({ body: { rotate: true } }),
+  'GET /v1/proof-pairing/sessions/:id/context': openedPairing('/context'),
+  'GET /v1/phone/pairing/:id/context': openedPairing('/context', '/v1/phone/pairing/'),
+  'POST /v1/proof-pairing/sessions/:id/decline': openedPairing('/decline'),
+  'POST /v1/phone/pairing/:id/decline': openedPairing('/decline', '/v1/phone/pairing/'),
+  'POST /v1/proof-pairing/sessions/:id/redeem': async ({ service, account }) => {
+    const { pairing, returnCode } = await bindOnSameDevice(service, account);
+    return {
+      path: `/v1/proof-pairing/sessions/${pairing.id}/redeem`,
+      headers: { cookie: pairing.cookie },
+      body: { returnCode },
+    };
+  },
+  'POST /v1/phone/pairing/:id/submit': async ({ service, account }) => {
+    const person = await registerPerson(service, account.key);
+    const { id, nonce } = await openPairing(service, account.key);
+    return {
+      path: `/v1/phone/pairing/${id}/submit`,
+      body: await proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce }),
+    };
+  },
   'POST /v1/proof-pairing/sessions/:id/submit': async ({ service, account }) => {
     const person = await registerPerson(service, account.key);
     const { id, nonce } = await openPairing(service, account.key);
@@ -162,6 +216,24 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       body: await proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce }),
     };
   },
+  ...OIDC_EXAMPLES,
+  'POST /v1/webhooks': newWebhook('key'),
+  'GET /v1/events': async () => ({ path: '/v1/events?limit=20' }),
+  'GET /v1/webhooks/:id': ofWebhook('', 'key'),
+  'PATCH /v1/webhooks/:id': ofWebhook('', 'key', { description: 'Main gate' }),
+  'DELETE /v1/webhooks/:id': ofWebhook('', 'key'),
+  'POST /v1/webhooks/:id/rotate-secret': ofWebhook('/rotate-secret', 'key', { graceSeconds: 60 }),
+  'POST /v1/webhooks/:id/test': ofWebhook('/test', 'key'),
+  'POST /v1/webhooks/:id/replay': ofWebhook('/replay', 'key', { fromSeq: 1 }),
+  'GET /v1/webhooks/:id/deliveries': ofWebhook('/deliveries', 'key'),
+  'POST /api/console/webhooks': newWebhook('token'),
+  'GET /api/console/webhooks/:id': ofWebhook('', 'token'),
+  'PATCH /api/console/webhooks/:id': ofWebhook('', 'token', { description: 'Main gate' }),
+  'DELETE /api/console/webhooks/:id': ofWebhook('', 'token'),
+  'POST /api/console/webhooks/:id/rotate-secret': ofWebhook('/rotate-secret', 'token', { graceSeconds: 60 }),
+  'POST /api/console/webhooks/:id/test': ofWebhook('/test', 'token'),
+  'POST /api/console/webhooks/:id/replay': ofWebhook('/replay', 'token', { fromSeq: 1 }),
+  'GET /api/console/webhooks/:id/deliveries': ofWebhook('/deliveries', 'token'),
   'GET /v1/proof-pairing/sessions/:id/stream': boundPairing('/stream'),
   'GET /v1/proof-pairing/sessions/:id': boundPairing(''),
   'GET /v1/proof-pairing/sessions/:id/public': async ({ service, account }) => {
@@ -237,8 +309,13 @@ async function create(collection: string, stage: Stage, path = collection): Prom
   if (route === undefined) throw new Error(`no route creates a record of ${collection}: add an example`);
   const own = route.path === collection ? path : path.replace('/api/console/', '/v1/');
   const reply = await send(route, stage, { prepared: { ...(await exampleOf(route)(stage)), path: own } });
-  const records = [reply.body, ...Object.values(reply.body ?? {})] as ({ id?: unknown } | null)[];
-  const id = records.find((record) => typeof record?.id === 'string')?.id;
+  const records = [reply.body, ...Object.values(reply.body ?? {})] as ({
+    id?: unknown;
+    clientId?: unknown;
+  } | null)[];
+  const id = records
+    .map((record) => record?.id ?? record?.clientId)
+    .find((value) => typeof value === 'string');
   if (typeof id !== 'string') throw new Error(`${nameOf(route)} created nothing: ${reply.text}`);
   return id;
 }
@@ -312,8 +389,29 @@ function ssoKeyOf({ service, account }: Stage): Promise<string> {
   return created;
 }
 
-const keyOf = (route: Route, stage: Stage): Promise<string> | string =>
-  route.auth.kind === 'key' && /^(saml|oidc):/.test(route.auth.scope) ? ssoKeyOf(stage) : stage.account.key;
+const eventKeys = new Map<string, Promise<string>>();
+/** The same for events and webhooks. */
+function eventKeyOf({ service, account }: Stage): Promise<string> {
+  const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
+  const scopes = ['events:read', 'webhooks:write'] as const;
+  const created =
+    eventKeys.get(account.key) ?? service.createKey(account, environment, scopes).catch(() => account.key);
+  eventKeys.set(account.key, created);
+  return created;
+}
+
+function keyOf({ auth }: Route, stage: Stage): Promise<string> | string {
+  if (auth.kind !== 'key') return stage.account.key;
+  if (/^(saml|oidc):/.test(auth.scope)) return ssoKeyOf(stage);
+  return /^(events|webhooks):/.test(auth.scope) ? eventKeyOf(stage) : stage.account.key;
+}
+
+/** Streams without an end. */
+const ENDLESS = [
+  'GET /api/console/requests/stream',
+  'GET /v1/events/stream',
+  'GET /api/console/events/stream',
+];
 
 /** A path of the route with unknown ids. */
 export const shapeOf = (route: Route): string =>
@@ -322,7 +420,8 @@ export const shapeOf = (route: Route): string =>
 /** Sends a route's request with the account's credential of the required kind. */
 export async function send(route: Route, stage: Stage, options: SendOptions = {}): Promise<Reply> {
   const { service, account } = stage;
-  const { as, prepared = {}, raw, address = freshAddress() } = options;
+  const { as, prepared = {}, address = freshAddress() } = options;
+  const raw = options.raw ?? ('body' in options ? undefined : prepared.raw);
   const own = async () =>
     ({
       key: await keyOf(route, stage),
@@ -339,7 +438,7 @@ export async function send(route: Route, stage: Stage, options: SendOptions = {}
     ...(raw === undefined ? body !== undefined && { body } : { raw }),
     headers: { ...admin, ...prepared.headers, ...options.headers },
     address,
-    endless: nameOf(route) === 'GET /api/console/requests/stream',
+    endless: ENDLESS.includes(nameOf(route)),
   });
 }
 

@@ -35,6 +35,10 @@ type Claim =
   | 'clone'
   /** `sdk/test/package.test.ts`, with only the SDK's tarball installed. */
   | 'package'
+  /** `receivers.test.ts`, which sends deliveries to it. */
+  | 'receiver'
+  /** The tests of server/test/oidc/, which sign a person in to it. */
+  | 'relying party'
   /** A separate test for the page. */
   | 'own'
   /** None: a response, a template, or a command that needs more than a test provides. */
@@ -54,6 +58,10 @@ export function claimOf(page: string, { info }: Sample): Claim | undefined {
   if (SHOWN.includes(info)) return 'shown';
   if (OWN.includes(page)) return 'own';
   if (info === 'sh') return 'pasted';
+  if (/^(ts|python|go) receiver$/.test(info)) return 'receiver';
+  if (/^(apache|python|js) relying-party$/.test(info)) return 'relying party';
+  // Settings of products that nobody has run. The dashboard has the same (console/src/dashboard/clients/products.test.ts).
+  if (/^(ini grafana|ruby gitlab|text nextcloud|toml oauth2-proxy)$/.test(info)) return 'shown';
   if (info === 'js run') return 'package';
   return info === 'js run clone' ? 'clone' : undefined;
 }

@@ -87,7 +87,8 @@ const KINDS = {
   number: /\d+/,
   hex: /[0-9a-f]{7,}/,
   code: /SV-[2-9A-Z]{4}-[2-9A-Z]{4}/,
-  token: /[\w.=-]{20,}/,
+  token: /[\w.=-]{16,}/,
+  digits: /[0-9]{2}/,
 } as const;
 const PLACEHOLDER = new RegExp(`<((?:[a-z]+ )*(${Object.keys(KINDS).join('|')}))>`, 'g');
 

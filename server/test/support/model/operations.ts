@@ -10,7 +10,7 @@ import { createAttendance, createVerification } from './events.js';
 import { registerIdentity, revokeIdentity, verify } from './identities.js';
 import { createKey, revokeKey } from './keys.js';
 import { list } from './lists.js';
-import { openPairing, pollPairing, submitPairing } from './pairings.js';
+import { declinePairing, openPairing, pollPairing, submitPairing } from './pairings.js';
 import type { Operation, Scene } from './plan.js';
 import {
   abandon,
@@ -101,6 +101,7 @@ export const OPERATIONS: Readonly<Record<string, Choice>> = {
   refresh: choice(7, refresh, session),
   openPairing: choice(3, openPairing),
   pollPairing: choice(2, pollPairing, openPairingSession),
+  declinePairing: choice(1, declinePairing, openPairingSession),
   submitPairing: choice(4, submitPairing, identity, openPairingSession),
   createKey: choice(3, createKey),
   revokeKey: choice(2, revokeKey, furtherKey),

@@ -75,6 +75,7 @@ export const submitPairing: Operation = async (scene) => {
       if (own === undefined) return rejection(404, 'pairing_session_not_found');
       if (own.expiresAt <= world.now()) return rejection(410, 'pairing_session_expired');
       if (own.state === 'bound') return rejection(409, 'pairing_session_already_bound');
+      if (own.state === 'declined') return rejection(409, 'pairing_session_closed');
       if (!isBound)
         return {
           ...rejection(401, 'pairing_nonce_mismatch'),
@@ -94,6 +95,31 @@ export const submitPairing: Operation = async (scene) => {
           pass();
           const { sid } = JSON.parse(Buffer.from(tokens.accessToken.split('.')[1], 'base64url').toString());
           world.openSession(space, identity, { ...tokens, sessionId: sid }, id);
+        },
+      };
+    },
+  });
+};
+
+export const declinePairing: Operation = (scene) => {
+  const { world, space, dice } = scene;
+  const { id, own } = somePairing(scene);
+  return byKey(scene, {
+    method: 'POST',
+    path: `/v1/proof-pairing/sessions/${id}/decline`,
+    body: { reason: dice.once(2) ? 'not_me' : 'mistake' },
+    predict() {
+      if (own === undefined) return rejection(404, 'pairing_session_not_found');
+      if (own.expiresAt <= world.now()) return rejection(410, 'pairing_session_expired');
+      if (own.state === 'bound') return rejection(409, 'pairing_session_already_bound');
+      if (own.state === 'declined') return rejection(409, 'pairing_session_closed');
+      return {
+        status: 200,
+        expectedBody: { session: { id, state: 'declined' } },
+        commits: true,
+        apply() {
+          own.state = 'declined';
+          recordAudit(space, 'pairing.declined', id);
         },
       };
     },

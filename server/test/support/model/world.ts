@@ -83,7 +83,7 @@ export interface Pairing {
   readonly nonce: string;
   readonly cookie: string;
   readonly expiresAt: number;
-  state: 'issued' | 'bound';
+  state: 'issued' | 'bound' | 'declined';
 }
 
 export interface Session {

@@ -29,6 +29,25 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The gauge of housekeeping shows the oldest expired row of any tenant.',
   },
   {
+    which: 'from usage_months u join tenants t on t.id = u.tenant_id and',
+    because:
+      'The job finds the accounts that crossed a share of their quota, then tells each in a write of its own.',
+  },
+  {
+    which: 'update webhooks set lease_id = null, lease_until = null where lease_until is not null',
+    because: 'At the start of the only process, on an embedded database, which is on one machine.',
+    onOneMachine: true,
+  },
+  {
+    which: 'from webhooks t join audit_heads h on',
+    because:
+      'A node looks for webhooks of any tenant that have something to do, then serves each on its own.',
+  },
+  {
+    which: 'as followed (tenant_id, environment) join audit_heads h on',
+    because: 'One query finds the chains that have grown, of all that streams and webhooks of a node follow.',
+  },
+  {
     which: 'select tenant_id from record_count_changes group by tenant_id',
     because: 'The job finds the tenants whose records changed, then counts tenant by tenant.',
   },
@@ -40,6 +59,15 @@ export const EXCEPTIONS: readonly (Exception & {
   {
     which: 'select distinct key_id from audit_heads',
     because: 'Finds out whether heads of any tenant are signed with a key that the server no longer has.',
+  },
+  {
+    which: "'', 2) as key_id from",
+    because:
+      'A start, and the deletion of an old key, find out which keys the sealed values of any tenant need.',
+  },
+  {
+    which: ' as sealed from ',
+    because: 'Lists sealed values of all tenants that need an old key, then replaces them tenant by tenant.',
   },
   {
     which: 'from anchor_leaves where batch_id is null order by created_at, id limit',
@@ -62,6 +90,10 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The job finds expired ceremonies on all machines, and closes each in a write of its tenant.',
   },
   {
+    which: 'from oidc_keys t where t.state =',
+    because: 'The job finds the keys of all tenants that are to be replaced, then changes each on its own.',
+  },
+  {
     which: 'from audit_heads h join tenants t on t.id = h.tenant_id where h.environment =',
     because: 'The worker finds the heads of all tenants that are to be anchored.',
   },
@@ -76,6 +108,18 @@ export const EXCEPTIONS: readonly (Exception & {
   {
     which: 'from proof_pairing_sessions t join tenants a on',
     because: 'Anybody may read the public state of a pairing, whose id says nothing about its tenant.',
+  },
+  {
+    which: 'select tenant_id, environment from proof_pairing_sessions where id =',
+    because: 'A phone without an API key names a pairing, and the pairing tells whose it is.',
+  },
+  {
+    which: 'select tenant_id, environment from oidc_state where id =',
+    because: 'The address of a sign-in page names only the sign-in, whose identifier nobody can guess.',
+  },
+  {
+    which: 'from oidc_grants where logout_at <=',
+    because: 'The job finds the ended sign-ins of all accounts whose clients are to be told.',
   },
   {
     which: 'from proof_pairing_sessions where id = any(',

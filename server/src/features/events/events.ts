@@ -1,0 +1,149 @@
+import type { Static } from 'typebox';
+import { fail, invalid } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import type { ScopedContext } from '../../http/route.js';
+import { createChangeSignal } from '../../http/transport/sse.js';
+import { genesisHash } from '../../ledger/audit-chain.js';
+import { chainName } from '../../ledger/audit-store.js';
+import { type AuditEventRow, type EventFilter, findPosition, listEvents } from '../../ledger/read-events.js';
+import type { Read } from '../../ledger/write.js';
+import { PLAN_LIMITS } from '../../model/plans.js';
+import { serializeEvent } from '../audit/audit.js';
+import type { ListEventsQuery } from './events.schema.js';
+import { findUnknownPattern, MAX_PATTERNS, selectTypes } from './filter.js';
+
+/** Events that one read examines. */
+const MAX_EXAMINED = 10_000;
+const RETRY_AFTER_SECONDS = 15;
+
+export type FeedContext = Pick<ScopedContext, 'read' | 'scope'> & {
+  readonly deps: Deps;
+  readonly principal: KeyPrincipal | ConsolePrincipal;
+};
+
+/** The event as the feed, streams and deliveries show it: as in the audit list, so that its hash can be computed again. */
+export function serializeFeedEvent(row: AuditEventRow) {
+  const event = serializeEvent(row);
+  return { ...event, type: event.action, timestamp: event.createdAt };
+}
+
+/** A filter by `types`, a list of patterns. */
+export function readTypes(types: string | undefined): EventFilter {
+  const patterns = types?.split(',') ?? ['*'];
+  if (patterns.length > MAX_PATTERNS) invalid('query.types', `must name at most ${MAX_PATTERNS} types`);
+  const unknown = findUnknownPattern(patterns);
+  if (unknown !== undefined) invalid('query.types', 'names a type that does not exist');
+  return { types: selectTypes(patterns), outcome: 'any' };
+}
+
+/** A position in the chain. `hash` is the beginning of the hash that the event there must have. */
+export interface After {
+  readonly seq: number;
+  readonly hash: string | undefined;
+}
+
+export function readAfter(text: string): After {
+  const [seq = '', hash] = text.split('.');
+  return { seq: Number(seq), hash };
+}
+
+export interface EventPage {
+  readonly rows: readonly AuditEventRow[];
+  /** The last event that was examined; `after` itself if there was none. */
+  readonly next: number;
+  /** All events that there are have been examined. */
+  readonly isAtHead: boolean;
+}
+
+/**
+ * The next events after a position. Events become visible in the order of their numbers, so none is ever skipped. Undefined once the
+ * credential is not valid any more.
+ */
+export async function readEvents(
+  read: Read,
+  { seq: after, hash }: After,
+  filter: EventFilter,
+  limit: number,
+  credential?: Parameters<typeof findPosition>[2],
+): Promise<EventPage | undefined> {
+  const head = await findPosition(read, after, credential);
+  if (head === undefined) return undefined;
+  const found = after === 0 ? genesisHash(read.scope.tenantId, read.scope.environment) : head.hash;
+  if (hash !== undefined && !found?.startsWith(hash)) fail('chain_diverged');
+  if (head.head_seq <= after) return { rows: [], next: after, isAtHead: true };
+  const to = Math.min(after + MAX_EXAMINED, head.head_seq);
+  const rows = await listEvents(read, { after, to }, filter, limit);
+  const last = rows.at(-1);
+  const next = rows.length === limit && last ? last.seq : to;
+  return { rows, next, isAtHead: next >= head.head_seq };
+}
+
+/** Reserves one of the plan's slots for streams and for requests that wait. */
+export function reserveSlot({ deps, principal: { tenant } }: FeedContext): () => void {
+  const leave = deps.streams.reserve(tenant.id, PLAN_LIMITS[tenant.plan].openStreams);
+  if (leave === undefined)
+    fail('rate_limit_exceeded', {
+      message: 'The plan allows no more open streams. Read the feed without `wait` instead.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  return leave;
+}
+
+/** Calls back after each event of the chain, and when the credential may have ended. */
+export function subscribe({ deps, scope, principal }: FeedContext, onChange: () => void): () => void {
+  const stop = [
+    deps.bus.subscribe('audit_chain', chainName(scope), onChange),
+    deps.bus.subscribe('tenant', scope.tenantId, onChange),
+    ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, onChange)] : []),
+  ];
+  return () => {
+    for (const unsubscribe of stop) unsubscribe();
+  };
+}
+
+type ListContext = FeedContext & { readonly query: Static<typeof ListEventsQuery> };
+
+/** The next page of the feed. With `wait`, a page without events is returned after that many seconds, or when the server closes. */
+export async function listFeed(context: ListContext) {
+  const { deps, read, scope, principal, query } = context;
+  const { after = '0', types, limit = 100, wait = 0 } = query;
+  const filter = readTypes(types);
+  const from = readAfter(after);
+  const nextPage = (position: After) =>
+    readEvents(read, position, filter, limit, principal.revalidate(deps.clock.now()));
+  const show = (page: EventPage | undefined) => ({
+    events: page?.rows.map(serializeFeedEvent) ?? [],
+    next: page?.next ?? from.seq,
+    environment: scope.environment,
+  });
+  let page = await nextPage(from);
+  if (wait === 0 || page === undefined || page.rows.length > 0 || !page.isAtHead) return show(page);
+  const leave = reserveSlot(context);
+  const changes = createChangeSignal(deps.timers);
+  const unsubscribe = subscribe(context, changes.set);
+  const { closing } = deps.streams;
+  const end = deps.clock.now() + wait * 1000;
+  try {
+    while (page !== undefined && page.rows.length === 0 && !closing.aborted) {
+      // Events may have arrived before the subscription, so the page is read again before the wait.
+      const again = await nextPage({ seq: page.next, hash: undefined });
+      page = again;
+      const rest = end - deps.clock.now();
+      if (again === undefined || again.rows.length > 0 || !again.isAtHead || rest <= 0) break;
+      await changes.wait(rest, closing);
+    }
+    return show(page);
+  } finally {
+    unsubscribe();
+    leave();
+  }
+}
+export {
+  findUnknownPattern,
+  MAX_PATTERN_LENGTH,
+  MAX_PATTERNS,
+  PATTERN_TEXT,
+  selects,
+  selectTypes,
+} from './filter.js';

@@ -1,0 +1,162 @@
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import { sha256 } from '../../../base/keyring.js';
+import { isUuid } from '../../../base/random.js';
+import type { SealContext } from '../../../base/sealer.js';
+import type { Deps } from '../../../http/deps.js';
+import type { Scope } from '../../../ledger/audit-store.js';
+import { unaudited } from '../../../ledger/unaudited.js';
+import { reader } from '../../../ledger/write.js';
+import { findClientMetadata } from './client-metadata.js';
+import { GRANT_TTL_SECONDS, grantPayload, unstoredSignIn } from './grants.js';
+import { endGrant, findLiveGrants, insertGrant } from './grants.store.js';
+import * as store from './state.store.js';
+
+export type AdapterDeps = Pick<Deps, 'db' | 'write' | 'sealer' | 'clock' | 'counters'>;
+
+const ACTOR = { type: 'system', id: null } as const;
+
+/** A code or token that was used before ends everything that came of it, because two parties may have it. */
+export class AlreadyUsed extends errors.InvalidGrant {
+  constructor() {
+    super('it was used before, so the sign-in has ended');
+  }
+}
+
+/** The session of each request as it was read. The library saves sessions that did not change, too. */
+const sessions = new WeakMap<object, string>();
+
+const canonical = (payload: AdapterPayload) =>
+  JSON.stringify(Object.entries(payload).sort(([left], [right]) => (left < right ? -1 : 1)));
+
+const isAsRead = (payload: AdapterPayload) =>
+  Provider.ctx !== undefined && sessions.get(Provider.ctx) === canonical(payload);
+
+/** What is valid as long as its grant. An interaction also names a grant, which is replaced if it ends. */
+const OF_GRANTS: readonly string[] = ['AuthorizationCode', 'AccessToken', 'RefreshToken', 'DeviceCode'];
+
+/**
+ * Stores what the provider remembers of one issuer. Each of its codes and tokens is found only while its grant is live. What
+ * may be used once is decided by one guarded statement.
+ */
+export function createAdapter(deps: AdapterDeps, scope: Scope): (kind: string) => Adapter {
+  const read = reader(deps.db, scope);
+  const plain = unaudited(deps.db, 'openid provider');
+  const now = () => new Date(deps.clock.now());
+
+  async function endGrantOf(grantId: string): Promise<void> {
+    if ((await findLiveGrants(read, [grantId], now())).length === 0) return;
+    await deps.write({ scope, actor: ACTOR, action: 'oidc.grant_revoked' }, async (w) => {
+      const ended = await endGrant(w, grantId, now());
+      w.audit({ entityType: 'oidc_grant', entityId: grantId, status: ended ? 'success' : 'failure' });
+    });
+    deps.counters.write('oidc.grant_revoked');
+  }
+
+  return (kind) => {
+    const idOf = (id: string) => `${kind}:${sha256(id)}`;
+    const contextOf = (id: string): SealContext => ({ ...scope, table: 'oidc_state', column: 'payload', id });
+
+    async function open(row: store.StateRow | undefined): Promise<AdapterPayload | undefined> {
+      if (row === undefined) return undefined;
+      const payload = JSON.parse(
+        (await deps.sealer.open('oidc', contextOf(row.id), row.payload)).toString(),
+      ) as AdapterPayload;
+      return row.consumed_at === null
+        ? payload
+        : { ...payload, consumed: Math.floor(row.consumed_at.getTime() / 1000) };
+    }
+
+    async function seal(id: string, payload: AdapterPayload, expiresIn: number): Promise<store.NewState> {
+      const { grantId, uid, userCode } = payload;
+      return {
+        id: idOf(id),
+        kind,
+        payload: await deps.sealer.seal('oidc', contextOf(idOf(id)), Buffer.from(JSON.stringify(payload))),
+        grantId: OF_GRANTS.includes(kind) && grantId !== undefined && isUuid(grantId) ? grantId : null,
+        uidHash: uid === undefined ? null : sha256(uid),
+        userCodeHash: userCode === undefined ? null : sha256(userCode),
+        expiresAt: new Date(deps.clock.now() + expiresIn * 1000),
+      };
+    }
+
+    /** The first code of a sign-in, stored with its grant. */
+    async function authorize(state: store.NewState, payload: AdapterPayload): Promise<void> {
+      const grant = Provider.ctx?.oidc.entities.Grant;
+      const signIn = unstoredSignIn(grant);
+      const id = state.grantId as string;
+      await deps.write({ scope, actor: ACTOR, action: 'oidc.authorized' }, async (w) => {
+        const at = now();
+        const metadata = { clientId: payload.clientId ?? null };
+        w.audit({ entityType: 'oidc_grant', entityId: id, metadata });
+        if (signIn !== undefined) {
+          const expiresAt = new Date(at.getTime() + GRANT_TTL_SECONDS * 1000);
+          const { clientId = '' } = payload;
+          await insertGrant(
+            w,
+            { ...signIn, id, clientId, scope: grant?.getOIDCScope() ?? '', expiresAt },
+            at,
+          );
+        }
+        const saved = await w.mutate(store.saveState(scope, state));
+        if (saved.length === 0) throw new AlreadyUsed();
+      });
+      deps.counters.write('oidc.authorized');
+    }
+
+    async function issue(state: store.NewState, { clientId, gty, scope: granted }: AdapterPayload) {
+      const metadata = { clientId: clientId ?? null, grantType: gty ?? null, scope: granted ?? null };
+      await deps.write({ scope, actor: ACTOR, action: 'oidc.token_issued' }, async (w) => {
+        w.audit({ entityType: 'oidc_grant', entityId: state.grantId, metadata });
+        await w.mutate(store.insertState(scope, state));
+      });
+      deps.counters.write('oidc.token_issued');
+    }
+
+    return {
+      async upsert(id, payload, expiresIn = GRANT_TTL_SECONDS) {
+        if (kind === 'Session' && isAsRead(payload)) return;
+        const state = await seal(id, payload, expiresIn);
+        if (state.grantId !== null && (kind === 'AuthorizationCode' || kind === 'DeviceCode'))
+          return authorize(state, payload);
+        if (kind === 'AccessToken') return issue(state, payload);
+        const statement = kind === 'ReplayDetection' ? store.insertState : store.saveState;
+        const saved = await plain.mutate(statement(scope, state));
+        if (saved.length === 0) throw new AlreadyUsed();
+      },
+      async find(id) {
+        if (kind === 'Client') return findClientMetadata(read, id, deps.clock.now());
+        if (kind === 'Grant') {
+          const [row] = isUuid(id) ? await findLiveGrants(read, [id], now()) : [];
+          return row && grantPayload(row);
+        }
+        const payload = await open(await store.findState(read, kind, 'id', idOf(id), now()));
+        const context = Provider.ctx;
+        if (kind === 'Session' && payload && context) sessions.set(context, canonical(payload));
+        return payload;
+      },
+      findByUid: async (uid) => open(await store.findState(read, kind, 'uid_hash', sha256(uid), now())),
+      findByUserCode: async (code) =>
+        open(await store.findState(read, kind, 'user_code_hash', sha256(code), now())),
+      async consume(id) {
+        const [row] = await plain.mutate<{ grant_id: string | null }>(
+          store.consumeState(scope, idOf(id), now()),
+        );
+        if (row !== undefined) return;
+        const spent = await store.findState(read, kind, 'id', idOf(id), now());
+        const { grantId } = (await open(spent)) ?? {};
+        if (grantId !== undefined) await endGrantOf(grantId);
+        throw new AlreadyUsed();
+      },
+      async destroy(id) {
+        if (kind === 'Grant') return endGrantOf(id);
+        const deleted = await plain.mutate(store.deleteState(scope, idOf(id)));
+        // An approval gives one code, also if the browser goes on several times at the same time.
+        if (kind === 'Interaction' && deleted.length === 0)
+          throw new errors.SessionNotFound('the sign-in has gone on already');
+      },
+      async revokeByGrantId(grantId) {
+        if (isUuid(grantId)) await plain.mutate(store.deleteStatesOfGrant(scope, kind, grantId));
+      },
+    };
+  };
+}

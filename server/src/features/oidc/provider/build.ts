@@ -1,0 +1,83 @@
+import { createHash, hash } from 'node:crypto';
+import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Scope } from '../../../ledger/audit-store.js';
+import type { Issuer } from '../keys/keys.js';
+import { AlreadyUsed } from './adapter.js';
+import { acceptsSecret, extraOf } from './client-metadata.js';
+import { configurationOf, type OpenIdDeps } from './configuration.js';
+import { createHostedPages, setPageHeaders } from './pages.js';
+import { issuerPath, type Lifetimes, PATHS } from './surface.js';
+
+export function buildProvider(
+  deps: OpenIdDeps,
+  scope: Scope,
+  issuer: Issuer,
+  lifetimes: Lifetimes,
+): Provider {
+  const pages = createHostedPages(deps, scope);
+  const provider = new Provider(
+    `${deps.config.baseUrl}${issuerPath(scope)}`,
+    configurationOf(deps, scope, issuer, pages, lifetimes),
+  );
+  adapt(provider);
+  provider.use(setPageHeaders);
+  provider.use(addTags);
+  return provider;
+}
+
+const TAGGED: readonly string[] = [PATHS.jwks, '/.well-known/openid-configuration'];
+
+/** Discovery and keys rarely change: a client that has them gets a 304. */
+async function addTags(context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
+  await next();
+  if (context.method !== 'GET' || context.status !== 200 || !TAGGED.includes(context.path)) return;
+  context.set('cache-control', 'public, max-age=300');
+  context.etag = createHash('sha256').update(JSON.stringify(context.body)).digest('base64url');
+  if (context.fresh) context.status = 304;
+}
+
+/** Of concurrent requests with one identifier, one is the first. The library would let some of the others pass, too. */
+async function useOnce(provider: Provider, iss: string, jti: string, exp: number): Promise<boolean> {
+  const { adapter } = provider.ReplayDetection as unknown as { adapter: Adapter };
+  const id = hash('sha256', JSON.stringify([iss, jti]), 'base64url');
+  try {
+    await adapter.upsert(id, { jti: id, iss, exp }, exp - Math.floor(Date.now() / 1000));
+    return true;
+  } catch (error) {
+    if (error instanceof AlreadyUsed) return false;
+    throw error;
+  }
+}
+
+interface Persisted {
+  readonly exp?: number;
+  persist(): Promise<unknown>;
+}
+
+/** What the library has no setting for. */
+function adapt(provider: Provider): void {
+  // The proxy headers are those that `handle` has set.
+  provider.proxy = true;
+  const { prototype } = provider.Client as unknown as { prototype: Client & { subjectType: string } };
+  // Only hashes of secrets are stored.
+  prototype.compareClientSecret = function compareClientSecret(this: Client, secret: string) {
+    return acceptsSecret(this, secret);
+  };
+  Object.assign(provider.ReplayDetection, {
+    unique: (iss: string, jti: string, exp: number) => useOnce(provider, iss, jti, exp),
+  });
+  // After an error, the library also saves sessions that it never stored, and fails.
+  const { Session } = provider as unknown as { Session: { prototype: Persisted } };
+  const { persist } = Session.prototype;
+  Session.prototype.persist = async function persistIfStored(this: Persisted) {
+    if (this.exp !== undefined) await persist.call(this);
+  };
+  // Subjects of every client go through `pairwiseIdentifier`, which also knows public ones. The library would ask a pairwise
+  // device client for a file on its web site.
+  Object.defineProperty(prototype, 'subjectType', { get: () => 'pairwise', set: () => {} });
+  Object.defineProperty(prototype, 'sectorIdentifier', {
+    get(this: Client) {
+      return extraOf(this).svc_sector;
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import type { AdapterPayload, Client } from 'oidc-provider';
+import { equalSecrets, sha256 } from '../../../base/keyring.js';
+import { isUuid } from '../../../base/random.js';
+import type { Read } from '../../../ledger/write.js';
+import { type ClientRow, findClient } from '../clients/clients.store.js';
+import { sectorOf } from '../clients/redirect-uris.js';
+
+/** Ours, besides the metadata of the standards. */
+export const EXTRA_METADATA = ['svc_subject_type', 'svc_secret_hashes', 'svc_sector'];
+
+interface ExtraMetadata {
+  readonly svc_subject_type: ClientRow['subject_type'];
+  /** SHA-256 of the secrets that are valid now. */
+  readonly svc_secret_hashes: readonly string[];
+  /** What pairwise subjects are derived for: the host or private scheme of its redirect URIs; for a device, the client itself. */
+  readonly svc_sector: string;
+}
+
+export const extraOf = (client: Client) => client as unknown as ExtraMetadata;
+
+/** The standards want a secret here. It is compared by `acceptsSecret`, and nothing is signed with it. */
+const STORED_AS_HASH = 'stored as a hash';
+
+const GRANT_TYPES: Readonly<Record<ClientRow['type'], string[]>> = {
+  web: ['authorization_code', 'refresh_token'],
+  spa: ['authorization_code', 'refresh_token'],
+  native: ['authorization_code', 'refresh_token'],
+  device: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+};
+
+/** A client as the provider reads it. Undefined if there is none with this id. */
+export async function findClientMetadata(
+  read: Read,
+  id: string,
+  now: number,
+): Promise<AdapterPayload | undefined> {
+  const row = isUuid(id) ? await findClient(read, id) : undefined;
+  // A `client_id` is compared exactly.
+  if (row === undefined || row.id !== id) return undefined;
+  const isDevice = row.type === 'device';
+  const previous =
+    row.previous_secret_hash !== null && (row.previous_secret_until?.getTime() ?? 0) > now
+      ? [row.previous_secret_hash]
+      : [];
+  const hasSecret = row.secret_hash !== null;
+  const extra: ExtraMetadata = {
+    svc_subject_type: row.subject_type,
+    svc_secret_hashes: hasSecret ? [row.secret_hash as string, ...previous] : [],
+    svc_sector: isDevice ? row.id : sectorOf(row.redirect_uris[0] as string),
+  };
+  return {
+    client_id: row.id,
+    client_name: row.name,
+    application_type: row.type === 'native' || isDevice ? 'native' : 'web',
+    redirect_uris: row.redirect_uris,
+    post_logout_redirect_uris: row.post_logout_redirect_uris,
+    ...(row.backchannel_logout_uri !== null && {
+      backchannel_logout_uri: row.backchannel_logout_uri,
+      backchannel_logout_session_required: true,
+    }),
+    grant_types: GRANT_TYPES[row.type],
+    response_types: isDevice ? [] : ['code'],
+    token_endpoint_auth_method: row.token_endpoint_auth,
+    ...(hasSecret && { client_secret: STORED_AS_HASH }),
+    ...(row.jwks !== null && { jwks: row.jwks }),
+    id_token_signed_response_alg: row.id_token_alg,
+    dpop_bound_access_tokens: row.require_dpop,
+    scope: ['openid', 'offline_access', ...row.claims].join(' '),
+    ...extra,
+  } as AdapterPayload;
+}
+
+/** Takes the same time for every wrong secret. */
+export const acceptsSecret = (client: Client, secret: string): boolean =>
+  extraOf(client)
+    .svc_secret_hashes.map((hash) => equalSecrets(sha256(secret), hash))
+    .includes(true);

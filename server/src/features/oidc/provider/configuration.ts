@@ -1,0 +1,195 @@
+import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Deps } from '../../../http/deps.js';
+import type { Scope } from '../../../ledger/audit-store.js';
+import { type Issuer, subjectOf } from '../keys/keys.js';
+import { ACR, CLAIMS, createFindAccount } from './account.js';
+import { type AdapterDeps, createAdapter } from './adapter.js';
+import { EXTRA_METADATA, extraOf } from './client-metadata.js';
+import { GRANT_TTL_SECONDS, loadGrant } from './grants.js';
+import { hasHintedUser } from './login-hint.js';
+import type { HostedPages } from './pages.js';
+import { issuerPath, type Lifetimes, PATHS } from './surface.js';
+
+export type ProviderDeps = AdapterDeps & Pick<Deps, 'config' | 'db' | 'ids' | 'keyring' | 'outbound'>;
+export type OpenIdDeps = ProviderDeps & Pick<Deps, 'clock' | 'log' | 'pagesFolder'>;
+
+/** Every feature of the library, so that a new version of it turns none on. `server/test/oidc/surface.test.ts` walks its routes. */
+const OFF = { enabled: false } as const;
+const FEATURES_OFF = {
+  attestClientAuth: OFF,
+  ciba: OFF,
+  claimsParameter: OFF,
+  clientCredentials: OFF,
+  clientIdMetadataDocument: OFF,
+  devInteractions: OFF,
+  encryption: OFF,
+  externalSigningSupport: OFF,
+  fapi: OFF,
+  jwtIntrospection: OFF,
+  jwtResponseModes: OFF,
+  jwtUserinfo: OFF,
+  mTLS: OFF,
+  openid4vci: OFF,
+  pushedAuthorizationRequests: OFF,
+  registration: OFF,
+  registrationManagement: OFF,
+  requestObjects: OFF,
+  resourceIndicators: OFF,
+  richAuthorizationRequests: OFF,
+  rpMetadataChoices: OFF,
+  webMessageResponseMode: OFF,
+} as const;
+
+const { Check, base } = interactionPolicy;
+
+/** When a person must approve on the phone: without a live sign-in, or for another user than the application asks for. */
+function policyOf(deps: ProviderDeps, scope: Scope) {
+  const policy = base();
+  const login = policy.get('login')?.checks;
+  const hasApproved = ({ oidc }: KoaContextWithOIDC) => oidc.result?.login !== undefined;
+  login?.add(
+    new Check('sign_in_ended', 'End-User authentication is required', 'login_required', (context) => {
+      const { session, entities } = context.oidc;
+      const isLive = entities.Grant?.jti !== undefined;
+      return session?.accountId !== undefined && !hasApproved(context) && !isLive;
+    }),
+  );
+  login?.add(
+    new Check('login_hint', 'another End-User is asked for', 'login_required', async (context) => {
+      const { session, params } = context.oidc;
+      if (session?.accountId === undefined || hasApproved(context)) return false;
+      return !(await hasHintedUser(deps, scope, session.accountId, params?.login_hint));
+    }),
+  );
+  // The account's own applications need no consent. A native application needs an approval each time (RFC 8252, section 8.6).
+  const consent = policy.get('consent');
+  for (const { reason } of [...(consent?.checks ?? [])])
+    if (reason !== 'native_client_prompt') consent?.checks.remove(reason);
+  return policy;
+}
+
+const originOf = (uri: string) => {
+  const { origin, protocol, host } = new URL(uri);
+  return origin === 'null' ? `${protocol}//${host}` : origin;
+};
+
+const epoch = () => Math.floor(Date.now() / 1000);
+
+/** The library only sends back-channel logouts. Their addresses are a tenant's. */
+async function postGuarded(
+  { outbound }: ProviderDeps,
+  url: string | URL | Request,
+  { headers, body }: RequestInit = {},
+): Promise<Response> {
+  const result = await outbound.post(String(url), {
+    headers: Object.fromEntries(new Headers(headers)),
+    body: String(body ?? ''),
+  });
+  if ('error' in result) throw new Error(`The request failed: ${result.error}`);
+  return new Response(null, { status: result.status });
+}
+
+/** The settings of one issuer. Nothing is left to a default of the library that decides something. */
+export function configurationOf(
+  deps: ProviderDeps,
+  scope: Scope,
+  { keys, salt }: Issuer,
+  pages: HostedPages,
+  lifetimes: Lifetimes,
+): Configuration {
+  const secure = deps.config.baseUrl.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true, overwrite: true } as const;
+  return {
+    adapter: createAdapter(deps, scope),
+    acrValues: [ACR],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    claims: CLAIMS,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    clientBasedCORS: (_context, origin, client) =>
+      client.tokenEndpointAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((uri) => originOf(uri) === origin),
+    conformIdTokenClaims: true,
+    cookies: {
+      names: { session: 'svc_oidc', interaction: 'svc_sign_in', resume: 'svc_oidc_resume' },
+      keys: deps.keyring
+        .hmacs('oidc-cookies', `${scope.tenantId}|${scope.environment}`)
+        .map((key) => Buffer.from(key, 'hex').toString('base64url')),
+      long: { ...cookie, path: issuerPath(scope) },
+      short: cookie,
+    },
+    discovery: { ui_locales_supported: ['en', 'de'] },
+    enableHttpPostMethods: false,
+    enabledJWA: {
+      clientAuthSigningAlgValues: ['ES256', 'ES384', 'ES512', 'RS256', 'PS256', 'EdDSA', 'Ed25519'],
+      idTokenSigningAlgValues: ['RS256', 'ES256'],
+      userinfoSigningAlgValues: ['RS256', 'ES256'],
+      introspectionSigningAlgValues: ['RS256', 'ES256'],
+      authorizationSigningAlgValues: ['RS256', 'ES256'],
+      dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'],
+    },
+    extraClientMetadata: { properties: [...EXTRA_METADATA] },
+    features: {
+      ...FEATURES_OFF,
+      backchannelLogout: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        charset: 'base-20',
+        mask: '****-****',
+        // Neither address nor browser of the device is kept.
+        deviceInfo: () => ({}),
+        userCodeInputSource: pages.device,
+        userCodeConfirmSource: pages.confirmDevice,
+        successSource: pages.deviceDone,
+      },
+      dPoP: { enabled: true, requireNonce: () => false, allowReplay: false },
+      introspection: {
+        enabled: true,
+        // A client only learns about its own tokens.
+        allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: pages.signOut,
+        postLogoutSuccessSource: pages.signedOut,
+      },
+      userinfo: { enabled: true },
+    },
+    fetch: (url, options) => postGuarded(deps, url, options),
+    findAccount: createFindAccount(deps, scope),
+    interactions: {
+      policy: policyOf(deps, scope),
+      url: (_context, { uid }) => `/sign-in/${uid}`,
+    },
+    issueRefreshToken: (_context, client, source) =>
+      client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    jwks: { keys: keys.map(({ kid, alg, privateJwk }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
+    loadExistingGrant: (context) => loadGrant(deps, scope, context),
+    pairwiseIdentifier: (_context, accountId, client) => {
+      const { svc_subject_type: type, svc_sector: sector } = extraOf(client);
+      return type === 'public' ? accountId : subjectOf(salt, sector, accountId);
+    },
+    pkce: { required: () => true },
+    renderError: pages.error,
+    responseTypes: ['code'],
+    revokeGrantPolicy: () => true,
+    rotateRefreshToken: true,
+    routes: PATHS,
+    scopes: ['openid', 'offline_access'],
+    subjectTypes: ['public', 'pairwise'],
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.code,
+      DeviceCode: lifetimes.deviceCode,
+      Grant: GRANT_TTL_SECONDS,
+      IdToken: lifetimes.idToken,
+      Interaction: lifetimes.interaction,
+      RefreshToken: GRANT_TTL_SECONDS,
+      // From the approval: requests do not prolong it.
+      Session: (_context, { loginTs }) => Math.max(1, (loginTs ?? epoch()) + lifetimes.session - epoch()),
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { open, route } from '../../../http/route.js';
+import { ids } from '../../../model/example-fixtures.js';
+import { UID } from '../provider/surface.js';
+import { cancelSignIn, completeSignInOf, describeSignIn, openSession, streamSession } from './sign-in.js';
+import * as schema from './sign-in.schema.js';
+
+const params = { uid: 'sign_in_not_found' } as const;
+const forms = { uid: UID };
+const limit = { name: 'sign-in', max: 120, windowSeconds: 60 } as const;
+const cookies = {
+  svc_sign_in: {
+    description: 'Set when the sign-in begins. Only the browser that began it has it.',
+    example: 'V1StGXR8_Z5jdHi6B-myT',
+  },
+} as const;
+
+/** What the hosted sign-in page calls. Its browser is known by its cookies. */
+export const signInPublic = [
+  route({
+    operationId: 'getSignIn',
+    method: 'GET',
+    path: '/sign-in/:uid/details',
+    summary: 'Sign-in page: who asks for the sign-in',
+    auth: open,
+    limit,
+    schemas: { params, forms },
+    cookies,
+    replies: { 200: schema.DetailsReply },
+    errors: ['sign_in_not_found'],
+    noStore: true,
+    handler: async (context) => ({ signIn: await describeSignIn(context, context.params.uid) }),
+  }),
+  route({
+    operationId: 'createSignInSession',
+    method: 'POST',
+    path: '/sign-in/:uid/session',
+    summary: 'Sign-in page: a code for the phone, and the number to type there',
+    auth: open,
+    limit: { name: 'sign-in-session', max: 30, windowSeconds: 60 },
+    schemas: { params, forms, body: schema.SessionBody },
+    cookies,
+    replies: { 201: schema.SessionReply },
+    errors: ['sign_in_not_found'],
+    noStore: true,
+    handler: async (context) => ({
+      session: await openSession(context, context.params.uid, context.body),
+    }),
+  }),
+  route({
+    operationId: 'streamSignInSession',
+    method: 'GET',
+    path: '/sign-in/:uid/stream',
+    summary: 'Sign-in page: what happens on the phone',
+    auth: open,
+    limit,
+    schemas: { params, forms, query: schema.StreamQuery },
+    headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },
+    cookies,
+    replies: { 200: 'text/event-stream' },
+    examples: {
+      200: `id: 1\nevent: session_created\ndata: {"id":"${ids.pairing}","state":"issued"}\n\nid: 2\nevent: session_bound\ndata: {"id":"${ids.pairing}","state":"bound"}\n\n`,
+    },
+    errors: ['sign_in_not_found', 'pairing_session_not_found', 'pairing_bind_mismatch'],
+    noStore: true,
+    handler: (context) => streamSession(context, context.params.uid, context.query.session),
+  }),
+  route({
+    operationId: 'completeSignIn',
+    method: 'POST',
+    path: '/sign-in/:uid/complete',
+    summary: 'Sign-in page: go on after the phone has approved',
+    description: 'A sign-in on the same device also needs the code that the phone returned with.',
+    auth: open,
+    limit,
+    schemas: { params, forms, body: schema.CompleteBody },
+    cookies,
+    replies: { 200: schema.RedirectReply },
+    errors: [
+      'sign_in_not_found',
+      'sign_in_not_approved',
+      'pairing_session_not_found',
+      'pairing_bind_mismatch',
+    ],
+    noStore: true,
+    handler: async (context) => ({
+      redirectTo: await completeSignInOf(context, context.params.uid, context.body),
+    }),
+  }),
+  route({
+    operationId: 'cancelSignIn',
+    method: 'POST',
+    path: '/sign-in/:uid/cancel',
+    summary: 'Sign-in page: go back to the application without signing in',
+    auth: open,
+    limit,
+    schemas: { params, forms, body: schema.CancelBody },
+    cookies,
+    replies: { 200: schema.RedirectReply },
+    errors: ['sign_in_not_found'],
+    noStore: true,
+    handler: async (context) => ({ redirectTo: await cancelSignIn(context, context.params.uid) }),
+  }),
+];

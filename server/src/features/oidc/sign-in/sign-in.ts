@@ -1,0 +1,167 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { InteractionResults, default as Provider } from 'oidc-provider';
+import { fail } from '../../../base/errors.js';
+import { sha256 } from '../../../base/keyring.js';
+import type { BaseContext } from '../../../http/route.js';
+import { iso } from '../../../http/schema.js';
+import { reader, type TenantWrite } from '../../../ledger/write.js';
+import type { AuditAction } from '../../../model/audit-actions.js';
+import { parseUrl } from '../../../model/url.js';
+import { activeAccount, findAccount } from '../../accounts/accounts.js';
+import {
+  completeSignIn,
+  openPairing,
+  type PagePrincipal,
+  type PairingContext,
+} from '../../pairing/pairing.js';
+import { streamPairing } from '../../pairing/pairing-events.js';
+import { readBrand } from '../../profile/profile.js';
+import { ACR, AMR } from '../provider/account.js';
+import * as store from './sign-in.store.js';
+
+type Request = Pick<BaseContext, 'deps' | 'address' | 'cookie' | 'setCookie' | 'header'>;
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** An open sign-in in the browser that began it. */
+interface SignIn {
+  readonly context: PairingContext & { readonly principal: PagePrincipal };
+  readonly interaction: Interaction;
+  readonly client: { readonly name: string };
+  /** Where the browser goes afterwards; undefined for a device. */
+  readonly redirectUri: URL | undefined;
+  /** What the phone shows: the origin of that address, or ours if it has none. */
+  readonly origin: string;
+  /** Ends the sign-in. Returns where the browser goes on. */
+  end(result: InteractionResults): Promise<string>;
+}
+
+/** What the library reads the signed cookie from. */
+function messageOf(cookie: string | undefined): [IncomingMessage, ServerResponse] {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  request.url = '/';
+  if (cookie !== undefined) request.headers.cookie = cookie;
+  return [request, new ServerResponse(request)];
+}
+
+/** 404 for every sign-in that is not open in this browser. */
+async function findSignIn(request: Request, uid: string): Promise<SignIn> {
+  const { deps, address, cookie, setCookie, header } = request;
+  const scope = await store.findScope(deps.db, `Interaction:${sha256(uid)}`);
+  const tenant = scope && (await findAccount(deps, scope.tenantId));
+  const provider = scope && tenant?.status === 'active' ? await deps.openId.find(scope) : undefined;
+  if (scope === undefined || tenant === undefined || provider === undefined) return fail('sign_in_not_found');
+  const [message, response] = messageOf(header('cookie'));
+  const interaction = await provider.interactionDetails(message, response).catch((error: unknown) => {
+    deps.log.debug({ err: error }, 'sign-in is not open in this browser');
+    return undefined;
+  });
+  // With a result, it was completed or cancelled.
+  if (interaction?.uid !== uid || interaction.result !== undefined) return fail('sign_in_not_found');
+  const client = await provider.Client.find(String(interaction.params.client_id));
+  if (client === undefined) return fail('sign_in_not_found');
+  const text = interaction.params.redirect_uri;
+  const redirectUri = typeof text === 'string' ? parseUrl(text) : undefined;
+  const own = new URL(deps.config.baseUrl).origin;
+  const origin =
+    redirectUri !== undefined && /^https?:$/.test(redirectUri.protocol) ? redirectUri.origin : own;
+  const caller = {
+    scope,
+    actor: { type: 'system', id: null },
+    credential: { revalidate: () => activeAccount(scope.tenantId), reject: () => fail('sign_in_not_found') },
+  } as const;
+  return {
+    interaction,
+    client: { name: client.clientName ?? client.clientId },
+    redirectUri,
+    origin,
+    end: (result) =>
+      provider.interactionResult(message, response, result, { mergeWithLastSubmission: false }),
+    context: {
+      deps,
+      address,
+      cookie,
+      setCookie,
+      // The page stands for the application, whose address the client has registered.
+      header: (name) => (name === 'origin' && header(name) === own ? origin : header(name)),
+      scope,
+      read: reader(deps.db, scope),
+      async write<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') {
+        const result = await deps.write({ ...caller, action, locks: locks as 'tenant' }, work);
+        deps.counters.write(action);
+        return result;
+      },
+      principal: {
+        uid,
+        tenant: { ...tenant, securityPolicy: { ...tenant.securityPolicy, origins: [origin, own] } },
+        revalidate: () => activeAccount(scope.tenantId),
+      },
+    },
+  };
+}
+
+export async function describeSignIn(request: Request, uid: string) {
+  const { context, interaction, client, redirectUri } = await findSignIn(request, uid);
+  const { tenant } = context.principal;
+  return {
+    client,
+    company: tenant.companyName,
+    ...(await readBrand(context.read)),
+    host: redirectUri === undefined ? null : redirectUri.host || redirectUri.protocol.slice(0, -1),
+    environment: context.scope.environment,
+    expiresAt: iso(new Date(interaction.exp * 1000)),
+    sameDeviceOnly: tenant.securityPolicy.same_device_only === true,
+  };
+}
+
+/** Names are for people to read: without what could deceive them, and as long as a phone shows. */
+const visible = (name: string) =>
+  name
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, 40)
+    .trim();
+
+export async function openSession(
+  request: Request,
+  uid: string,
+  { sameDevice = false }: { sameDevice?: boolean },
+) {
+  const { context, client, origin } = await findSignIn(request, uid);
+  const { id, qrPayload, matchCode, expiresAt } = await openPairing({
+    ...context,
+    body: {
+      // On the same device, the code that the phone returns with binds the approval to this browser.
+      match: sameDevice ? 'off' : 'type',
+      context: { origin, application: visible(client.name) },
+      ...(sameDevice && { sameDevice, returnUrl: `${context.deps.config.baseUrl}/sign-in/${uid}` }),
+    },
+  });
+  return { id, qrPayload, matchCode: matchCode ?? null, expiresAt };
+}
+
+export async function streamSession(request: Request, uid: string, sessionId: string) {
+  const { context } = await findSignIn(request, uid);
+  return streamPairing(context, sessionId, context.header('last-event-id'));
+}
+
+/** The phone has approved: the application gets its code. */
+export async function completeSignInOf(
+  request: Request,
+  uid: string,
+  { sessionId, returnCode }: { sessionId: string; returnCode?: string },
+): Promise<string> {
+  const { context, end } = await findSignIn(request, uid);
+  const accountId = await completeSignIn(context, sessionId, returnCode);
+  return end({
+    login: { accountId, acr: ACR, amr: [...AMR] },
+    consent: {},
+    pairingSessionId: sessionId,
+  } as InteractionResults);
+}
+
+export async function cancelSignIn(request: Request, uid: string): Promise<string> {
+  const { end } = await findSignIn(request, uid);
+  return end({ error: 'access_denied', error_description: 'The person cancelled the sign-in.' });
+}

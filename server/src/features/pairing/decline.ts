@@ -1,0 +1,58 @@
+import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/field';
+import type { Static } from 'typebox';
+import { fail, invalid } from '../../base/errors.js';
+import { canonicalDid } from '../../model/did.js';
+import { isActiveIdentity } from '../identities/identities.js';
+import { reserveProof } from '../proofs/proofs.js';
+import { isValidTicket } from './moving-code.js';
+import type { DeclineBody } from './pairing.schema.js';
+import * as store from './pairing.store.js';
+import { type PhoneContext, requireOpen } from './submit.js';
+
+type Decline = Static<typeof DeclineBody>;
+
+/** Whether a registered person declined. Without a proof, it was somebody who saw the code. 401 for a proof that is not valid. */
+async function isProved(
+  { deps, scope, read, tenant, source }: PhoneContext,
+  { id: sessionId, nonce }: store.PairingRow,
+  { did: givenDid, proof: given, publicSignals }: Decline,
+): Promise<boolean> {
+  if (given === undefined && givenDid === undefined && publicSignals === undefined) return false;
+  if (given === undefined || givenDid === undefined || publicSignals === undefined)
+    return invalid('body.proof', 'must come with did and publicSignals');
+  const proof = reserveProof(deps, { ...source, tenant }, { proof: given, publicSignals });
+  try {
+    const did = canonicalDid(givenDid);
+    const isBound =
+      proof.signals[1] === boundSignal(didHash(did), pairingBind({ ...scope, sessionId, nonce }));
+    const isKnown = await isActiveIdentity(read, did, commitmentToHex(proof.signals[0]));
+    if (!(await proof.verify()) || !isBound || !isKnown) fail('verification_failed', { because: 'decline' });
+    return true;
+  } finally {
+    proof.release();
+  }
+}
+
+/** Ends a session that the person did not ask for. */
+export async function declinePairing(context: PhoneContext, id: string, body: Decline) {
+  const { deps, read, write, scope } = context;
+  const session = (await store.findPairing(read, id)) ?? fail('pairing_session_not_found');
+  const { scanTicket, reason } = body;
+  if (context.isKeyless && scanTicket === undefined)
+    invalid('body.scanTicket', 'is required without an API key');
+  requireOpen(session, deps.clock.now());
+  const isStale =
+    scanTicket !== undefined && !isValidTicket(deps, { scope, id }, scanTicket, deps.clock.now());
+  if (isStale) fail('pairing_code_stale');
+  const proved = await isProved(context, session, body);
+  const now = new Date(deps.clock.now());
+  await write('pairing.declined', async (w) => {
+    w.audit({ entityType: 'pairing_session', entityId: id, metadata: { reason, proved } });
+    if (await store.declinePairing(w, id, now)) return;
+    // Another request ended the session first.
+    requireOpen((await store.lockPairing(w, id)) ?? fail('pairing_session_not_found'), now.getTime());
+    fail('pairing_session_closed');
+  });
+  deps.bus.publish('pairing_session', id);
+  return { session: { id, state: 'declined' as const } };
+}

@@ -1,0 +1,86 @@
+import type { Static } from 'typebox';
+import { networkOf } from '../../base/address.js';
+import { fail } from '../../base/errors.js';
+import type { Tenant } from '../../http/principal.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
+import { iso } from '../../http/schema.js';
+import { reader, type TenantWrite } from '../../ledger/write.js';
+import type { AuditAction } from '../../model/audit-actions.js';
+import { activeAccount, findAccount } from '../accounts/accounts.js';
+import { readBrand } from '../profile/profile.js';
+import { isSameNetwork } from './asked-from.js';
+import { issueTicket } from './moving-code.js';
+import { isWeaker, matchOf } from './pairing.js';
+import type { ContextQuery } from './pairing.schema.js';
+import * as store from './pairing.store.js';
+import { type PhoneContext, requireFresh, requireOpen } from './submit.js';
+
+/** An app with an API key. Its proofs count for the tenant. */
+export const phoneWithKey = (
+  context: ScopedContext &
+    Pick<BaseContext, 'deps' | 'address'> & { readonly principal: { readonly tenant: Tenant } },
+): PhoneContext => {
+  const { tenant } = context.principal;
+  return { ...context, tenant, source: { name: tenant.id }, isKeyless: false };
+};
+
+/**
+ * A phone without an API key: the proof is its credential, and the session tells whose it is. 404 for every session that is
+ * unknown or whose account is not active.
+ */
+export async function phoneWithoutKey(
+  { deps, address }: Pick<BaseContext, 'deps' | 'address'>,
+  id: string,
+): Promise<PhoneContext> {
+  const scope = await store.findScope(deps.db, id);
+  const tenant = scope && (await findAccount(deps, scope.tenantId));
+  if (scope === undefined || tenant?.status !== 'active') return fail('pairing_session_not_found');
+  const caller = {
+    scope,
+    actor: { type: 'phone', id: null },
+    // Checked in each transaction: nothing is written for an account that is no longer active.
+    credential: {
+      revalidate: () => activeAccount(scope.tenantId),
+      reject: () => fail('pairing_session_not_found'),
+    },
+  } as const;
+  return {
+    deps,
+    address,
+    scope,
+    tenant,
+    read: reader(deps.db, scope),
+    async write<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') {
+      const result = await deps.write({ ...caller, action, locks: locks as 'tenant' }, work);
+      deps.counters.write(action);
+      return result;
+    },
+    source: { name: networkOf(address), keyless: true, priority: 'low' },
+    isKeyless: true,
+  };
+}
+
+/** What the person reads before approving, and a ticket that keeps the scan fresh while they do. */
+export async function readContext(context: PhoneContext, id: string, scan: Static<typeof ContextQuery>) {
+  const { deps, scope, read, tenant, address } = context;
+  const session = (await store.findPairing(read, id)) ?? fail('pairing_session_not_found');
+  const now = deps.clock.now();
+  requireOpen(session, now);
+  if (isWeaker(tenant.securityPolicy, session)) fail('pairing_session_expired');
+  requireFresh(context, session, scan);
+  const from = session.context;
+  return {
+    context: {
+      company: tenant.companyName,
+      ...(await readBrand(read)),
+      application: from?.application ?? null,
+      origin: from?.origin ?? null,
+      browser: from?.browser ?? null,
+      system: from?.system ?? null,
+      openedAt: iso(session.created_at),
+      sameNetwork: from && isSameNetwork(deps, id, from, address),
+      match: matchOf(session),
+    },
+    scanTicket: issueTicket(deps, { scope, id }, now),
+  };
+}

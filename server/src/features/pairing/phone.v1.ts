@@ -1,0 +1,65 @@
+import { open, route } from '../../http/route.js';
+import { declinePairing } from './decline.js';
+import * as schema from './pairing.schema.js';
+import { contextErrors, declineErrors, submitErrors } from './pairing-openapi.js';
+import { phoneWithoutKey, readContext } from './phone.js';
+import { submitProof } from './submit.js';
+
+const params = { id: 'pairing_session_not_found' } as const;
+/** Each endpoint counts for itself, so a person needs one of each for a sign-in. */
+const limit = (name: string) => ({ name: `phone-pairing-${name}`, max: 20, windowSeconds: 60 });
+
+/** The phone's endpoints without an API key. */
+export const proofPairingPhone = [
+  route({
+    operationId: 'getPhonePairingContext',
+    method: 'GET',
+    path: '/v1/phone/pairing/:id/context',
+    summary: 'Read who asks for a sign-in, as a phone without an API key',
+    description:
+      'Like `/v1/proof-pairing/sessions/:id/context`. The tenant and environment are those of the session.',
+    auth: open,
+    limit: limit('context'),
+    schemas: { params, query: schema.ContextQuery },
+    replies: { 200: schema.ContextReply },
+    errors: contextErrors,
+    noStore: true,
+    handler: async (context) => {
+      const { id } = context.params;
+      return readContext(await phoneWithoutKey(context, id), id, context.query);
+    },
+  }),
+  route({
+    operationId: 'submitPhonePairingProof',
+    method: 'POST',
+    path: '/v1/phone/pairing/:id/submit',
+    summary: 'Submit the proof and bind the session, as a phone without an API key',
+    description: 'Like `/v1/proof-pairing/sessions/:id/submit`: the proof is the credential.',
+    auth: open,
+    limit: limit('submit'),
+    schemas: { params, body: schema.SubmitBody },
+    replies: { 200: schema.SubmitReply },
+    errors: submitErrors,
+    secret: true,
+    handler: async (context) => {
+      const { id } = context.params;
+      return submitProof(await phoneWithoutKey(context, id), id, context.body);
+    },
+  }),
+  route({
+    operationId: 'declinePhonePairing',
+    method: 'POST',
+    path: '/v1/phone/pairing/:id/decline',
+    summary: 'Decline a sign-in, as a phone without an API key',
+    description: 'Like `/v1/proof-pairing/sessions/:id/decline`, with the `scanTicket` of a context.',
+    auth: open,
+    limit: limit('decline'),
+    schemas: { params, body: schema.DeclineBody },
+    replies: { 200: schema.DeclineReply },
+    errors: declineErrors,
+    handler: async (context) => {
+      const { id } = context.params;
+      return declinePairing(await phoneWithoutKey(context, id), id, context.body);
+    },
+  }),
+];

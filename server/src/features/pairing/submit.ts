@@ -1,0 +1,229 @@
+import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/field';
+import type { Source } from '@svc/zk/verifier/pool';
+import type { Static } from 'typebox';
+import { type ErrorCode, fail } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import type { Deps } from '../../http/deps.js';
+import type { Tenant } from '../../http/principal.js';
+import type { ScopedContext } from '../../http/route.js';
+import { iso } from '../../http/schema.js';
+import type { AuditMetadata } from '../../ledger/audit-chain.js';
+import type { AuditAction } from '../../model/audit-actions.js';
+import { canonicalDid } from '../../model/did.js';
+import { countWrongNumber } from '../identities/identities.js';
+import { type ReservedProof, reserveProof, settleVerification } from '../proofs/proofs.js';
+import { prepareSession } from '../sessions/sessions.js';
+import { policyError, readVerdict, recorded, snapshot } from './attestation.js';
+import { isFreshSlot, isNumber, isValidTicket } from './moving-code.js';
+import { isWeaker, tokensOf } from './pairing.js';
+import type { SubmitBody } from './pairing.schema.js';
+import * as store from './pairing.store.js';
+
+const RETURN_MS = 60_000;
+/** Failed submits of a session, after which phones without an API key can't try again. Each failure is a row of the audit log. */
+const MAX_KEYLESS_FAILURES = 20;
+
+/** A phone's request: from an app with an API key, or from a phone without one, in the scope of the scanned session. */
+export interface PhoneContext extends ScopedContext {
+  readonly deps: Deps;
+  readonly address: string;
+  readonly tenant: Tenant;
+  /** The caller that the verifier counts its proofs for. */
+  readonly source: Source;
+  readonly isKeyless: boolean;
+}
+
+/** Rejects a proof. Records this in the audit log and, while the session is open, notifies the desktop. */
+async function reject(
+  { write, deps, isKeyless }: PhoneContext,
+  session: store.PairingRow | undefined,
+  rejection: { action: AuditAction; code: ErrorCode; metadata: AuditMetadata },
+): Promise<never> {
+  await write(rejection.action, async (w) => {
+    const { metadata } = rejection;
+    const now = deps.clock.now();
+    const locked = isKeyless && session && (await store.lockPairing(w, session.id));
+    if (locked) requireFewFailures(locked, now);
+    w.audit({ entityType: 'pairing_session', entityId: session?.id ?? null, status: 'failure', metadata });
+    if (session) await store.recordError(w, session.id, rejection.code, new Date(now));
+  });
+  if (session) deps.bus.publish('pairing_session', session.id);
+  fail(rejection.code);
+}
+
+/** An expired session accepts nothing, however it ended (DECISIONS §3, Pairing). */
+export function requireOpen(row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number): void {
+  if (row.expires_at.getTime() <= now) fail('pairing_session_expired');
+  if (row.state === 'bound') fail('pairing_session_already_bound');
+  if (row.state !== 'issued') fail('pairing_session_closed');
+}
+
+type FailingRow = Pick<store.PairingRow, 'state' | 'expires_at' | 'error_count'>;
+
+/**
+ * Without an API key, only an open session's failures are recorded, and not without end. Also checked in the transaction that
+ * records one, because they can be simultaneous.
+ */
+function requireFewFailures(row: FailingRow, now: number): void {
+  requireOpen(row, now);
+  if (row.error_count < MAX_KEYLESS_FAILURES) return;
+  fail('rate_limit_exceeded', {
+    message: 'Too many attempts failed for this pairing session. Open a new one.',
+    retryAfterSeconds: Math.ceil((row.expires_at.getTime() - now) / 1000),
+  });
+}
+
+type Scan = Pick<Static<typeof SubmitBody>, 'scanTicket' | 'slot' | 'slotMac'>;
+
+/** Whether the code was fresh when it was scanned. A code that does not move always is. */
+export function requireFresh({ deps, scope }: PhoneContext, row: store.PairingRow, scan: Scan): void {
+  if (!row.rotates) return;
+  const session = { scope, id: row.id };
+  const now = deps.clock.now();
+  const { scanTicket, slot, slotMac } = scan;
+  if (scanTicket !== undefined && isValidTicket(deps, session, scanTicket, now)) return;
+  if (slot !== undefined && slotMac !== undefined && isFreshSlot(deps, session, { slot, slotMac }, now))
+    return;
+  fail('pairing_code_stale');
+}
+
+/**
+ * Checks a phone's submission: policy, session state, freshness, binding, proof, identity and number, in this order
+ * (DECISIONS §5, Pairing submit).
+ */
+export async function submitProof(
+  context: PhoneContext,
+  sessionId: string,
+  input: Static<typeof SubmitBody>,
+) {
+  const { deps, scope, tenant } = context;
+  const policy = tenant.securityPolicy;
+  const proof = reserveProof(deps, { ...context.source, tenant }, input);
+  try {
+    const session = await store.findPairing(context.read, sessionId);
+    if (context.isKeyless && session) requireFewFailures(session, deps.clock.now());
+    const verdict = readVerdict(input.clientMeta?.deviceAttestationVerdict);
+    const code = policyError(policy, verdict);
+    if (code !== undefined) {
+      const metadata = { ...recorded(verdict), ...snapshot(policy) };
+      return await reject(context, session, { action: 'pairing.integrity_rejected', code, metadata });
+    }
+    if (session === undefined) fail('pairing_session_not_found');
+    requireOpen(session, deps.clock.now());
+    if (isWeaker(policy, session)) fail('pairing_session_expired', { because: 'weaker than the policy' });
+    const asksNumber = session.match_hash !== null;
+    if (asksNumber && input.matchCode === undefined) fail('pairing_match_required');
+    requireFresh(context, session, input);
+    const did = canonicalDid(input.did);
+    const matchCode = asksNumber ? input.matchCode : undefined;
+    const bind = pairingBind({ ...scope, sessionId, nonce: session.nonce, matchCode });
+    if (proof.signals[1] !== boundSignal(didHash(did), bind)) {
+      // With a number, the response must not say whether the number or the proof is the reason.
+      const rejected = asksNumber ? 'verification_failed' : 'pairing_nonce_mismatch';
+      const rejection = { code: rejected, metadata: recorded(verdict) } as const;
+      return await reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
+    }
+    const client = { ...input.clientMeta, deviceAttestationVerdict: undefined, rawScan: undefined };
+    return await bindByProof(context, session, proof, { did, matchCode, verdict: recorded(verdict), client });
+  } finally {
+    proof.release();
+  }
+}
+
+interface Claimant {
+  readonly did: string;
+  /** The number that the person typed, if the session asks for one. */
+  readonly matchCode: string | undefined;
+  readonly verdict: ReturnType<typeof recorded>;
+  readonly client: object;
+}
+
+/**
+ * Binds the session, or ends it if the number beside a valid proof of a registered person is wrong. Every other failure of a
+ * valid proof returns the same 401 after the same work, as in `verifyProofOnce`; with an API key, that of an invalid one too. 409
+ * if a concurrent request ended the session.
+ */
+async function bindByProof(
+  { deps, scope, write, tenant, isKeyless }: PhoneContext,
+  session: store.PairingRow,
+  proof: ReservedProof,
+  { did, matchCode, verdict, client }: Claimant,
+) {
+  const { id: sessionId, match_hash: matchHash, return_url: returnUrl } = session;
+  const numberIsRight =
+    matchHash === null || isNumber(deps, { scope, id: sessionId }, matchCode ?? '', matchHash);
+  const valid = await proof.verify();
+  // Anybody can send such a proof without a key, and knows that it is not valid. It must cost the account nothing.
+  if (isKeyless && !valid) fail('verification_failed', { because: 'proof' });
+  const now = deps.clock.now();
+  const at = new Date(now);
+  // The OpenID Provider issues its own tokens.
+  const isForOpenId = session.purpose === 'oidc';
+  const phone = tenant.securityPolicy.desktop_tokens_only || isForOpenId ? undefined : prepareSession(deps);
+  const desktop = isForOpenId ? undefined : prepareSession(deps);
+  const attempt = {
+    verificationId: deps.ids(),
+    identity: {
+      did,
+      commitment: commitmentToHex(proof.signals[0]),
+      bound: true,
+      matched: matchHash !== null,
+    },
+    accepted: valid,
+    sessions: [phone, desktop].filter((opened) => opened !== undefined),
+    pairingSessionId: sessionId,
+    metadata: { pairingSessionId: sessionId, attestation: verdict, client },
+  };
+  const sealed = desktop && {
+    ...desktop,
+    refreshSealed: deps.keyring.encrypt(desktop.refreshToken, deps.random),
+  };
+  const returnCode = returnUrl === null ? undefined : deps.random.bytes(32).toString('base64url');
+  const returns =
+    returnCode === undefined ? undefined : { hash: sha256(returnCode), expiresAt: new Date(now + RETURN_MS) };
+  const { verificationId } = attempt;
+  const bind = { id: sessionId, did, numberIsRight, verificationId, desktop: sealed, returns };
+  const { locked, settled, isLocked } = await write('pairing.submit', async (w) => {
+    let outcome: Awaited<ReturnType<typeof settleVerification<typeof attempt>>>;
+    w.audit(() => ({
+      entityType: 'pairing_session',
+      entityId: sessionId,
+      ...(outcome?.won === false && { action: 'pairing.match_failed' as const }),
+      status: outcome?.won ? 'success' : 'failure',
+      metadata: {
+        verificationId: attempt.verificationId,
+        result: outcome?.won ? 'pass' : 'fail',
+        ...verdict,
+      },
+    }));
+    const locking = store.lockPairing(w, sessionId);
+    const settling = settleVerification(deps, w, attempt, store.spendPairing(w, bind, at), at);
+    // On several machines the decision takes several steps, which must come before the next statement.
+    if (deps.spread) await settling;
+    // Changes nothing if the decision ended the session.
+    const recording = store.recordError(w, sessionId, 'verification_failed', at);
+    const [row, decided] = await Promise.all([locking, settling, recording]);
+    if (isKeyless && row && decided === undefined) requireFewFailures(row, now);
+    outcome = decided;
+    const rejected = decided?.won === false;
+    return { locked: row, settled: decided, isLocked: rejected && (await countWrongNumber(w, did, at)) };
+  });
+  deps.bus.publish('pairing_session', sessionId);
+  if (settled?.won === false) {
+    const message = 'The number was wrong three times. Signing in with a number is locked for an hour.';
+    fail('pairing_match_failed', isLocked ? { message } : {});
+  }
+  if (settled === undefined) {
+    if (locked) requireOpen(locked, now);
+    fail('verification_failed', { because: valid ? 'identity' : 'proof' });
+  }
+  const { userId } = settled;
+  return {
+    session: { id: sessionId, state: 'bound' as const, boundAt: iso(at), userId, did },
+    tokens:
+      phone === undefined
+        ? null
+        : tokensOf({ deps, scope }, { sessionId: phone.id, userId, did, refreshToken: phone.refreshToken }),
+    ...(returnCode !== undefined && { returnCode, returnUrl: `${returnUrl}#${returnCode}` }),
+  };
+}

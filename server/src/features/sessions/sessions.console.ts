@@ -1,0 +1,39 @@
+import { page } from '../../http/lists/list.js';
+import { console, route } from '../../http/route.js';
+import { iso } from '../../http/schema.js';
+import { ConsoleSessionList, ConsoleSessionsQuery } from './sessions.schema.js';
+import { listLiveSessions } from './sessions.store.js';
+
+export const sessionsConsole = [
+  route({
+    operationId: 'consoleListSessions',
+    method: 'GET',
+    path: '/api/console/sessions',
+    summary: 'List the sessions of a user that have not ended, newest first',
+    auth: console,
+    schemas: { query: ConsoleSessionsQuery },
+    replies: { 200: ConsoleSessionList },
+    compress: true,
+    async handler({ scope, deps, query }) {
+      const now = new Date(deps.clock.now());
+      const read = deps.history.of(scope);
+      const { items, nextCursor } = await page(
+        deps.cursors,
+        scope,
+        'sessions of a user',
+        query,
+        (count, before) => listLiveSessions(read, query.userId, count, before, now),
+        (row) => row.id,
+      );
+      const sessions = items.map((row) => ({
+        id: row.id,
+        did: row.did,
+        createdAt: iso(row.created_at),
+        expiresAt: iso(row.expires_at),
+        fromPairing: row.from_pairing,
+        simulated: row.simulated,
+      }));
+      return { sessions, environment: scope.environment, nextCursor };
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import Type, { type TSchema } from 'typebox';
+import { exampleOf } from '../openapi/example.js';
+import type { ConsolePrincipal } from '../principal.js';
+import type { BaseContext, ScopedContext } from '../route.js';
+import { strictObject } from '../schema.js';
+import type { ConsoleListing } from './console-list.js';
+import { BYTE_ORDER_MARK, csvRow } from './csv.js';
+import type { Sort } from './order.js';
+
+const FORMATS = ['csv', 'jsonl'] as const;
+type Format = (typeof FORMATS)[number];
+const MEDIA_TYPES = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const;
+const ROWS_AT_ONCE = 500;
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Rows in the format, with the fields in this order. */
+const WRITERS: Readonly<Record<Format, (fields: readonly string[], rows: Rows) => string>> = {
+  csv: (fields, rows) => rows.map((row) => csvRow(fields.map((field) => row[field]))).join(''),
+  jsonl: (_, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+};
+
+const headOf = (format: Format, fields: readonly string[]): string =>
+  format === 'csv' ? BYTE_ORDER_MARK + csvRow(fields) : '';
+
+/** The parts of a route that exports a list: the list's query without its paging, and the fields of its records. */
+export function exportOf<
+  Q extends Record<string, TSchema>,
+  R extends TSchema & { readonly properties: Record<string, TSchema> },
+>(list: { readonly properties: Q }, item: R) {
+  const { limit: _, cursor: __, ...filters } = list.properties;
+  const fields = Object.keys(item.properties);
+  const example = [exampleOf(item, 'export')] as Rows;
+  const query = strictObject({
+    ...(filters as Omit<Q, 'limit' | 'cursor'>),
+    format: Type.Optional(Type.Enum([...FORMATS])),
+  });
+  const route = {
+    schemas: { query },
+    replies: { 200: MEDIA_TYPES.csv },
+    examples: { 200: headOf('csv', fields) + WRITERS.csv(fields, example) },
+    otherMedia: { [MEDIA_TYPES.jsonl]: WRITERS.jsonl(fields, example) },
+    replyHeaders: {
+      'Content-Disposition': {
+        description: 'The file name, with the environment and the date.',
+        example: 'attachment; filename="users-live-2026-05-12.csv"',
+      },
+    },
+  } as const;
+  return { fields, route };
+}
+
+type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read'> &
+  Pick<BaseContext, 'deps' | 'setHeader'> & {
+    readonly principal: Pick<ConsolePrincipal, 'revalidate'>;
+    readonly query: Query & { readonly format?: Format; readonly sort?: Sort };
+  };
+
+/**
+ * All rows of a filtered list, in its order. They are read a page at a time, as fast as the client takes them, each page from
+ * its own snapshot: records that are created or changed during an export may be missing. The credential is checked again
+ * before each page. A failure breaks the connection off, so that a part never looks like the whole.
+ */
+export async function exportRows<Query, Row, Shown extends object>(
+  { deps, scope, read, query, setHeader, principal }: ExportContext<Query>,
+  collection: string,
+  { fetch, position, show }: Omit<ConsoleListing<Query, Row, Shown>, 'count'>,
+  fields: readonly string[],
+) {
+  const format = query.format ?? 'csv';
+  const history = deps.history.of(scope);
+  const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
+  const name = `${collection}-${scope.environment}-${day}.${format}`;
+  setHeader('content-type', `${MEDIA_TYPES[format]}; charset=utf-8`);
+  setHeader('content-disposition', `attachment; filename="${name}"`);
+  setHeader('cache-control', 'no-store');
+  async function* pieces(): AsyncGenerator<string> {
+    let after: string | undefined;
+    do {
+      if (after !== undefined && (await read.query(principal.revalidate(deps.clock.now()))).length === 0)
+        throw new Error('The credential of this export has ended');
+      const rows: Row[] = await fetch(history, query, ROWS_AT_ONCE, after);
+      const shown = (await show(history, rows)) as Rows;
+      yield (after === undefined ? headOf(format, fields) : '') + WRITERS[format](fields, shown);
+      const last = rows.at(-1);
+      after = rows.length === ROWS_AT_ONCE && last ? position(last, query) : undefined;
+    } while (after !== undefined);
+  }
+  return pieces();
+}

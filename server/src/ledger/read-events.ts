@@ -1,0 +1,110 @@
+import type { Database } from '../db/db.js';
+import { join, type Query, type Sql, sql } from '../db/sql.js';
+import type { Environment } from '../model/environment.js';
+import type { AuditMetadata, AuditStatus } from './audit-chain.js';
+import { type Read, within } from './write.js';
+
+export interface AuditEventRow {
+  seq: number;
+  id: string;
+  environment: Environment;
+  actor_type: string;
+  actor_id: string | null;
+  action: string;
+  entity_type: string;
+  entity_id: string | null;
+  status: 'success' | 'failure';
+  summary: string;
+  created_at: Date;
+  metadata: AuditMetadata;
+  canonical: string;
+  prev_hash: string;
+  hash: string;
+}
+
+export const EVENT_COLUMNS = sql`seq, id, environment, actor_type, actor_id, action, entity_type, entity_id, status, summary,
+  created_at, metadata, canonical, prev_hash, hash`;
+
+/** Which events of a chain are selected. */
+export interface EventFilter {
+  /** Undefined: all. */
+  readonly types: ReadonlySet<string> | undefined;
+  readonly outcome: 'any' | AuditStatus;
+  /** The webhook that the events go to. Events about itself are left out, so that a failing receiver does not cause more events. */
+  readonly webhookId?: string;
+}
+
+/** The head of a chain, and the hash of the event at a position; null if there is no such event. */
+export interface HeadRow {
+  head_seq: number;
+  head_hash: string;
+  hash: string | null;
+}
+
+/** With `credential`, nothing is found once it is no longer valid. */
+export async function findPosition(
+  read: Read,
+  seq: number,
+  credential?: Query,
+): Promise<HeadRow | undefined> {
+  const [row] = await read.query<HeadRow>(sql.query`select seq as head_seq, hash as head_hash,
+      (select hash from audit_events where ${within(read.scope)} and seq = ${seq}) as hash
+    from audit_heads where ${within(read.scope)} ${credential ? sql`and exists (${credential})` : sql``}`);
+  return row;
+}
+
+const matching = ({ types, outcome, webhookId }: EventFilter): Sql[] => [
+  ...(types ? [sql`action = any(${[...types]})`] : []),
+  ...(outcome === 'any' ? [] : [sql`status = ${outcome}`]),
+  ...(webhookId ? [sql`not (entity_type = 'webhook' and entity_id is not distinct from ${webhookId})`] : []),
+];
+
+/** Events after a position, up to another, in order. */
+export function listEvents(
+  read: Read,
+  { after, to }: { readonly after: number; readonly to: number },
+  filter: EventFilter,
+  limit: number,
+): Promise<AuditEventRow[]> {
+  const conditions = [within(read.scope), sql`seq > ${after}`, sql`seq <= ${to}`, ...matching(filter)];
+  return read.query<AuditEventRow>(
+    sql.query`select ${EVENT_COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq limit ${limit}`,
+  );
+}
+
+/** Events by their sequence numbers. */
+export async function listEventsAt(
+  read: Read,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, AuditEventRow>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await read.query<AuditEventRow>(
+    sql.query`select ${EVENT_COLUMNS} from audit_events where ${within(read.scope)} and seq = any(${seqs}::bigint[])`,
+  );
+  return new Map(rows.map((row) => [row.seq, row]));
+}
+
+/** The last matching event of those after `after` and before `before`. */
+export async function findLastBefore(
+  read: Read,
+  { after, before }: { readonly after: number; readonly before: number },
+  filter: EventFilter,
+): Promise<{ seq: number; hash: string } | undefined> {
+  const conditions = [within(read.scope), sql`seq > ${after}`, sql`seq < ${before}`, ...matching(filter)];
+  const [row] = await read.query<{ seq: number; hash: string }>(
+    sql.query`select seq, hash from audit_events where ${join(conditions, ' and ')} order by seq desc limit 1`,
+  );
+  return row;
+}
+
+/** The state of each chain that streams or webhooks on this node follow. Chains are given by their names. */
+export async function chainStates(db: Database, names: readonly string[]): Promise<Map<string, string>> {
+  const tenantIds = names.map((name) => name.slice(0, name.indexOf('|')));
+  const environments = names.map((name) => name.slice(name.indexOf('|') + 1));
+  const rows = await db.query<{ tenant_id: string; environment: Environment; hash: string }>(
+    sql.query`select h.tenant_id, h.environment, h.hash
+      from unnest(${tenantIds}::uuid[], ${environments}::text[]) as followed (tenant_id, environment)
+      join audit_heads h on h.tenant_id = followed.tenant_id and h.environment = followed.environment`,
+  );
+  return new Map(rows.map((row) => [`${row.tenant_id}|${row.environment}`, row.hash]));
+}

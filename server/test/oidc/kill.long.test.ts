@@ -1,0 +1,13 @@
+import { afterAll, expect, it } from 'vitest';
+import { databaseKind } from '../support/database.js';
+import { checkKilledSignIns } from '../support/faults/sign-ins.js';
+import { endProcesses } from '../support/process.js';
+import { seedOf } from '../support/seeded.js';
+
+afterAll(endProcesses);
+
+it('kill -9 while codes are redeemed, thirty times, leaves no spent code usable', async () => {
+  const report = await checkKilledSignIns({ kills: 30, seed: seedOf(`sign-ins on ${databaseKind}`) });
+  console.log(`sign-ins on ${databaseKind}: ${JSON.stringify(report)}`);
+  expect(report.codes).toBe(180);
+}, 1200000);

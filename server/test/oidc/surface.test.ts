@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oidcPublic } from '../../src/features/oidc/oidc.public.js';
+import { createClient, type OidcService, startOidc } from '../support/oidc/oidc.js';
+import { freshAddress } from '../support/service.js';
+
+/** Of the library, also what it does not export. */
+const LIBRARY = new URL('../../../node_modules/oidc-provider/lib', import.meta.url).href;
+
+/** The routes that the library has registered, as METHOD /path. */
+const registered: string[] = [];
+
+let oidc: OidcService;
+beforeAll(async () => {
+  const { default: Router } = await import(`${LIBRARY}/helpers/router.js`);
+  for (const method of ['get', 'post', 'put', 'delete', 'options']) {
+    const register = Router.prototype[method];
+    Router.prototype[method] = function record(name: string, path: string, ...rest: unknown[]) {
+      registered.push(`${method.toUpperCase()} ${path}`);
+      return register.call(this, name, path, ...rest);
+    };
+  }
+  oidc = await startOidc();
+  await createClient(oidc);
+  await abilities();
+});
+afterAll(() => oidc.close());
+
+const MOUNT = '/oidc/:tenantId/:environment';
+const at = (path: string) => `/oidc/${oidc.account.tenantId}/live${path}`;
+const call = (method: string, path: string, headers = {}) =>
+  oidc.service.call(method, path, { headers, address: freshAddress() });
+
+/** What the library can do with the settings that we give it. */
+async function abilities(): Promise<string[]> {
+  const { tenantId } = oidc.account;
+  const provider = await oidc.service.app.deps.openId.find({ tenantId, environment: 'live' });
+  const { default: instance } = await import(`${LIBRARY}/helpers/weak_cache.js`);
+  const features: Record<string, { enabled: boolean }> = instance(provider).features;
+  return Object.keys(features).filter((name) => features[name]?.enabled);
+}
+
+describe('the provider', () => {
+  it('has the listed abilities, and no others', async () => {
+    expect((await abilities()).sort()).toEqual([
+      'backchannelLogout',
+      'dPoP',
+      'deviceFlow',
+      'introspection',
+      'revocation',
+      'rpInitiatedLogout',
+      'userinfo',
+    ]);
+  });
+
+  it('has no setting that this service does not know', async () => {
+    const { defaults } = await import(`${LIBRARY}/helpers/defaults.js`);
+    const file = new URL('../../src/features/oidc/provider/configuration.ts', import.meta.url);
+    const source = readFileSync(file, 'utf8');
+    for (const name of Object.keys(defaults.features))
+      expect(source, name).toMatch(new RegExp(`\\b${name}: `));
+  });
+
+  it('has no route that the list lacks', async () => {
+    const listed = new Set(oidcPublic.map(({ method, path }) => `${method} ${path.slice(MOUNT.length)}`));
+    // RFC 8414 puts this document above the path of the issuer, where there is none.
+    const unused = ['GET /.well-known/oauth-authorization-server'];
+    const own = registered.filter((route) => !/^(HEAD|OPTIONS) /.test(route));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((route) => !listed.has(route)).sort()).toEqual(unused);
+    expect([...listed].filter((route) => !own.includes(route))).toEqual([]);
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/reg',
+      '/request',
+      '/interaction/x',
+      '/backchannel',
+      '/session/end/x',
+    ])
+      expect((await call('GET', at(path))).status, path).toBe(404);
+  });
+});
+
+describe('[GET /oidc/:tenantId/:environment/.well-known/openid-configuration]', () => {
+  it('describes exactly what there is', async () => {
+    const { body, headers } = await call('GET', at('/.well-known/openid-configuration'));
+    expect(headers['access-control-allow-origin']).toBe('*');
+    const url = (path: string) => `${oidc.issuer}${path}`;
+    expect(body).toEqual({
+      issuer: oidc.issuer,
+      authorization_endpoint: url('/auth'),
+      token_endpoint: url('/token'),
+      userinfo_endpoint: url('/userinfo'),
+      introspection_endpoint: url('/introspect'),
+      revocation_endpoint: url('/revoke'),
+      end_session_endpoint: url('/session/end'),
+      device_authorization_endpoint: url('/device/auth'),
+      jwks_uri: url('/jwks'),
+      acr_values_supported: ['urn:svc:zkp'],
+      authorization_response_iss_parameter_supported: true,
+      backchannel_logout_session_supported: true,
+      backchannel_logout_supported: true,
+      claim_types_supported: ['normal'],
+      claims_parameter_supported: false,
+      claims_supported: [
+        'sub',
+        'acr',
+        'amr',
+        'auth_time',
+        'verification_id',
+        'name',
+        'email',
+        'email_verified',
+        'sid',
+        'iss',
+      ],
+      code_challenge_methods_supported: ['S256'],
+      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
+      ],
+      id_token_signing_alg_values_supported: ['ES256', 'RS256'],
+      request_uri_parameter_supported: false,
+      response_modes_supported: ['form_post', 'fragment', 'query'],
+      response_types_supported: ['code'],
+      scopes_supported: ['openid', 'offline_access', 'profile', 'email'],
+      subject_types_supported: ['public', 'pairwise'],
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
+      token_endpoint_auth_signing_alg_values_supported: [
+        'ES256',
+        'ES384',
+        'ES512',
+        'RS256',
+        'PS256',
+        'EdDSA',
+        'Ed25519',
+      ],
+      ui_locales_supported: ['en', 'de'],
+    });
+  });
+
+  it('is the same for every spelling of its address and every forged header', async () => {
+    const path = at('/.well-known/openid-configuration');
+    const { text, headers } = await call('GET', path);
+    const forged = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'gopher',
+      'x-forwarded-for': '1.2.3.4',
+      forwarded: 'host=evil.example',
+      'x-original-url': '/evil',
+    };
+    for (const reply of [
+      await call('GET', path, forged),
+      await call('GET', path.replace(oidc.account.tenantId, oidc.account.tenantId.toUpperCase())),
+      await call('GET', path.replace('/live/', '/l%69ve/')),
+      await call('GET', `${path}?x=y`),
+    ])
+      expect([reply.status, reply.text]).toEqual([200, text]);
+    expect((await call('GET', path, { 'if-none-match': headers.etag })).status).toBe(304);
+    const redirect = await call('GET', at('/auth?client_id=x'), forged);
+    expect(redirect.text + JSON.stringify(redirect.headers)).not.toContain('evil');
+  });
+
+  it('is only there for active accounts with a client', async () => {
+    const stranger = await oidc.service.signUp();
+    for (const scope of [
+      `${stranger.tenantId}/live`,
+      `${oidc.account.tenantId}/test`,
+      `${oidc.account.tenantId}/other`,
+      'x/live',
+    ])
+      for (const { method, path } of oidcPublic) {
+        const steps = path.replace(MOUNT, `/oidc/${scope}`).replace(':uid', 'x'.repeat(21));
+        const reply = await call(method, steps, {});
+        expect([reply.status, reply.body?.error], `${method} ${steps}`).toEqual([404, 'not_found']);
+      }
+  });
+});
+
+describe('[GET /oidc/:tenantId/:environment/jwks] [GET /oidc/:tenantId/:environment/auth] [GET /oidc/:tenantId/:environment/auth/:uid] [POST /oidc/:tenantId/:environment/token] [GET /oidc/:tenantId/:environment/userinfo] [POST /oidc/:tenantId/:environment/userinfo] [POST /oidc/:tenantId/:environment/introspect] [POST /oidc/:tenantId/:environment/revoke] [POST /oidc/:tenantId/:environment/device/auth] [GET /oidc/:tenantId/:environment/device] [POST /oidc/:tenantId/:environment/device] [GET /oidc/:tenantId/:environment/device/:uid]', () => {
+  it('answers in the form of OAuth, without anything of the server', async () => {
+    for (const { method, path } of oidcPublic) {
+      const steps = at(path.slice(MOUNT.length).replace(':uid', 'x'.repeat(21)));
+      const reply = await call(method, steps, { accept: 'application/json' });
+      expect(reply.status, `${method} ${steps}`).toBeLessThan(500);
+      if (reply.status < 400 || reply.body === undefined) continue;
+      expect(Object.keys(reply.body), steps).toEqual(expect.arrayContaining(['error']));
+      expect(reply.body.requestId).toBeUndefined();
+      expect(reply.text).not.toMatch(/node_modules|\bat \w+ \(|select /);
+    }
+  });
+
+  it('answers other methods with 405', async () => {
+    for (const path of ['/jwks', '/token', '/auth', '/introspect', '/revoke', '/session/end', '/device'])
+      for (const method of ['PUT', 'DELETE', 'PATCH']) {
+        const reply = await call(method, at(path));
+        expect([reply.status, reply.headers.allow], `${method} ${path}`).toEqual([405, expect.any(String)]);
+      }
+    expect((await call('POST', at('/auth'))).status).toBe(405);
+    expect((await call('GET', at('/token'))).status).toBe(405);
+  });
+});

@@ -9,6 +9,8 @@ export interface Context {
   readonly env: Env;
   readonly out: Writer;
   readonly err: Writer;
+  /** Asks the person at the terminal. Absent if there is none. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** One run of a command. */

@@ -7,12 +7,16 @@ import { benchCommand } from './commands/bench.js';
 import { chainCommands } from './commands/chain.js';
 import { deskCommands } from './commands/desk.js';
 import { doctorCommand } from './commands/doctor.js';
+import { eventsCommands } from './commands/events.js';
+import { listenCommand } from './commands/listen.js';
+import { loginCommands } from './commands/login.js';
 import { operatorCommands } from './commands/operator.js';
 import { phoneCommands } from './commands/phone.js';
 import { sandboxCommands } from './commands/sandbox.js';
+import { webhooksCommands } from './commands/webhooks.js';
 import { zkCommands } from './commands/zk.js';
 import { EXIT } from './failure.js';
-import { type Env, styleFor } from './terminal.js';
+import { askOnTerminal, type Env, styleFor } from './terminal.js';
 import { VERSION } from './version.js';
 
 const AFTER_HELP = `
@@ -22,6 +26,7 @@ Settings are environment variables:
   SVC_CONSOLE_TOKEN  a token of the console, or
   SVC_EMAIL, SVC_PASSWORD   the account to log in with
   SVC_PHONE          the file of the simulated phone (default: ~/.svc-phone.json)
+  SVC_OIDC_ISSUER, SVC_OIDC_CLIENT   where "svc login" signs in
   SVC_TIMEOUT        the timeout of a request in seconds (default: 30)
   NO_COLOR           no colours on a terminal
 The operator's commands read the settings of the server (docs/operating.md).
@@ -51,8 +56,12 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   deskCommands(commands);
   phoneCommands(commands);
   sandboxCommands(commands);
+  eventsCommands(commands);
+  webhooksCommands(commands);
+  listenCommand(commands);
   auditCommands(commands);
   anchorsCommands(commands);
+  loginCommands(commands);
   doctorCommand(commands);
   operatorCommands(commands);
   chainCommands(commands);
@@ -68,7 +77,8 @@ export function svc(args: readonly string[], env: Env): Promise<number> {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);
   });
-  return runCommand(args, { env, out: process.stdout, err: process.stderr });
+  const ask = process.stdin.isTTY ? askOnTerminal : undefined;
+  return runCommand(args, { env, out: process.stdout, err: process.stderr, ask });
 }
 
 /** Runs one command. Returns the exit code. */

@@ -1,7 +1,10 @@
+import { createInterface } from 'node:readline/promises';
+
 /** The parts of a stream that output depends on. */
 export interface Writer {
   write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
+  readonly columns?: number;
   hasColors?(count: number, env: object): boolean;
 }
 
@@ -66,4 +69,45 @@ export function progressOn(stream: Writer, title: string): Progress {
   const rewrite = (text: string) => void stream.write(`\r\u001b[2K${text}`);
   rewrite(`${title} …`);
   return { update: (text) => rewrite(`${title} … ${text}`), end: () => rewrite('') };
+}
+
+/** Text that changes on standard error. */
+export interface Screen {
+  /** Replaces the previous text on a terminal. On other streams, follows it. */
+  show(text: string): void;
+  /** A line that stays. The next text comes below it. */
+  note(line: string): void;
+}
+
+export function screenOn(stream: Writer): Screen {
+  let rows = 0;
+  return {
+    show(text) {
+      const erase = stream.isTTY === true && rows > 0 ? `\u001b[${rows}F\u001b[0J` : '';
+      stream.write(`${erase}${text}\n`);
+      const columns = stream.columns || 80;
+      rows = text
+        .split('\n')
+        .reduce((count, line) => count + Math.max(1, Math.ceil(line.length / columns)), 0);
+    },
+    note(line) {
+      stream.write(`${line}\n`);
+      rows = 0;
+    },
+  };
+}
+
+/** Asks the person at the terminal, on standard error. Empty if they end the input. */
+export async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  try {
+    return await lines.question(question, { signal: ended.signal });
+  } catch (error) {
+    if (ended.signal.aborted) return '';
+    throw error;
+  } finally {
+    lines.close();
+  }
 }

@@ -216,9 +216,10 @@ describe('an error of the command line', () => {
     const env = { SVC_PHONE: phone('cut') };
     await svc('phone register', env);
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: proxy, SVC_API_KEY: key });
-    const code = (await desktop.waitForOutput(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    const [, opened] = await desktop.waitForOutput(/^(\{"session":.+\})$/m);
+    const { qrPayload, matchCode } = JSON.parse(String(opened)).session;
     await vi.waitFor(() => expect(cuts).toBe(2), 30_000);
-    expect((await svc(`phone pair ${code}`, env)).code).toBe(0);
+    expect((await svc(`phone pair ${qrPayload} --number ${matchCode}`, env)).code).toBe(0);
     expect(await desktop.ended).toMatchObject({ code: 0, json: { state: 'bound' } });
     expect(cuts).toBe(2);
   });

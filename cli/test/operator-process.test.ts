@@ -128,6 +128,17 @@ describe('npm run svc -- tenants, as a process', () => {
     expect(server!.exitCode).toBe(0);
   });
 
+  it('encrypts secrets of tenants again, and prints what it did', async () => {
+    const counts = { keys: 0, values: 0, changed: 0, createdKeys: 0, deletedKeys: 0 };
+    const created = await svc('secrets', 'reseal', '--new-key', '--json');
+    expect(created.code).toBe(0);
+    expect(JSON.parse(created.out)).toEqual({ ...counts, createdKeys: 1 });
+    expect(await svc('secrets', 'reseal')).toMatchObject({
+      code: 0,
+      out: 'Keys: 0 created, 0 encrypted with SVC_SECRET, 0 deleted.\nSecrets: 0 encrypted with the newest key.\n',
+    });
+  });
+
   it('rejects another secret than the server’s', async () => {
     const own = env;
     env = { ...env, SVC_SECRET: 'quite another secret, of thirty-two bytes' };

@@ -109,24 +109,92 @@ describe('svc phone, as a process against the service', () => {
     });
   });
 
-  it('logs in a waiting desktop, which prints errors until then', async () => {
+  /** Runs a command as that phone, without an API key. */
+  const keyless = (phone: string, args: readonly string[], ask?: (question: string) => Promise<string>) =>
+    runSvc(args, { SVC_PHONE: phone }, ask);
+  /** The session that a desktop opened and doesn't wait for. */
+  const openPairing = async (...args: string[]) =>
+    (await svc('', 'pairing', 'open', '--no-wait', '--json', ...args)).json.session;
+
+  it('logs in a waiting desktop without an API key, which prints errors until then', async () => {
+    nextMinute();
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: baseUrl, SVC_API_KEY: key });
-    const code = (await desktop.waitForOutput(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    const [, opened] = await desktop.waitForOutput(/^(\{"session":.+\})$/m);
+    const { qrPayload: code, matchCode } = JSON.parse(String(opened)).session;
+    expect(code).toMatch(/^za:pair:2:/);
+    const number = ['--number', matchCode];
     // A stream that is opened after an error does not repeat it.
     await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1), 30_000);
-    expect(await svc(phone, 'phone', 'pair', code, '--fault', 'wrong-nonce')).toMatchObject({ code: 1 });
-    await desktop.waitForOutput(/Rejected: pairing_nonce_mismatch/);
-    const paired = await svc(phone, 'phone', 'pair', code, '--json');
+    const wrong = await keyless(phone, ['phone', 'pair', code, ...number, '--fault', 'wrong-nonce']);
+    expect(wrong).toMatchObject({ code: 1 });
+    await desktop.waitForOutput(/Rejected: verification_failed/);
+    const paired = await keyless(phone, ['phone', 'pair', code, ...number, '--json']);
     expect(paired).toMatchObject({ code: 0, err: '' });
     const bound = await desktop.ended;
     expect(bound.code).toBe(0);
     expect(bound.json).toMatchObject({ state: 'bound', userId: paired.json.session.userId });
-    expect(await svc(phone, 'phone', 'pair', code)).toMatchObject({
+    expect(await keyless(phone, ['phone', 'pair', code, ...number])).toMatchObject({
       code: 1,
       err: expect.stringContaining('409 pairing_session_already_bound'),
     });
+  });
+
+  it('shows who asks, and asks the person for the number', async () => {
+    nextMinute();
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    const { qrPayload, matchCode } = await openPairing('--application', 'Northwind Portal');
+    const pair = ['phone', 'pair', qrPayload];
+    const unasked = await keyless(phone, pair);
+    expect(unasked).toMatchObject({ code: 2, err: expect.stringContaining('Pass --number') });
+    expect(unasked.err).toContain('asks you to sign in to Northwind Portal.\nPage:     not known\n');
+    expect(await keyless(phone, pair, async () => '')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Nothing was sent'),
+    });
+    const asked: string[] = [];
+    const paired = await keyless(phone, pair, async (question) => {
+      asked.push(question);
+      return ` ${matchCode}\n`;
+    });
+    expect(paired).toMatchObject({ code: 0, out: expect.stringContaining('Paired') });
+    expect(asked).toEqual(['Number on the desktop: ']);
+  });
+
+  it('asks for no number if the session has none', async () => {
+    nextMinute();
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    const { qrPayload } = await openPairing('--match', 'off');
+    expect(qrPayload).toMatch(/^za:pair:1:/);
+    expect(await keyless(phone, ['phone', 'pair', qrPayload, '--fault', 'wrong-number'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('needs a code that moves and a number'),
+    });
+    expect(await keyless(phone, ['phone', 'pair', qrPayload])).toMatchObject({ code: 0 });
+  });
+
+  it('ends a desktop’s session with a wrong number, and by declining', async () => {
+    nextMinute();
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    for (const [how, message] of [
+      [['pair', '--number', '', '--fault', 'wrong-number'], 'A wrong number was typed'],
+      [['decline', '--reason', 'mistake'], 'The person declined'],
+    ] as const) {
+      const desktop = startSvc(['pairing', 'open'], { BASE_URL: baseUrl, SVC_API_KEY: key });
+      const [, code, number] = await desktop.waitForOutput(/'(za:pair:2:[^']+)'\nNumber: ([0-9]{2})/);
+      const [command, ...options] = how.map((word) => word || String(number));
+      const ran = await keyless(phone, ['phone', String(command), String(code), ...options]);
+      expect(ran.code).toBe(command === 'decline' ? 0 : 1);
+      expect(await desktop.ended).toMatchObject({ code: 1, err: expect.stringContaining(message) });
+      expect(await keyless(phone, ['phone', 'decline', String(code)])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('409 pairing_session_closed'),
+      });
+    }
   });
 
   it('names the verdict that the account’s security policy requires', async () => {
@@ -137,7 +205,7 @@ describe('svc phone, as a process against the service', () => {
         body: { security_policy: require },
       });
     await svc(phone, 'phone', 'register');
-    const { session } = (await svc('', 'pairing', 'open', '--no-wait', '--json')).json;
+    const session = await openPairing('--match', 'off');
     await policy({ require_strong_integrity: true });
     const pair = (...args: string[]) => svc(phone, 'phone', 'pair', session.qrPayload, ...args);
     expect((await pair()).err).toContain('--verdict MEETS_DEVICE_INTEGRITY');
@@ -161,21 +229,21 @@ describe('svc phone, as a process against the service', () => {
   it('sends no proof to a server or account where it is not registered', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
-    const { qrPayload } = (await svc('', 'pairing', 'open', '--no-wait', '--json')).json.session;
+    const { qrPayload } = await openPairing('--match', 'off');
     const [, , , ...fields] = qrPayload.split(':') as string[];
     const altered = (index: number, value: string) => ['za:pair:1', ...fields.with(index, value)].join(':');
     const evil = Buffer.from('https://evil.example').toString('base64url');
     for (const [code, text] of [
       [altered(5, evil), 'forged'],
       [altered(3, '01890a5d-ac96-774b-bcce-b302099a8057'), 'not registered'],
-      [altered(4, 'live'), 'Use a key of the desktop’s environment'],
+      [altered(4, 'live'), 'registered in the test environment'],
       ['https://evil.example', 'not a pairing code'],
     ] as const) {
-      const before = service.logged.filter((line) => line.includes('/submit')).length;
-      const ran = await svc(phone, 'phone', 'pair', code);
+      const before = service.logged.length;
+      const ran = await keyless(phone, ['phone', 'pair', code]);
       expect(ran.err).toContain(text);
       expect(ran.code).not.toBe(0);
-      expect(service.logged.filter((line) => line.includes('/submit'))).toHaveLength(before);
+      expect(service.logged).toHaveLength(before);
     }
   });
 

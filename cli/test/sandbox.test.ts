@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../server/src/db/sql.js';
 import { PLAN_LIMITS } from '../../server/src/model/plans.js';
+import { SCOPES } from '../../server/src/model/scopes.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
@@ -96,7 +97,7 @@ describe('the sandbox', () => {
     if (needs || spends) {
       // A separate account, because its used-up limit or policy would affect other outcomes.
       const own = await service.signUp({ plan: spends ? 'free' : 'growth' });
-      on = stageOf(await service.createKey(own, 'test'));
+      on = stageOf(await service.createKey(own, 'test', needs?.includes('scopes') ? SCOPES : undefined));
       if (name === 'quota-spent') await useQuotaExcept(own, 250);
       if (needs)
         await service.call('PUT', '/api/console/security-policy', {

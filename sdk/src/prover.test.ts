@@ -1,8 +1,10 @@
+import { boundSignal, didHash, pairingBind } from '@svc/zk/field';
 import { readZkey } from '@svc/zk/prover/zkey';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileFiles } from '../../zk/test/support/hostile-circuit.js';
 import { artifact, sha256Of } from '../../zk/test/support/support.js';
 import { type HostileService, hostileService } from '../test/hostile-service.js';
+import { formatPairingCode } from './codecs/pairing-code.js';
 import { type Artifacts, createIdentity, createProver, fetchArtifacts } from './prover.js';
 import { Svc } from './sdk.js';
 
@@ -110,5 +112,33 @@ describe('the files of the circuit', () => {
     await expect(prover.proveVerify(createIdentity(), challenge)).rejects.toMatchObject({
       code: 'circuit_not_pinned',
     });
+  });
+});
+
+describe('a proof for a pairing', () => {
+  it('is bound to the number that the person typed, and carries it', async () => {
+    const enrolledAt = {
+      baseUrl: 'https://a.test',
+      tenantId: '019e1b2c-4321-7abc-8def-0123456789ab',
+      environment: 'live' as const,
+    };
+    const sessionId = '019e1b2c-1234-7abc-8def-0123456789ab';
+    const nonce = '0f'.repeat(31);
+    const code = formatPairingCode({ ...enrolledAt, sessionId, nonce, expiresAtSeconds: 1 });
+    const identity = createIdentity();
+    const prover = await createProver(ours);
+    const { tenantId, environment } = enrolledAt;
+    for (const number of [{}, { matchCode: '07' }]) {
+      const proof = await prover.provePairing(identity, code, enrolledAt, number);
+      const bind = pairingBind({ tenantId, environment, sessionId, nonce, ...number });
+      expect(proof.publicSignals[1]).toBe(String(boundSignal(didHash(identity.did), bind)));
+      expect(proof).toEqual({
+        sessionId,
+        did: identity.did,
+        proof: proof.proof,
+        publicSignals: proof.publicSignals,
+        ...number,
+      });
+    }
   });
 });

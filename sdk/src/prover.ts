@@ -75,6 +75,13 @@ export interface VerifyBody extends ProofWithSignals {
 export interface PairingProof extends ProofWithSignals {
   readonly sessionId: string;
   readonly did: string;
+  /** The number that the proof is bound to. Absent if the session asks for none. */
+  readonly matchCode?: string;
+}
+
+export interface PairingProofOptions {
+  /** The two digits that the desktop shows, as the person typed them. Required if the session asks for a number. */
+  readonly matchCode?: string | undefined;
 }
 
 /** The response of `svc.identity.createNonce()`. */
@@ -94,10 +101,15 @@ export interface IdentityProver {
   /** For `svc.identity.verify`. */
   proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
   /**
-   * For `svc.pairing.submitProof`, from the text of a pairing's QR code.
+   * For `svc.phone.pairing.submit`, from the text of a pairing's QR code.
    * @throws SvcError `foreign_code` if the code belongs to another service, account or environment than the phone's
    */
-  provePairing(identity: PhoneIdentity, code: string, enrolledAt: EnrolledAt): Promise<PairingProof>;
+  provePairing(
+    identity: PhoneIdentity,
+    code: string,
+    enrolledAt: EnrolledAt,
+    options?: PairingProofOptions,
+  ): Promise<PairingProof>;
   /** For `svc.registrations.takePart`. */
   proveRegistration(identity: PhoneIdentity, challenge: RegistrationChallenge): Promise<ProofWithSignals>;
 }
@@ -127,11 +139,12 @@ export async function createProver(
       const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
       return { did: identity.did, ...(await prove(identity, bind)), nonce, timestamp };
     },
-    async provePairing(identity, code, enrolledAt) {
+    async provePairing(identity, code, enrolledAt, { matchCode } = {}) {
       const { sessionId, nonce }: PairingCode = readPairingCode(code, enrolledAt);
       const { tenantId, environment } = enrolledAt;
-      const bind = pairingBind({ tenantId, environment, sessionId, nonce });
-      return { sessionId, did: identity.did, ...(await prove(identity, bind)) };
+      const bind = pairingBind({ tenantId, environment, sessionId, nonce, matchCode });
+      const number = matchCode === undefined ? {} : { matchCode };
+      return { sessionId, did: identity.did, ...(await prove(identity, bind)), ...number };
     },
     proveRegistration: (identity, { tenantId, environment, sessionId, challengeNonce }) =>
       prove(identity, registrationBind({ tenantId, environment, sessionId, challengeNonce })),

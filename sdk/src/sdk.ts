@@ -11,12 +11,15 @@ import { AttendanceEvents } from './resources/attendance.js';
 import { Audit } from './resources/audit.js';
 import { Console } from './resources/console.js';
 import { Devices } from './resources/devices.js';
+import { Events } from './resources/events.js';
 import { Identity } from './resources/identity.js';
 import { PairingSessions } from './resources/pairing.js';
+import { Phone } from './resources/phone.js';
 import { Registrations } from './resources/registrations.js';
 import { Sessions } from './resources/sessions.js';
 import { Users } from './resources/users.js';
 import { Verifications } from './resources/verifications.js';
+import { Webhooks } from './resources/webhooks.js';
 import { type Environment, readOptions, type SvcOptions } from './transport/options.js';
 import {
   type Input,
@@ -39,13 +42,31 @@ export {
   type EnrolledAt,
   formatPairingCode,
   type PairingCode,
+  type PairingScan,
   parsePairingCode,
   readPairingCode,
 } from './codecs/pairing-code.js';
 export { decodeRawScan, encodeRawScan, type RawScan } from './codecs/raw-scan.js';
+export {
+  signWebhook,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookVerifyOptions,
+} from './codecs/webhook.js';
+export type {
+  EventData,
+  TestData,
+  ThrottledData,
+  WebhookEvent,
+} from './codecs/webhook-event.js';
+export { type WebhookFault, WebhookVerificationError } from './codecs/webhook-keys.js';
 export type * from './generated/api.js';
 export { CONTRACT_VERSION } from './generated/api.js';
 export type { ErrorCode } from './generated/errors.js';
+export type { EventType } from './generated/event-types.js';
+export { type EventFault, EventGapError, positionOf } from './resources/event-chain.js';
+export type { EventQuery, EventReadOptions, EventSelection } from './resources/event-reader.js';
+export type { EventStreamOptions } from './resources/event-stream.js';
 export type { Pages } from './resources/pages.js';
 export type { Pairing, PairingDesktop, PairingSignIn } from './resources/pairing.js';
 export type { BoundPairing, PairingWatch } from './resources/pairing-watch.js';
@@ -67,12 +88,15 @@ export class Svc {
   readonly audit: Audit;
   readonly console: Console;
   readonly devices: Devices;
+  readonly events: Events;
   readonly identity: Identity;
   readonly pairing: PairingSessions;
+  readonly phone: Phone;
   readonly registrations: Registrations;
   readonly sessions: Sessions;
   readonly users: Users;
   readonly verifications: Verifications;
+  readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
   /** Sends nothing. @throws SvcError `invalid_options`, which names the option */
@@ -83,12 +107,15 @@ export class Svc {
     this.audit = new Audit(transport);
     this.console = new Console(transport);
     this.devices = new Devices(transport);
+    this.events = new Events(transport);
     this.identity = new Identity(transport);
     this.pairing = new PairingSessions(transport);
+    this.phone = new Phone(transport);
     this.registrations = new Registrations(transport);
     this.sessions = new Sessions(transport);
     this.users = new Users(transport);
     this.verifications = new Verifications(transport);
+    this.webhooks = new Webhooks(transport);
   }
 
   /** The service's address, without a trailing slash. */

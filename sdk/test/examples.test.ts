@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readPairingCode } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/sdk/prover';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runScript } from '../../server/test/support/run-script.js';
@@ -41,20 +42,25 @@ async function person(fullName: string): Promise<PhoneIdentity> {
   return identity;
 }
 
+/** What a desktop shows. */
+interface Code {
+  readonly qrPayload: string;
+  readonly matchCode: string;
+}
+
 /** The reply of the Express example to its page. */
 interface SignInState {
   readonly state: string;
-  readonly code?: { readonly qrPayload: string };
+  readonly code?: Code;
 }
 
-/** Approves a code as a phone does. */
-async function scan(identity: PhoneIdentity, payload: string) {
-  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
-    identity,
-    payload,
-    enrolledAt(on.service, on.account),
-  );
-  return on.svc.pairing.submitProof(sessionId, proof);
+/** Approves a code as a phone does, without an API key. */
+async function scan(identity: PhoneIdentity, { qrPayload, matchCode }: Code) {
+  const at = enrolledAt(on.service, on.account);
+  const { pairing } = on.service.client().phone;
+  const { scanTicket } = await pairing.context(readPairingCode(qrPayload, at));
+  const proof = await (await sdkProver()).provePairing(identity, qrPayload, at, { matchCode });
+  return pairing.submit(proof.sessionId, { ...proof, scanTicket });
 }
 
 describe('the Express example', () => {
@@ -75,7 +81,7 @@ describe('the Express example', () => {
     expect(state).toBe('waiting');
 
     const ada = await person('Ada Lovelace');
-    await scan(ada, code?.qrPayload as string);
+    await scan(ada, code as Code);
     // The example learns of it from its stream, and the page polls.
     const deadline = Date.now() + 20_000;
     let current = await stateOf(await send('/sign-in', cookie));
@@ -115,12 +121,13 @@ it.each(['express-sign-in/app.mjs', 'kiosk/kiosk.mjs'])(
 );
 
 describe('the kiosk', () => {
-  it('checks people in and out by their phones, and ignores a rejected proof', async () => {
+  it('checks people in and out by their phones, and ignores a rejected proof and a wrong number', async () => {
     const next = start('kiosk/kiosk.mjs');
-    const codeOf = async () => {
+    const codeOf = async (): Promise<Code> => {
       const line = await next();
-      expect(line).toMatch(/^code za:pair:1:/);
-      return line.slice('code '.length);
+      expect(line).toMatch(/^code [0-9]{2} za:pair:2:/);
+      const [, matchCode, qrPayload] = line.split(' ') as [string, string, string];
+      return { matchCode, qrPayload };
     };
     const grace = await person('Grace Hopper');
     const alan = await person('Alan Turing');
@@ -131,6 +138,9 @@ describe('the kiosk', () => {
     expect(await next()).toBe('refused verification_failed');
     await scan(alan, code);
     expect(await next()).toBe('check_in Alan Turing');
+    const { matchCode, ...mistyped } = await codeOf();
+    const other = { ...mistyped, matchCode: matchCode === '42' ? '43' : '42' };
+    await expect(scan(alan, other)).rejects.toMatchObject({ code: 'pairing_match_failed' });
     await scan(grace, await codeOf());
     expect(await next()).toBe('check_out Grace Hopper');
 

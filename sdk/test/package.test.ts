@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guides } from '../../server/test/support/contract/guides.js';
 import { runScript } from '../../server/test/support/run-script.js';
 import { type ListeningService, listeningService } from '../../server/test/support/sdk.js';
+import type { Account } from '../../server/test/support/service.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The blocks of a page marked `js run`. */
@@ -17,6 +18,7 @@ const samplesOf = (page: string) =>
 
 let service: ListeningService;
 let folder: string;
+let account: Account;
 let environment: Record<string, string>;
 beforeAll(async () => {
   const { packSdk } = await import('../../scripts/packaging/pack.mjs');
@@ -27,8 +29,12 @@ beforeAll(async () => {
     cwd: folder,
   });
   service = await listeningService();
-  const { key } = await service.signUp({ plan: 'enterprise' });
-  environment = { SVC_URL: service.url, SVC_API_KEY: key };
+  account = await service.signUp({ plan: 'enterprise' });
+  environment = {
+    SVC_URL: service.url,
+    SVC_API_KEY: account.key,
+    WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  };
 });
 afterAll(async () => {
   await service.close();
@@ -36,21 +42,36 @@ afterAll(async () => {
 });
 
 /** Runs a program in the folder where only the tarball is installed, and returns its output. */
-const run = (code: string, file = 'sample.mjs') => {
+const run = (code: string, file = 'sample.mjs', env: Record<string, string> = {}) => {
   writeFileSync(join(folder, file), code);
-  return runScript(join(folder, file), { cwd: folder, env: environment });
+  return runScript(join(folder, file), { cwd: folder, env: { ...environment, ...env } });
 };
+/** Runs a program with a key that may read the events of the environment test, which has these users. */
+async function runWithEvents(code: string, ...users: readonly string[]) {
+  const key = await service.createKey(account, 'test', ['events:read', 'users:write']);
+  for (const fullName of users) await service.client(key).users.create({ fullName });
+  return run(code, 'sample.mjs', { SVC_API_KEY: key });
+}
 
 describe('in an empty folder with only the tarball', () => {
   it('the README’s sample leads from sign-up to a verified proof and a paired desktop in under 30 lines', async () => {
     const samples = samplesOf('sdk/README.md');
-    expect(samples).toHaveLength(1);
     const [sample] = samples as [string];
     expect(sample.trimEnd().split('\n').length).toBeLessThan(30);
     expect(await run(sample)).toMatch(/^verified (did:svc:[0-9a-f]{64})\npaired \1\n$/);
   });
 
-  const [client, commonJs, pairing, audit, phone] = samplesOf('docs/sdk.md') as [
+  it('the README’s receiver reads the event of a lost delivery from the feed', async () => {
+    const [, sample, ...others] = samplesOf('sdk/README.md') as [string, string];
+    expect(others).toEqual([]);
+    expect(await runWithEvents(sample, 'Ada', 'Grace')).toMatch(
+      /^handled 1 api_key\.created\nhandled 2 (\S+)\nhandled 3 (\S+)\n/,
+    );
+  });
+
+  const [client, commonJs, pairing, audit, events, webhooks, phone] = samplesOf('docs/sdk.md') as [
+    string,
+    string,
     string,
     string,
     string,
@@ -78,11 +99,19 @@ describe('in an empty folder with only the tarball', () => {
   });
 
   it('the guide’s pairing sample displays a code and stops on its signal', async () => {
-    expect(await run(pairing)).toMatch(/^code za:pair:1: \S+Z\nstopped\n$/);
+    expect(await run(pairing)).toMatch(/^code za:pair:2: [0-9]{2} \S+Z\nstopped\n$/);
   });
 
   it('the guide’s audit sample verifies the chain up to its signed head', async () => {
     expect(await run(audit)).toMatch(/^\d+ rows checked\nthe chain is valid true valid\n$/);
+  });
+
+  it('the guide’s events sample reads the whole chain', async () => {
+    expect(await runWithEvents(events, 'Alan')).toMatch(/^1 api_key\.created success\n(\d+ \S+ success\n)+$/);
+  });
+
+  it('the guide’s webhook sample accepts a signed delivery, and rejects a changed one', async () => {
+    expect(await run(webhooks)).toBe('revoked did:svc:0f3a\n204\nno_match\n');
   });
 
   it('the guide’s phone sample completes a ceremony', async () => {
@@ -103,7 +132,7 @@ describe('in an empty folder with only the tarball', () => {
     const counts = guides.map((page) => [page, samplesOf(page).length]).filter(([, count]) => count !== 0);
     expect(Object.fromEntries(counts)).toEqual({
       'docs/quickstart.md': 1,
-      'docs/sdk.md': 5,
+      'docs/sdk.md': 7,
       'docs/verification.md': 1,
     });
     expect(readFileSync(join(root, 'sdk/README.md'), 'utf8')).not.toMatch(/^```(js|ts)$/m);

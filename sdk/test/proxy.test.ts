@@ -65,6 +65,7 @@ describe('behind a proxy that cuts streams', () => {
       cutOff();
     };
     const desktop = await svc.pairing.signIn({
+      match: 'off',
       async onCode({ qrPayload }) {
         await cut;
         const at = enrolledAt(service, account);

@@ -4,8 +4,10 @@ import {
   encodeRawScan,
   formatDeeplink,
   formatPairingCode,
+  type Pairing,
   parseDeeplink,
   parsePairingCode,
+  readPairingCode,
   SvcError,
 } from '@svc/sdk';
 import { createIdentity, fetchArtifacts } from '@svc/sdk/prover';
@@ -249,14 +251,15 @@ describe('people in the SDK', () => {
     await on.svc.identity.register(identity);
     const events: string[] = [];
     const desktop = on.svc.pairing.signIn({
+      context: { application: 'Northwind Portal' },
       onCode: (pairing) => {
         events.push('code');
-        scanned(pairing.qrPayload);
+        scanned(pairing);
       },
       onRefused: ({ error }) => void events.push(error),
     });
-    let scanned: (payload: string) => void = () => {};
-    const payload = await new Promise<string>((resolve) => {
+    let scanned: (pairing: Pairing) => void = () => {};
+    const { qrPayload: payload, matchCode } = await new Promise<Pairing>((resolve) => {
       scanned = resolve;
     });
     const at = enrolledAt(on.service, on.account);
@@ -266,13 +269,14 @@ describe('people in the SDK', () => {
     ).rejects.toMatchObject({
       code: 'foreign_code',
     });
-    const { sessionId, ...proof } = await prover.provePairing(identity, payload, at);
-    await expect(on.service.client().pairing.getPublic(sessionId)).resolves.toMatchObject({
-      state: 'issued',
-    });
+    const keyless = on.service.client();
+    const { context, scanTicket } = await keyless.phone.pairing.context(readPairingCode(payload, at));
+    expect(context).toMatchObject({ application: 'Northwind Portal', match: 'type' });
+    const { sessionId, ...proof } = await prover.provePairing(identity, payload, at, { matchCode });
+    await expect(keyless.pairing.getPublic(sessionId)).resolves.toMatchObject({ state: 'issued' });
     const stranger = createIdentity();
-    const { sessionId: _, ...unknown } = await prover.provePairing(stranger, payload, at);
-    await expect(on.svc.pairing.submitProof(sessionId, unknown)).rejects.toMatchObject({
+    const unknown = await prover.provePairing(stranger, payload, at, { matchCode });
+    await expect(keyless.phone.pairing.submit(sessionId, { ...unknown, scanTicket })).rejects.toMatchObject({
       code: 'verification_failed',
     });
 
@@ -282,8 +286,9 @@ describe('people in the SDK', () => {
       clientMeta: { platform: 'test', proofMs: 50 },
     });
     expect((await decodeRawScan(rawScan)).proof).toEqual(proof.proof);
-    const phone = await on.svc.pairing.submitProof(sessionId, {
+    const phone = await keyless.phone.pairing.submit(sessionId, {
       ...proof,
+      scanTicket,
       clientMeta: { platform: 'test', rawScan },
     });
     const bound = await desktop;
@@ -291,6 +296,38 @@ describe('people in the SDK', () => {
     expect(events).toEqual(['code', 'verification_failed']);
     expect(await on.svc.sessions.getCurrentIdentity(bound.tokens.accessToken)).toMatchObject({
       did: identity.did,
+    });
+  });
+});
+
+describe('a page on the phone itself', () => {
+  it('redeems the code that the phone returned with, once', async () => {
+    const account = await on.service.signUp({ plan: 'enterprise' });
+    const origin = 'https://app.example.com';
+    await on.service.call('PUT', '/api/console/security-policy', {
+      as: account.token,
+      body: { security_policy: { origins: [origin] } },
+    });
+    const svc = on.service.client(account.key);
+    const identity = createIdentity();
+    await svc.identity.register(identity);
+    const pairing = await svc.pairing.create({
+      match: 'off',
+      sameDevice: true,
+      returnUrl: `${origin}/signed-in`,
+    });
+    const at = enrolledAt(on.service, account);
+    const proof = await (await sdkProver()).provePairing(identity, pairing.qrPayload, at);
+    const approved = await on.service.client().phone.pairing.submit(proof.sessionId, proof);
+    expect(approved.returnUrl).toBe(`${origin}/signed-in#${approved.returnCode}`);
+    await expect(svc.pairing.get(pairing)).resolves.toMatchObject({ tokens: null });
+    await expect(svc.pairing.wait(pairing)).rejects.toThrow('the return code');
+    const returnCode = String(approved.returnCode);
+    const { tokens } = await svc.pairing.redeem(pairing, returnCode);
+    const me = await svc.sessions.getCurrentIdentity(String(tokens?.accessToken));
+    expect(me.did).toBe(identity.did);
+    await expect(svc.pairing.redeem(pairing, returnCode)).rejects.toMatchObject({
+      code: 'pairing_code_stale',
     });
   });
 });
@@ -304,7 +341,7 @@ describe('the vectors of the rawScan codec', () => {
     const prover = await sdkProver();
     const identity = createIdentity();
     await on.svc.identity.register(identity);
-    const pairing = await on.svc.pairing.create();
+    const pairing = await on.svc.pairing.create({ match: 'off' });
     const { sessionId, ...proof } = await prover.provePairing(
       identity,
       pairing.qrPayload,

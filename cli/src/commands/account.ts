@@ -32,7 +32,10 @@ export function accountCommands(commands: Commands): void {
         .choices(['live', 'test'])
         .default('test'),
     )
-    .option('--scopes <scopes>', 'separated by commas (default: all except simulated sign-on)');
+    .option(
+      '--scopes <scopes>',
+      'separated by commas (default: all except simulated sign-on, events and webhooks)',
+    );
   withServer(keys.command('revoke', 'revoke a key immediately and permanently', revokeKey)).argument(
     '<id>',
     'the id of the key',

@@ -2,7 +2,7 @@ import type { ConsoleDeviceCreateParams, Environment } from '@svc/sdk';
 import { Option } from 'commander';
 import type { Action, Commands } from '../command.js';
 import { consoleClientOf, keyClientOf, withKey, withServer } from '../settings.js';
-import { plain } from '../terminal.js';
+import { plain, screenOn } from '../terminal.js';
 
 /** What a phone needs others for: a desk that registers people, a desktop that waits, a console that adds devices. */
 export function deskCommands(commands: Commands): void {
@@ -14,8 +14,20 @@ export function deskCommands(commands: Commands): void {
   withKey(registrations.command('abandon', 'end a ceremony', abandonRegistration)).argument('<id>');
   const pairing = commands.group('pairing', 'the desktop’s part of a log-in with a phone');
   withKey(
-    pairing.command('open', 'print the text of a QR code and wait for the phone’s proof', openPairing),
-  ).option('--no-wait', 'do not wait');
+    pairing.command(
+      'open',
+      'show the text of a QR code and a number, and wait for the phone’s proof',
+      openPairing,
+    ),
+  )
+    .addOption(
+      new Option('--match <match>', 'off shows no number, and the code does not move')
+        .choices(['off', 'type'])
+        .default('type'),
+    )
+    .option('--origin <url>', 'the page that asks, one of the account’s origins')
+    .option('--application <name>', 'what the person signs in to')
+    .option('--no-wait', 'do not wait');
   const devices = commands.group('devices', 'devices that enroll with a code (SVC_EMAIL and SVC_PASSWORD)');
   withServer(
     devices.command(
@@ -63,26 +75,37 @@ const abandonRegistration: Action = async (run, [id], options) => {
 
 const openPairing: Action = async (run, _, options) => {
   const { pairing } = keyClientOf(run, options);
-  const { cookie, ...session } = await pairing.create();
-  const next = `Next: svc phone pair '${session.qrPayload}'`;
-  if (options.wait === false) return run.show({ session }, next);
-  run.err.write(run.json ? `${JSON.stringify({ session })}\n` : `${next}\n`);
-  const progress = run.progress('Waiting for the phone');
-  const print = (text: string) => {
-    progress.end();
-    run.err.write(`${text}\n`);
+  const { match, origin, application } = options as {
+    match: 'off' | 'type';
+    origin?: string;
+    application?: string;
   };
-  const bound = await pairing
-    .wait(
-      { ...session, ...(cookie !== undefined && { cookie }) },
-      {
-        onLost: () => print('Connection lost. Reconnecting.'),
-        onResumed: () => print('Reconnected.'),
-        onRefused: ({ error }) =>
-          print(`Rejected: ${plain(error)}. The session stays open for another attempt.`),
-      },
-    )
-    .finally(progress.end);
+  const context = { origin, application };
+  const { cookie, ...session } = await pairing.create({
+    match,
+    ...(Object.values(context).some((value) => value !== undefined) && { context }),
+  });
+  const textOf = (qrPayload: string) => {
+    const number = session.matchCode === undefined ? '' : `\nNumber: ${session.matchCode}`;
+    return `Next: svc phone pair '${qrPayload}'${number}`;
+  };
+  if (options.wait === false) return run.show({ session }, textOf(session.qrPayload));
+  const screen = screenOn(run.err);
+  const show = (qrPayload: string) =>
+    run.json
+      ? screen.note(JSON.stringify({ session: { ...session, qrPayload } }))
+      : screen.show(`${textOf(qrPayload)}\nWaiting for the phone …`);
+  show(session.qrPayload);
+  const bound = await pairing.wait(
+    { ...session, ...(cookie !== undefined && { cookie }) },
+    {
+      onQr: show,
+      onLost: () => screen.note('Connection lost. Reconnecting.'),
+      onResumed: () => screen.note('Reconnected.'),
+      onRefused: ({ error }) =>
+        screen.note(`Rejected: ${plain(error)}. The session stays open for another attempt.`),
+    },
+  );
   run.show(
     { state: 'bound', ...bound },
     `Logged in as user ${bound.userId}.\nAccess token:  ${bound.tokens.accessToken}\nRefresh token: ${bound.tokens.refreshToken}`,

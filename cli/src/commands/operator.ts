@@ -51,11 +51,28 @@ export function operatorCommands(commands: Commands): void {
       );
     },
   );
+  commands
+    .group('secrets', 'the secrets of tenants, which are encrypted in the database')
+    .command('reseal', 'encrypt them with the newest key, and that key with SVC_SECRET', resealSecrets)
+    .option('--new-key', 'create a new key first');
   scaleCommands(
     commands.group('scale', 'PostgreSQL on several machines').group('citus', 'with the extension Citus'),
   );
   tenantCommands(commands.group('tenants', 'the accounts of the service, for its operator'));
 }
+
+const resealSecrets: Action = async (run, _, { newKey = false }) => {
+  const result = await runOperator<
+    Record<'keys' | 'values' | 'changed' | 'createdKeys' | 'deletedKeys', number>
+  >(run, { command: 'secrets reseal', input: { newKey } });
+  const { keys, values, changed, createdKeys, deletedKeys } = result;
+  const lines = [
+    `Keys: ${createdKeys} created, ${keys} encrypted with SVC_SECRET, ${deletedKeys} deleted.`,
+    `Secrets: ${values} encrypted with the newest key.`,
+    ...(changed === 0 ? [] : [`${changed} secrets changed during the run. Run the command again.`]),
+  ];
+  run.show(result, lines.join('\n'));
+};
 
 interface Spread {
   readonly workers: readonly string[];

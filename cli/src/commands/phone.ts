@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { SvcError } from '@svc/sdk';
-import { type Command, Option } from 'commander';
 import type { Action, Commands, Options, Run } from '../command.js';
-import { Failure, failureOf, UsageError } from '../failure.js';
+import { Failure, UsageError } from '../failure.js';
 import * as acts from '../phone/acts.js';
 import { explainRejection } from '../phone/explain.js';
-import { type Act, FAULTS, type Fault, faultsOf } from '../phone/faults.js';
+import { FAULTS } from '../phone/faults.js';
 import {
   type Enrollment,
   identityOf,
@@ -15,9 +13,11 @@ import {
   type PhoneFile,
   phonePath,
 } from '../phone/phone-file.js';
-import { readEnrollmentCode, readPairingQr, readRegistrationLink, requireOwn } from '../phone/qr.js';
+import { readEnrollmentCode, readRegistrationLink } from '../phone/qr.js';
 import { clientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
+import { act, expectOk, faultIn, withPhone } from './phone-options.js';
+import { phonePairingCommands } from './phone-pairing.js';
 
 export function phoneCommands(commands: Commands): void {
   const phone = commands.group('phone', 'a simulated phone, with its secrets in a file with mode 600');
@@ -42,43 +42,9 @@ export function phoneCommands(commands: Commands): void {
     '--own-nonce',
     'use a nonce and a time of this machine instead of the service’s',
   );
-  act(withKey(phone.command('pair', 'prove for a desktop that displays a QR code', pair)), 'pair')
-    .argument('<code>', 'the text of the QR code, za:pair:1:…')
-    .option(
-      '--verdict <verdict>',
-      'the integrity level that the phone claims, such as MEETS_DEVICE_INTEGRITY',
-    );
+  phonePairingCommands(phone);
   withPhone(phone.command('show', 'show where the phone is registered, without its secrets', show));
   phone.command('faults', 'list the faults and the responses to them', showFaults);
-}
-
-const withPhone = (command: Command) =>
-  command.option('--phone <file>', 'the file of the phone (default: SVC_PHONE, or ~/.svc-phone.json)');
-
-const act = (command: Command, name: Act) =>
-  withPhone(command).addOption(
-    new Option('--fault <fault>', 'make one mistake on purpose; `svc phone faults` lists them').choices(
-      faultsOf(name),
-    ),
-  );
-
-const faultIn = ({ fault }: Options): Fault | undefined => FAULTS[String(fault)];
-
-/** Adds the next step to an error. With a fault the error is intended. Otherwise `explain` looks for its cause. */
-async function expectOk<T>(
-  reply: Promise<T>,
-  options: Options,
-  explain?: (error: SvcError) => Promise<string | undefined>,
-): Promise<T> {
-  try {
-    return await reply;
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    const next = faultIn(options)
-      ? `(This is the result of --fault ${options.fault}.)`
-      : await explain?.(error);
-    throw failureOf(error, next);
-  }
 }
 
 const enroll: Action = async (run, [code], options) => {
@@ -214,22 +180,6 @@ const verify: Action = async (run, _, options) => {
     body,
     `Verified: session ${body.sessionId}, for ${body.expiresIn} s.\nAccess token:  ${body.accessToken}\nRefresh token: ${body.refreshToken}`,
   );
-};
-
-const pair: Action = async (run, [code], options) => {
-  const target = readPairingQr(String(code));
-  const svc = keyClientOf(run, options);
-  const phone = openPhone(phonePath(run, options));
-  requireOwn(target, { baseUrl: svc.baseUrl, environment: String(svc.environment) });
-  const enrollment = enrollmentAt(phone, target);
-  const { verdict } = options as { verdict?: string };
-  const fault = faultIn(options);
-  const body = await expectOk(
-    acts.pair(svc, identityOf(enrollment), target, { verdict, ...(fault && { fault }) }),
-    options,
-    (error) => explainRejection(svc, error),
-  );
-  run.show(body, `Paired: the desktop is logged in as user ${body.session.userId}.`);
 };
 
 const show: Action = async (run, _, options) => {

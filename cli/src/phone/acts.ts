@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Environment, Svc } from '@svc/sdk';
+import type { Environment, PairingScan, Svc } from '@svc/sdk';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import { Failure } from '../failure.js';
 import { plain } from '../terminal.js';
@@ -77,24 +77,49 @@ export interface PairingTarget {
   readonly nonce: string;
   readonly tenantId: string;
   readonly environment: string;
+  readonly scan?: PairingScan;
 }
 
+/** What a phone sends beside its proof. */
+export interface Approval {
+  readonly fault?: Partial<Fault>;
+  readonly verdict?: string | undefined;
+  /** The number that the desktop shows. */
+  readonly number?: string | undefined;
+  /** The ticket of the scan. Without it, the code is sent. */
+  readonly scanTicket?: string | undefined;
+}
+
+/** Approves a sign-in, without an API key. */
 export async function pair(
   svc: Svc,
   identity: PhoneIdentity,
   target: PairingTarget,
-  { fault = {}, verdict }: { fault?: Partial<Fault>; verdict?: string | undefined } = {},
+  { fault = {}, verdict, number, scanTicket }: Approval = {},
 ) {
-  const use: Use = { purpose: 'pairing', timestampMs: 0, ...target };
+  const matchCode = number === undefined || fault.type === undefined ? number : fault.type(number);
+  const scan = fault.scan && target.scan ? fault.scan(target.scan) : target.scan;
+  const freshness = scanTicket === undefined || fault.scan ? scan : { scanTicket };
+  const use: Use = { purpose: 'pairing', timestampMs: 0, ...target, matchCode };
   const clientMeta = {
     platform: 'simulator',
     ...(verdict !== undefined && { deviceAttestationVerdict: verdict }),
   };
-  return send(
-    async () =>
-      svc.pairing.submitProof(target.sessionId, { ...(await prove(identity, use, fault)), clientMeta }),
-    fault,
-  );
+  return send(async () => {
+    const proof = await prove(identity, use, fault);
+    return svc.phone.pairing.submit(target.sessionId, { ...proof, matchCode, ...freshness, clientMeta });
+  }, fault);
+}
+
+/** Declines a sign-in, with a proof that a registered person did. */
+export async function decline(
+  svc: Svc,
+  identity: PhoneIdentity,
+  target: PairingTarget,
+  { reason, scanTicket }: { readonly reason: 'not_me' | 'mistake'; readonly scanTicket: string },
+) {
+  const proof = await prove(identity, { purpose: 'pairing', timestampMs: 0, ...target });
+  return svc.phone.pairing.decline(target.sessionId, { reason, scanTicket, ...proof });
 }
 
 interface RegistrationCode {

@@ -1,3 +1,4 @@
+import type { PairingCreateParams, PairingScan } from '@svc/sdk';
 import type { ProverOutput } from '@svc/zk/prover/prover';
 import { offCurve, outsideSubgroup, rerandomised, unreduced, wrongProof } from './altered-proofs.js';
 
@@ -18,6 +19,8 @@ export interface Use {
   /** Of a ceremony or a pairing. */
   readonly sessionId: string;
   readonly nonce: string;
+  /** Of a pairing that asks for a number. */
+  readonly matchCode?: string | undefined;
   /** Of a verification. */
   readonly timestampMs: number;
 }
@@ -38,6 +41,12 @@ export interface Fault {
   readonly timeShiftMs?: number;
   readonly wrongCode?: true;
   readonly wrongChallenge?: true;
+  /** What the session must have been opened with. */
+  readonly session?: Pick<PairingCreateParams, 'match' | 'rotate'>;
+  /** What the person types instead of the number; undefined for nothing. */
+  readonly type?: (number: string) => string | undefined;
+  /** Alters the scanned code, and sends it without a ticket. */
+  readonly scan?: (scan: PairingScan) => PairingScan;
   /** Sends a correct request, then a second one with a fresh proof; the second response counts. */
   readonly twice?: true;
 }
@@ -159,6 +168,24 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       register: { status: 404, error: 'pair_failed' },
     },
     wrongCode: true,
+  },
+  'wrong-number': {
+    summary: 'the person types another number than the desktop shows, which ends the session',
+    answers: { pair: { status: 401, error: 'pairing_match_failed' } },
+    session: { match: 'type' },
+    type: (number) => String((Number(number) + 1) % 100).padStart(2, '0'),
+  },
+  'missing-number': {
+    summary: 'the session asks for a number, and none is sent',
+    answers: { pair: { status: 400, error: 'pairing_match_required' } },
+    session: { match: 'type' },
+    type: () => undefined,
+  },
+  'stale-code': {
+    summary: 'the code had moved on two times when it was scanned',
+    answers: { pair: { status: 410, error: 'pairing_code_stale' } },
+    session: { match: 'off', rotate: true },
+    scan: ({ slot, slotMac }) => ({ slot: slot - 2, slotMac }),
   },
   'wrong-challenge': {
     summary: 'the proof is for another challenge',

@@ -22,13 +22,13 @@ function ownProver(): Promise<Prover> {
   return prover;
 }
 
-function bindOf({ purpose, tenantId, environment, sessionId, nonce, timestampMs }: Use): bigint {
+function bindOf({ purpose, tenantId, environment, sessionId, nonce, matchCode, timestampMs }: Use): bigint {
   const scope = { tenantId, environment };
   switch (purpose) {
     case 'verify':
       return verifyBind({ ...scope, nonce, timestampMs });
     case 'pairing':
-      return pairingBind({ ...scope, sessionId, nonce });
+      return pairingBind({ ...scope, sessionId, nonce, matchCode });
     case 'registration':
       return registrationBind({ ...scope, sessionId, challengeNonce: nonce });
   }

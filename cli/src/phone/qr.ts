@@ -1,26 +1,5 @@
 import { parseDeeplink, parsePairingCode, SvcError } from '@svc/sdk';
-import { Failure, UsageError } from '../failure.js';
-import { plain } from '../terminal.js';
-
-/**
- * An attacker can choose every field of a forged code. So the phone sends a proof only to its own server, in the
- * environment of its key.
- * @throws Failure when the code names another server or environment
- */
-export function requireOwn(
-  code: { readonly baseUrl: string; readonly environment: string },
-  here: { readonly baseUrl: string; readonly environment: string },
-): void {
-  if (code.baseUrl !== here.baseUrl)
-    throw new UsageError(
-      `The code belongs to ${plain(code.baseUrl)}, but this phone uses ${here.baseUrl}. If both are your service, set BASE_URL as on the server. Otherwise the code is forged.`,
-    );
-  if (code.environment !== here.environment)
-    throw new Failure(
-      'credential',
-      `The code belongs to the ${code.environment} environment, but the key belongs to ${here.environment}. Use a key of the desktop’s environment.`,
-    );
-}
+import { UsageError } from '../failure.js';
 
 /** Reads text with the SDK's parser. @throws UsageError with `usage` as its message */
 function parseAs<T>(parse: (text: string) => T, text: string, usage: string): T {
@@ -36,7 +15,7 @@ export const readPairingQr = (text: string) =>
   parseAs(
     parsePairingCode,
     text,
-    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair:1:, in quotation marks.',
+    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair:, in quotation marks.',
   );
 
 /** `svc://reg?step=…&session=…&code=…[&challenge=…]` */

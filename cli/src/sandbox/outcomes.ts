@@ -12,6 +12,7 @@ import {
   pairTwice,
   playCeremony,
 } from './ceremonies.js';
+import { EVENTS } from './events.js';
 import { ensure, type OpenPairing, type Person, type Stage } from './stage.js';
 
 /** A response of the service, and how to cause it. */
@@ -48,11 +49,11 @@ async function verifyNow(
 async function pairNow(
   { svc, person }: Stage,
   target: OpenPairing,
-  options: Parameters<typeof acts.pair>[3] = {},
+  options: acts.Approval = {},
   who?: Person,
 ): Promise<FinalRequest> {
   const identity = who ?? (await person());
-  return () => acts.pair(svc, identity, target, options);
+  return () => acts.pair(svc, identity, target, { number: target.number, ...options });
 }
 
 const IDENTITIES: Readonly<Record<string, Outcome>> = {
@@ -186,9 +187,24 @@ const PAIRINGS: Readonly<Record<string, Outcome>> = {
     summary: 'a proof for the session that a desktop opened',
     play: async (stage) => pairNow(stage, await stage.openPairing()),
   },
+  'pairing-matched': {
+    expected: answers(200),
+    summary: 'the same, with the number that the desktop shows, from a code that moves',
+    play: async (stage) => pairNow(stage, await stage.openPairing({ match: 'type' })),
+  },
+  'pairing-declined': {
+    expected: answers(409, 'pairing_session_closed'),
+    summary: 'a proof for a session that the person declined',
+    async play(stage) {
+      const target = await stage.openPairing({ match: 'type' });
+      const { scanTicket } = await stage.svc.phone.pairing.context(target);
+      await acts.decline(stage.svc, await stage.person(), target, { reason: 'not_me', scanTicket });
+      return pairNow(stage, target);
+    },
+  },
   'pairing-expired': {
     expected: answers(410, 'pairing_session_expired'),
-    summary: 'the same, five minutes late',
+    summary: 'a proof five minutes late',
     minutes: 5,
     async play(stage) {
       const target = await stage.openPairing();
@@ -354,7 +370,7 @@ async function spendWindow({ impatient, last }: Stage): Promise<never> {
 /** How each act plays a fault, under names such as `verify-stale-time`. */
 const play = {
   verify: verifyNow,
-  pair: async (stage, fault) => pairNow(stage, await stage.openPairing(), { fault }),
+  pair: async (stage, fault) => pairNow(stage, await stage.openPairing(fault.session), { fault }),
   register: playCeremony,
   enroll:
     async ({ svc }, fault) =>
@@ -375,6 +391,7 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   ...CEREMONIES,
   ...PAIRINGS,
   ...RECORDS,
+  ...EVENTS,
   ...KEYS_AND_LIMITS,
   ...Object.fromEntries(faulty),
 };

@@ -1,7 +1,8 @@
-import { Svc, SvcError, type SvcOptions } from '@svc/sdk';
+import { parsePairingCode, Svc, SvcError, type SvcOptions } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { Failure } from '../failure.js';
 import * as acts from '../phone/acts.js';
+import type { Fault } from '../phone/faults.js';
 
 export interface Person extends PhoneIdentity {
   readonly userId: string;
@@ -10,6 +11,8 @@ export interface Person extends PhoneIdentity {
 /** A simulated pairing session, as the desktop opened it. */
 export interface OpenPairing extends acts.PairingTarget {
   readonly cookie: string;
+  /** The number that the desktop shows, if it asks for one. */
+  readonly number: string | undefined;
 }
 
 export interface OpenCeremony {
@@ -37,7 +40,8 @@ export interface Stage {
   /** The tokens of a new session. */
   session(): Promise<{ accessToken: string; refreshToken: string }>;
   openCeremony(): Promise<OpenCeremony>;
-  openPairing(): Promise<OpenPairing>;
+  /** Without a number and with a code that does not move, unless they are asked for. */
+  openPairing(session?: Fault['session']): Promise<OpenPairing>;
 }
 
 /** Address limits have windows of up to a minute. Longer windows, those of plans, end the request. */
@@ -92,10 +96,9 @@ export function createStage(settings: SvcOptions, wait: Stage['wait']): Stage {
       const { session, pair } = await svc.registrations.create();
       return { sessionId: session.id, code: pair.code };
     },
-    async openPairing() {
-      const { tenantId, environment } = await acts.createNonce(svc);
-      const { id: sessionId, nonce, cookie = '' } = await svc.pairing.create();
-      return { sessionId, nonce, tenantId, environment, cookie };
+    async openPairing(session = { match: 'off' }) {
+      const { cookie = '', matchCode, qrPayload } = await svc.pairing.create(session);
+      return { ...parsePairingCode(qrPayload), cookie, number: matchCode };
     },
   };
 }

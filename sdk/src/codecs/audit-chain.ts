@@ -1,6 +1,6 @@
 import type { Anchor, AuditEvent, SignedHead } from '../generated/api.js';
-import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
+import { subtle } from './web-crypto.js';
 
 /** The last line of an export. An export without it is truncated. */
 export interface AuditExportEnd {
@@ -76,7 +76,7 @@ export async function verifyAuditChain(
   let last: Last = { seq: 0, hash: '', at: '', first: undefined };
   let held: AuditEvent[] = [];
   const check = async (): Promise<Broken | undefined> => {
-    const hashes = await Promise.all(held.map(recompute));
+    const hashes = await Promise.all(held.map(hashOfEvent));
     for (const [at, event] of held.entries()) {
       const fault = faultOf(event, hashes[at], last, expected.since);
       if (fault !== undefined) return { holds: false, rows: last.seq, fault, row: nameOf(event) };
@@ -156,8 +156,8 @@ export async function verifySignedHead(
   }
 }
 
-/** `SHA-256(prevHash ‖ SHA-256(canonical text))`; undefined for values that no event can contain. */
-async function recompute({ prevHash, hash: _, ...event }: AuditEvent): Promise<string | undefined> {
+/** @internal `SHA-256(prevHash ‖ SHA-256(canonical text))`; undefined for values that no event can contain. */
+export async function hashOfEvent({ prevHash, hash: _, ...event }: AuditEvent): Promise<string | undefined> {
   const before = fromHex(prevHash, 32);
   const text = canonical(event);
   if (before === undefined || text === undefined) return undefined;
@@ -187,14 +187,6 @@ function canonical(value: unknown): string | undefined {
 }
 
 const nameOf = ({ id, seq }: AuditEvent) => ({ id, seq });
-
-function subtle(): typeof globalThis.crypto.subtle {
-  if (globalThis.crypto?.subtle !== undefined) return globalThis.crypto.subtle;
-  throw new SvcError(
-    'invalid_options',
-    'This page cannot compute hashes. Browsers allow that only on https and localhost. Open the page there.',
-  );
-}
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const digest = async (bytes: Uint8Array<ArrayBuffer>) =>

@@ -14,6 +14,16 @@ export interface PairingCode {
   readonly tenantId: string;
   readonly environment: Environment;
   readonly baseUrl: string;
+  /** Only in a code that moves: shows when it was scanned. */
+  readonly scan?: PairingScan;
+}
+
+/** What a moving code has beyond one that does not move. Send it with `svc.phone.pairing.context`. */
+export interface PairingScan {
+  /** Unix time in units of 10 seconds. */
+  readonly slot: number;
+  /** 16 characters of base64url. */
+  readonly slotMac: string;
 }
 
 /** The service, account and environment where a phone registered. It sends proofs nowhere else. */
@@ -22,13 +32,16 @@ export type EnrolledAt = Pick<PairingCode, 'baseUrl' | 'tenantId' | 'environment
 /** Maximum size of a QR code's content. */
 const MAX_BYTES = 1500;
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const FORM = new RegExp(`^za:pair:1:(${UUID}):([0-9a-f]{62}):(\\d{1,12}):(${UUID}):(live|test):([\\w-]+)$`);
+const FIELDS = `(${UUID}):([0-9a-f]{62}):(\\d{1,12}):(${UUID}):(live|test):([\\w-]+)`;
+const SCAN = '(0|[1-9]\\d{0,11}):([\\w-]{16})';
+const FORMS = [new RegExp(`^za:pair:1:${FIELDS}$`), new RegExp(`^za:pair:2:${FIELDS}:${SCAN}$`)];
 
-/** Formats `za:pair:1:…`, as in the service's `qrPayload`. */
+/** Formats `za:pair:1:…`, or `za:pair:2:…` with `scan`, as in the service's `qrPayload`. */
 export function formatPairingCode(code: PairingCode): string {
-  const { sessionId, nonce, expiresAtSeconds, tenantId, environment, baseUrl } = code;
+  const { sessionId, nonce, expiresAtSeconds, tenantId, environment, baseUrl, scan } = code;
   const base = toBase64url(new TextEncoder().encode(baseUrl));
-  const text = `za:pair:1:${sessionId}:${nonce}:${expiresAtSeconds}:${tenantId}:${environment}:${base}`;
+  const fields = `${sessionId}:${nonce}:${expiresAtSeconds}:${tenantId}:${environment}:${base}`;
+  const text = scan ? `za:pair:2:${fields}:${scan.slot}:${scan.slotMac}` : `za:pair:1:${fields}`;
   parsePairingCode(text);
   return text;
 }
@@ -38,15 +51,16 @@ export function formatPairingCode(code: PairingCode): string {
  * @throws SvcError `malformed_payload`
  */
 export function parsePairingCode(text: string): PairingCode {
-  const fields = typeof text === 'string' && text.length <= MAX_BYTES ? FORM.exec(text) : null;
+  const isShort = typeof text === 'string' && text.length <= MAX_BYTES;
+  const fields = isShort ? FORMS.map((form) => form.exec(text)).find((match) => match !== null) : undefined;
   const bytes = fromBase64url(fields?.[6] ?? '=');
   const baseUrl = bytes === undefined ? undefined : decodeText(bytes);
-  if (fields === null || baseUrl === undefined || !isAddress(baseUrl))
+  if (fields === undefined || baseUrl === undefined || !isAddress(baseUrl))
     throw new SvcError(
       'malformed_payload',
       'This is not the QR code of a pairing. Scan the code on the desktop’s screen again.',
     );
-  const [, sessionId, nonce, expiry, tenantId, environment] = fields as unknown as string[];
+  const [, sessionId, nonce, expiry, tenantId, environment, , slot, slotMac] = fields;
   return {
     sessionId: sessionId as string,
     nonce: nonce as string,
@@ -54,6 +68,7 @@ export function parsePairingCode(text: string): PairingCode {
     tenantId: tenantId as string,
     environment: environment as Environment,
     baseUrl,
+    ...(slotMac !== undefined && { scan: { slot: Number(slot), slotMac } }),
   };
 }
 

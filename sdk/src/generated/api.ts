@@ -32,7 +32,7 @@ export interface ApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -48,7 +48,7 @@ export interface ApiKeyCreateParams {
   /** a non-empty string; 1 to 100 characters */
   name: string;
   environment: 'live' | 'test';
-  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim')[] | undefined;
+  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write')[] | undefined;
   /** ISO 8601 UTC */
   expiresAt?: string | undefined;
 }
@@ -223,6 +223,51 @@ export interface ConsoleDeviceUpdateParams {
   metadata?: Record<string, unknown> | null | undefined;
 }
 
+export interface ConsoleIdentity {
+  /** UUID */
+  id: string;
+  did: string;
+  /** UUID */
+  userId: string;
+  userName: string | null;
+  /** UUID */
+  deviceId: string | null;
+  deviceName: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  revokedAt: string | null;
+}
+
+export interface ConsoleIdentityPage {
+  identities: readonly ConsoleIdentity[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface ConsoleSession {
+  /** UUID */
+  id: string;
+  /** Null in a session from sign-on. */
+  did: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** Whether a phone opened it by pairing. */
+  fromPairing: boolean;
+  /** Whether the sign-on was simulated. */
+  simulated: boolean;
+}
+
+export interface ConsoleSessionPage {
+  sessions: readonly ConsoleSession[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface ConsoleUser {
   /** UUID */
   id: string;
@@ -288,13 +333,50 @@ export interface ConsoleVerificationPage {
   totalIsExact: boolean;
 }
 
+export interface ConsoleWebhook {
+  /** UUID */
+  id: string;
+  /** 1 to 2048 characters */
+  url: string;
+  /** a non-empty string; 1 to 200 characters */
+  description: string | null;
+  events: readonly string[];
+  ordered: boolean;
+  outcome: 'success' | 'failure' | 'any';
+  throttled: boolean;
+  status: 'active' | 'paused' | 'disabled';
+  disabledReason: 'gone' | 'failing' | 'chain_diverged' | null;
+  publicKey: string;
+  cursor: number;
+  lag: number;
+  /** ISO 8601 UTC */
+  lastSuccessAt: string | null;
+  /** ISO 8601 UTC */
+  lastFailureAt: string | null;
+  consecutiveFailures: number;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** UUID */
+  keyId: string | null;
+  keyName: string | null;
+  /** ISO 8601 UTC */
+  keyRevokedAt: string | null;
+}
+
+export interface ConsoleWebhookPage {
+  webhooks: readonly ConsoleWebhook[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface CreatedApiKey {
   /** UUID */
   id: string;
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -391,6 +473,34 @@ export interface EnrollmentCode {
   /** ISO 8601 UTC */
   expires_at: string;
   deeplink: string;
+}
+
+export interface Event {
+  /** UUID */
+  id: string;
+  seq: number;
+  environment: 'live' | 'test';
+  actorType: string;
+  actorId: string | null;
+  action: string;
+  entityType: string;
+  entityId: string | null;
+  status: 'success' | 'failure';
+  summary: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  metadata: Record<string, string | number | boolean | null>;
+  prevHash: string;
+  hash: string;
+  type: string;
+  /** ISO 8601 UTC */
+  timestamp: string;
+}
+
+export interface EventPage {
+  events: readonly Event[];
+  next: number;
+  environment: 'live' | 'test';
 }
 
 export interface FirstApiKey {
@@ -526,6 +636,86 @@ export interface Logo {
   bytes: number;
 }
 
+export interface OidcClient {
+  /** UUID */
+  clientId: string;
+  /** a non-empty string; 1 to 100 characters */
+  name: string;
+  type: 'web' | 'spa' | 'native' | 'device';
+  redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  /** 1 to 2048 characters */
+  backchannelLogoutUri: string | null;
+  tokenEndpointAuth: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  jwks: {
+    keys: readonly ({
+      kty: 'EC' | 'RSA' | 'OKP';
+      crv?: string;
+      x?: string;
+      y?: string;
+      n?: string;
+      e?: string;
+      kid?: string;
+      alg?: string;
+      use?: string;
+    })[];
+  } | null;
+  subjectType: 'pairwise' | 'public';
+  requireDpop: boolean;
+  claims: readonly ('profile' | 'email')[];
+  idTokenAlg: 'RS256' | 'ES256';
+  issuer: string;
+  /** ISO 8601 UTC */
+  previousSecretUntil: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
+export interface OidcClientCreateParams {
+  /** a non-empty string; 1 to 100 characters */
+  name: string;
+  redirectUris: readonly string[];
+  postLogoutRedirectUris?: readonly string[] | undefined;
+  /** 1 to 2048 characters */
+  backchannelLogoutUri?: string | null | undefined;
+  jwks?: {
+    keys: readonly Record<string, unknown>[];
+  } | null | undefined;
+  requireDpop?: boolean | undefined;
+  claims?: readonly ('profile' | 'email')[] | undefined;
+  idTokenAlg?: 'RS256' | 'ES256' | undefined;
+  type: 'web' | 'spa' | 'native' | 'device';
+  tokenEndpointAuth: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  subjectType: 'pairwise' | 'public';
+}
+
+export interface OidcClientPage {
+  clients: readonly OidcClient[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface OidcClientSecretRotateParams {
+  /** 0 to 604800 */
+  graceSeconds?: number | undefined;
+}
+
+export interface OidcClientUpdateParams {
+  /** a non-empty string; 1 to 100 characters */
+  name?: string | undefined;
+  redirectUris?: readonly string[] | undefined;
+  postLogoutRedirectUris?: readonly string[] | undefined;
+  /** 1 to 2048 characters */
+  backchannelLogoutUri?: string | null | undefined;
+  jwks?: {
+    keys: readonly Record<string, unknown>[];
+  } | null | undefined;
+  requireDpop?: boolean | undefined;
+  claims?: readonly ('profile' | 'email')[] | undefined;
+  idTokenAlg?: 'RS256' | 'ES256' | undefined;
+}
+
 export interface OidcLoginCompleteParams {
   /** 1 to 512 characters */
   code: string;
@@ -540,11 +730,46 @@ export interface PairCode {
   deeplink: string;
 }
 
+export interface PairingCreateParams {
+  context?: {
+    /** The page that asks. Must be in `origins` of the security policy.; 1 to 1024 characters */
+    origin?: string | undefined;
+    /** Visible characters only, because a person reads it before approving.; 1 to 40 characters */
+    application?: string | undefined;
+  } | undefined;
+  match?: 'off' | 'type' | undefined;
+  /** The code moves every 10 seconds. Always so with a number. */
+  rotate?: boolean | undefined;
+  /** The page that opened the session is on the phone. Needs returnUrl. */
+  sameDevice?: boolean | undefined;
+  /** Where the phone returns, with `#<returnCode>`.; 1 to 1024 characters */
+  returnUrl?: string | undefined;
+}
+
+export interface PairingDeclineParams {
+  /** `not_me` is worth an alarm: somebody showed this person a code. */
+  reason: 'not_me' | 'mistake';
+  /** the scanTicket of a context, valid for 120 seconds */
+  scanTicket?: string | undefined;
+  /** did:svc: and 1 to 128 hex digits */
+  did?: string | undefined;
+  proof?: Groth16Proof | undefined;
+  publicSignals?: readonly [string, string, string] | undefined;
+}
+
 export interface PairingProofSubmitParams {
   /** did:svc: and 1 to 128 hex digits */
   did: string;
   proof: Groth16Proof;
   publicSignals: readonly [string, string, string];
+  /** two digits */
+  matchCode?: string | undefined;
+  /** the scanTicket of a context, valid for 120 seconds */
+  scanTicket?: string | undefined;
+  /** From the code that was scanned.; 0 to 999999999999 */
+  slot?: number | undefined;
+  /** 16 characters of base64url, from the code that was scanned */
+  slotMac?: string | undefined;
   clientMeta?: {
     /** a non-empty string; 1 to 64 characters */
     appVersion?: string | undefined;
@@ -561,10 +786,18 @@ export interface PairingProofSubmitParams {
   } | undefined;
 }
 
+export interface PairingRedeemParams {
+  /** the fragment of the URL that the phone returned to */
+  returnCode: string;
+}
+
 export interface PairingSession {
   /** UUID */
   id: string;
-  state: 'issued' | 'bound' | 'expired';
+  state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
+  match: 'off' | 'type';
+  origin: string | null;
+  application: string | null;
   /** ISO 8601 UTC */
   createdAt: string;
   /** ISO 8601 UTC */
@@ -691,6 +924,14 @@ export interface SecurityPolicy {
   allow_unbound_proofs?: boolean;
   /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
   deprecated_verify?: 'on' | 'off';
+  /** Origins that may open pairing sessions in their name: https, or http on a loopback address. */
+  origins?: readonly string[];
+  /** Default: off. `type`: for every pairing session, the person types the number that the desktop shows. */
+  pairing_match?: 'off' | 'type';
+  /** A pairing gives the phone no tokens. */
+  desktop_tokens_only?: boolean;
+  /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
+  same_device_only?: boolean;
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';
@@ -706,6 +947,14 @@ export interface SecurityPolicyParams {
   allow_unbound_proofs?: boolean;
   /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
   deprecated_verify?: 'on' | 'off';
+  /** Origins that may open pairing sessions in their name: https, or http on a loopback address. */
+  origins?: readonly string[];
+  /** Default: off. `type`: for every pairing session, the person types the number that the desktop shows. */
+  pairing_match?: 'off' | 'type';
+  /** A pairing gives the phone no tokens. */
+  desktop_tokens_only?: boolean;
+  /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
+  same_device_only?: boolean;
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';
@@ -887,6 +1136,111 @@ export interface VerificationPage {
   nextCursor: string | null;
 }
 
+export interface Webhook {
+  /** UUID */
+  id: string;
+  /** 1 to 2048 characters */
+  url: string;
+  /** a non-empty string; 1 to 200 characters */
+  description: string | null;
+  events: readonly string[];
+  ordered: boolean;
+  outcome: 'success' | 'failure' | 'any';
+  throttled: boolean;
+  status: 'active' | 'paused' | 'disabled';
+  disabledReason: 'gone' | 'failing' | 'chain_diverged' | null;
+  publicKey: string;
+  cursor: number;
+  lag: number;
+  /** ISO 8601 UTC */
+  lastSuccessAt: string | null;
+  /** ISO 8601 UTC */
+  lastFailureAt: string | null;
+  consecutiveFailures: number;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
+export interface WebhookCreateParams {
+  /** 1 to 2048 characters */
+  url: string;
+  events: readonly string[];
+  /** a non-empty string; 1 to 200 characters */
+  description?: string | null | undefined;
+  ordered?: boolean | undefined;
+  outcome?: 'success' | 'failure' | 'any' | undefined;
+  throttled?: boolean | undefined;
+  /** `now`, or the sequence number after which deliveries begin */
+  since?: 'now' | number | undefined;
+}
+
+export interface WebhookDelivery {
+  /** UUID */
+  id: string;
+  seq: number | null;
+  type: string;
+  attempt: number;
+  replay: boolean;
+  /** ISO 8601 UTC */
+  at: string;
+  status: 'succeeded' | 'failed' | 'pending' | 'abandoned';
+  /** 100 to 999 */
+  httpStatus: number | null;
+  errorCode: 'dns' | 'connect' | 'tls' | 'timeout' | 'status' | 'too_large' | null;
+  durationMs: number;
+  /** ISO 8601 UTC */
+  nextAttemptAt: string | null;
+}
+
+export interface WebhookDeliveryPage {
+  deliveries: readonly WebhookDelivery[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface WebhookPage {
+  webhooks: readonly Webhook[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface WebhookReplay {
+  /** 1 to 999999999999999 */
+  fromSeq: number;
+  /** 1 to 999999999999999 */
+  toSeq: number;
+}
+
+export interface WebhookReplayParams {
+  /** 1 to 999999999999999 */
+  fromSeq?: number | undefined;
+  /** 1 to 999999999999999 */
+  toSeq?: number | undefined;
+  /** UUID */
+  deliveryId?: string | undefined;
+}
+
+export interface WebhookSecretRotateParams {
+  /** 0 to 604800 */
+  graceSeconds?: number | undefined;
+}
+
+export interface WebhookUpdateParams {
+  /** 1 to 2048 characters */
+  url?: string | undefined;
+  events?: readonly string[] | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  description?: string | null | undefined;
+  ordered?: boolean | undefined;
+  outcome?: 'success' | 'failure' | 'any' | undefined;
+  throttled?: boolean | undefined;
+  status?: 'active' | 'paused' | undefined;
+  /** `now`, or the sequence number after which deliveries begin */
+  since?: 'now' | number | undefined;
+}
+
 export interface WhitepaperRequestParams {
   /** 3 to 320 characters */
   email: string;
@@ -946,7 +1300,7 @@ export interface ConsoleRequestsStreamParams {
 }
 
 /** Query parameters of `consoleListUsers`. */
-export interface ConsoleConsoleUserListParams {
+export interface ConsoleUserListParams {
   environment?: 'live' | 'test' | undefined;
   status?: 'active' | 'inactive' | undefined;
   /** a non-empty string; 1 to 200 characters */
@@ -985,7 +1339,7 @@ export interface ConsoleUsersExportParams {
 }
 
 /** Query parameters of `consoleListVerifications`. */
-export interface ConsoleConsoleVerificationListParams {
+export interface ConsoleVerificationListParams {
   environment?: 'live' | 'test' | undefined;
   method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
   result?: 'pass' | 'fail' | 'challenge' | undefined;
@@ -1026,7 +1380,7 @@ export interface ConsoleVerificationsExportParams {
 }
 
 /** Query parameters of `consoleListAttendance`. */
-export interface ConsoleConsoleAttendanceListParams {
+export interface ConsoleAttendanceListParams {
   environment?: 'live' | 'test' | undefined;
   type?: 'check_in' | 'check_out' | undefined;
   result?: 'accepted' | 'rejected' | undefined;
@@ -1067,8 +1421,12 @@ export interface ConsoleAttendanceExportParams {
 }
 
 /** Query parameters of `consoleListAuditEvents`. */
-export interface ConsoleConsoleAuditEventListParams {
+export interface ConsoleAuditEventListParams {
   environment?: 'live' | 'test' | undefined;
+  /** 1 to 9007199254740991 */
+  seq?: number | undefined;
+  /** a non-empty string; 1 to 100 characters */
+  entityId?: string | undefined;
   /** an action such as device.created; 0 to 64 characters */
   action?: string | undefined;
   status?: 'success' | 'failure' | undefined;
@@ -1081,6 +1439,56 @@ export interface ConsoleConsoleAuditEventListParams {
   /** ISO 8601 UTC */
   to?: string | undefined;
   sort?: 'newest' | 'oldest' | undefined;
+}
+
+/** Query parameters of `consoleListEvents`. */
+export interface ConsoleEventListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
+  after?: string | undefined;
+  /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
+  types?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** 0 to 25 */
+  wait?: number | undefined;
+}
+
+/** Query parameters of `consoleStreamEvents`. */
+export interface ConsoleEventsStreamParams {
+  environment?: 'live' | 'test' | undefined;
+  /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
+  after?: string | undefined;
+  /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
+  types?: string | undefined;
+}
+
+/** Query parameters of `consoleListWebhooks`. */
+export interface ConsoleWebhookListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListWebhookDeliveries`. */
+export interface ConsoleWebhookDeliveryListParams {
+  environment?: 'live' | 'test' | undefined;
+  status?: 'succeeded' | 'failed' | 'pending' | 'abandoned' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListOidcClients`. */
+export interface ConsoleOidcClientListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
 }
 
 /** Query parameters of `consoleListRegistrations`. */
@@ -1096,7 +1504,9 @@ export interface ConsoleRegistrationSessionListParams {
 /** Query parameters of `consoleListPairingSessions`. */
 export interface ConsolePairingSessionListParams {
   environment?: 'live' | 'test' | undefined;
-  state?: 'issued' | 'bound' | 'expired' | undefined;
+  /** UUID */
+  id?: string | undefined;
+  state?: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
@@ -1104,7 +1514,7 @@ export interface ConsolePairingSessionListParams {
 }
 
 /** Query parameters of `consoleListDevices`. */
-export interface ConsoleConsoleDeviceListParams {
+export interface ConsoleDeviceListParams {
   environment?: 'live' | 'test' | undefined;
   enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
@@ -1138,6 +1548,30 @@ export interface ConsoleDevicesExportParams {
   to?: string | undefined;
   sort?: 'newest' | 'oldest' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
+}
+
+/** Query parameters of `consoleListIdentities`. */
+export interface ConsoleIdentityListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListSessions`. */
+export interface ConsoleSessionListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** UUID */
+  userId: string;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
 }
 
 /** Query parameters of `listDevices`. */
@@ -1211,12 +1645,65 @@ export interface AuditEventListParams {
   cursor?: string | undefined;
 }
 
+/** Query parameters of `listEvents`. */
+export interface EventListParams {
+  /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
+  after?: string | undefined;
+  /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
+  types?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** 0 to 25 */
+  wait?: number | undefined;
+}
+
+/** Query parameters of `streamEvents`. */
+export interface EventsStreamParams {
+  /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
+  after?: string | undefined;
+  /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
+  types?: string | undefined;
+}
+
+/** Query parameters of `listWebhooks`. */
+export interface WebhookListParams {
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `listWebhookDeliveries`. */
+export interface WebhookDeliveryListParams {
+  status?: 'succeeded' | 'failed' | 'pending' | 'abandoned' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
 /** Query parameters of `getAnchorProof`. */
 export interface AnchorProofGetParams {
   /** did:svc: and 1 to 128 hex digits: the identity whose leaf is returned */
   did?: string | undefined;
   /** an integer from 1: the audit event that the head must cover; 1 to 9007199254740991 */
   seq?: number | undefined;
+}
+
+/** Query parameters of `getPairingContext`. */
+export interface PairingContextGetParams {
+  /** From the code that was scanned.; 0 to 999999999999 */
+  slot?: number | undefined;
+  /** 16 characters of base64url, from the code that was scanned */
+  slotMac?: string | undefined;
+}
+
+/** Query parameters of `getPhonePairingContext`. */
+export interface PhonePairingContextGetParams {
+  /** From the code that was scanned.; 0 to 999999999999 */
+  slot?: number | undefined;
+  /** 16 characters of base64url, from the code that was scanned */
+  slotMac?: string | undefined;
 }
 
 /** The path, query, body and reply of each operation, by its `operationId` in the OpenAPI document. */
@@ -1291,6 +1778,15 @@ export interface Operations {
     reply: {
       tenant: Tenant | null;
       limits: Limits | null;
+    };
+  };
+  /**
+   * `DELETE /api/console/session`: Log this browser out of the console.
+   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleCloseSession: {
+    reply: {
+      loggedOut: boolean;
     };
   };
   /**
@@ -1486,7 +1982,7 @@ export interface Operations {
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListUsers: {
-    query?: ConsoleConsoleUserListParams;
+    query?: ConsoleUserListParams;
     reply: ConsoleUserPage;
   };
   /**
@@ -1498,11 +1994,44 @@ export interface Operations {
     reply: string;
   };
   /**
+   * `GET /api/console/users/{id}`: Get a user.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetUser: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      user: ConsoleUser;
+    };
+  };
+  /**
+   * `PATCH /api/console/users/{id}`: Update a user; null clears a field, `inactive` ends their sessions.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateUser: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: UserUpdateParams;
+    reply: {
+      user: ConsoleUser;
+    };
+  };
+  /**
    * `GET /api/console/verifications`: List verification events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListVerifications: {
-    query?: ConsoleConsoleVerificationListParams;
+    query?: ConsoleVerificationListParams;
     reply: ConsoleVerificationPage;
   };
   /**
@@ -1514,11 +2043,27 @@ export interface Operations {
     reply: string;
   };
   /**
+   * `GET /api/console/verifications/{id}`: Get a verification event.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetVerification: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      verification: ConsoleVerification;
+    };
+  };
+  /**
    * `GET /api/console/attendance`: List attendance events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListAttendance: {
-    query?: ConsoleConsoleAttendanceListParams;
+    query?: ConsoleAttendanceListParams;
     reply: ConsoleAttendancePage;
   };
   /**
@@ -1530,11 +2075,27 @@ export interface Operations {
     reply: string;
   };
   /**
+   * `GET /api/console/attendance/{id}`: Get an attendance event.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetAttendance: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      attendance: ConsoleAttendance;
+    };
+  };
+  /**
    * `GET /api/console/audit`: List audit events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListAuditEvents: {
-    query?: ConsoleConsoleAuditEventListParams;
+    query?: ConsoleAuditEventListParams;
     reply: ConsoleAuditEventPage;
   };
   /**
@@ -1546,6 +2107,243 @@ export interface Operations {
       environment?: 'live' | 'test' | undefined;
     };
     reply: string;
+  };
+  /**
+   * `GET /api/console/events`: Read the events of an environment after a position, oldest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListEvents: {
+    query?: ConsoleEventListParams;
+    reply: EventPage;
+  };
+  /**
+   * `GET /api/console/events/stream`: Stream events of an environment as they happen.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStreamEvents: {
+    query?: ConsoleEventsStreamParams;
+    reply: string;
+  };
+  /**
+   * `POST /api/console/webhooks`: Create a webhook.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleCreateWebhook: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: WebhookCreateParams;
+    reply: {
+      webhook: ConsoleWebhook;
+      secret: string;
+    };
+  };
+  /**
+   * `GET /api/console/webhooks`: List webhooks, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListWebhooks: {
+    query?: ConsoleWebhookListParams;
+    reply: ConsoleWebhookPage;
+  };
+  /**
+   * `GET /api/console/webhooks/{id}`: Get a webhook.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      webhook: ConsoleWebhook;
+    };
+  };
+  /**
+   * `PATCH /api/console/webhooks/{id}`: Change, pause or turn on a webhook.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: WebhookUpdateParams;
+    reply: {
+      webhook: ConsoleWebhook;
+    };
+  };
+  /**
+   * `DELETE /api/console/webhooks/{id}`: Delete a webhook.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleDeleteWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      deleted: boolean;
+    };
+  };
+  /**
+   * `POST /api/console/webhooks/{id}/rotate-secret`: Replace the secret of a webhook.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleRotateWebhookSecret: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: WebhookSecretRotateParams;
+    reply: {
+      secret: string;
+    };
+  };
+  /**
+   * `POST /api/console/webhooks/{id}/test`: Send a test event.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleTestWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      delivery: WebhookDelivery;
+    };
+  };
+  /**
+   * `POST /api/console/webhooks/{id}/replay`: Send past events again.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleReplayWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: WebhookReplayParams;
+    reply: {
+      replay: WebhookReplay;
+    };
+  };
+  /**
+   * `GET /api/console/webhooks/{id}/deliveries`: List attempts to deliver events, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListWebhookDeliveries: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: ConsoleWebhookDeliveryListParams;
+    reply: WebhookDeliveryPage;
+  };
+  /**
+   * `POST /api/console/oidc/clients`: Create an OpenID client.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 oidc_client_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleCreateOidcClient: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: OidcClientCreateParams;
+    reply: {
+      client: OidcClient;
+      clientSecret?: string;
+    };
+  };
+  /**
+   * `GET /api/console/oidc/clients`: List OpenID clients, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListOidcClients: {
+    query?: ConsoleOidcClientListParams;
+    reply: OidcClientPage;
+  };
+  /**
+   * `GET /api/console/oidc/clients/{clientId}`: Get an OpenID client.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetOidcClient: {
+    path: {
+      /** UUID */
+      clientId: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      client: OidcClient;
+    };
+  };
+  /**
+   * `PATCH /api/console/oidc/clients/{clientId}`: Change an OpenID client.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateOidcClient: {
+    path: {
+      /** UUID */
+      clientId: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: OidcClientUpdateParams;
+    reply: {
+      client: OidcClient;
+    };
+  };
+  /**
+   * `DELETE /api/console/oidc/clients/{clientId}`: Delete an OpenID client.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleDeleteOidcClient: {
+    path: {
+      /** UUID */
+      clientId: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      deleted: boolean;
+    };
+  };
+  /**
+   * `POST /api/console/oidc/clients/{clientId}/rotate-secret`: Replace the secret of an OpenID client.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleRotateOidcClientSecret: {
+    path: {
+      /** UUID */
+      clientId: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: OidcClientSecretRotateParams;
+    reply: {
+      clientSecret: string;
+    };
   };
   /**
    * `GET /api/console/registrations`: List registrations of an environment, newest first.
@@ -1611,12 +2409,13 @@ export interface Operations {
   };
   /**
    * `POST /api/console/pairing`: Create a pairing session and its QR code.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreatePairingSession: {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
+    body: PairingCreateParams;
     reply: {
       session: {
         /** UUID */
@@ -1625,11 +2424,13 @@ export interface Operations {
         nonce: string;
         /** ISO 8601 UTC */
         expiresAt: string;
-        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>; 0 to 1500 characters */
+        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued';
+        /** The number to show. Returned only here. */
+        matchCode?: string;
       };
     };
   };
@@ -1667,11 +2468,11 @@ export interface Operations {
         nonce: string;
         /** ISO 8601 UTC */
         expiresAt: string;
-        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>; 0 to 1500 characters */
+        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
         /** Relative to the base URL. */
         streamUrl: string;
-        state: 'issued' | 'bound' | 'expired';
+        state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
         /** ISO 8601 UTC */
         boundAt?: string;
         /** UUID */
@@ -1691,7 +2492,7 @@ export interface Operations {
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListDevices: {
-    query?: ConsoleConsoleDeviceListParams;
+    query?: ConsoleDeviceListParams;
     reply: ConsoleDevicePage;
   };
   /**
@@ -1734,6 +2535,22 @@ export interface Operations {
     };
   };
   /**
+   * `GET /api/console/devices/{id}`: Get a device.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetDevice: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      device: Device;
+    };
+  };
+  /**
    * `PATCH /api/console/devices/{id}`: Change a device.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1765,6 +2582,44 @@ export interface Operations {
     reply: {
       device: Device;
     };
+  };
+  /**
+   * `GET /api/console/identities`: List identities of an environment, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListIdentities: {
+    query?: ConsoleIdentityListParams;
+    reply: ConsoleIdentityPage;
+  };
+  /**
+   * `POST /api/console/identities/revoke`: Revoke an identity and end its sessions.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleRevokeIdentity: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: IdentityRevokeParams;
+    reply: {
+      identity: {
+        /** UUID */
+        userId: string;
+        did: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** ISO 8601 UTC */
+        revokedAt: string | null;
+      };
+    };
+  };
+  /**
+   * `GET /api/console/sessions`: List the sessions of a user that have not ended, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListSessions: {
+    query: ConsoleSessionListParams;
+    reply: ConsoleSessionPage;
   };
   /**
    * `POST /v1/devices`: Register a device of a trusted service; it is enrolled immediately.
@@ -1958,6 +2813,145 @@ export interface Operations {
    */
   exportAuditEvents: {
     reply: string;
+  };
+  /**
+   * `GET /v1/events`: Read the events after a position, oldest first.
+   * Scope: `events:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listEvents: {
+    query?: EventListParams;
+    reply: EventPage;
+  };
+  /**
+   * `GET /v1/events/stream`: Stream events as they happen.
+   * Scope: `events:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  streamEvents: {
+    query?: EventsStreamParams;
+    reply: string;
+  };
+  /**
+   * `POST /v1/webhooks`: Create a webhook.
+   * Scope: `webhooks:write`.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createWebhook: {
+    body: WebhookCreateParams;
+    reply: {
+      webhook: Webhook;
+      secret: string;
+    };
+  };
+  /**
+   * `GET /v1/webhooks`: List webhooks, newest first.
+   * Scope: `events:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listWebhooks: {
+    query?: WebhookListParams;
+    reply: WebhookPage;
+  };
+  /**
+   * `GET /v1/webhooks/{id}`: Get a webhook.
+   * Scope: `events:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    reply: {
+      webhook: Webhook;
+    };
+  };
+  /**
+   * `PATCH /v1/webhooks/{id}`: Change, pause or turn on a webhook.
+   * Scope: `webhooks:write`.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  updateWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: WebhookUpdateParams;
+    reply: {
+      webhook: Webhook;
+    };
+  };
+  /**
+   * `DELETE /v1/webhooks/{id}`: Delete a webhook.
+   * Scope: `webhooks:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  deleteWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    reply: {
+      deleted: boolean;
+    };
+  };
+  /**
+   * `POST /v1/webhooks/{id}/rotate-secret`: Replace the secret of a webhook.
+   * Scope: `webhooks:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  rotateWebhookSecret: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: WebhookSecretRotateParams;
+    reply: {
+      secret: string;
+    };
+  };
+  /**
+   * `POST /v1/webhooks/{id}/test`: Send a test event.
+   * Scope: `webhooks:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  testWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    reply: {
+      delivery: WebhookDelivery;
+    };
+  };
+  /**
+   * `POST /v1/webhooks/{id}/replay`: Send past events again.
+   * Scope: `webhooks:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  replayWebhook: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: WebhookReplayParams;
+    reply: {
+      replay: WebhookReplay;
+    };
+  };
+  /**
+   * `GET /v1/webhooks/{id}/deliveries`: List attempts to deliver events, newest first.
+   * Scope: `events:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listWebhookDeliveries: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: WebhookDeliveryListParams;
+    reply: WebhookDeliveryPage;
   };
   /**
    * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
@@ -2213,9 +3207,10 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions`: Create a pairing session and its QR code.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createPairingSession: {
+    body: PairingCreateParams;
     reply: {
       session: {
         /** UUID */
@@ -2224,18 +3219,20 @@ export interface Operations {
         nonce: string;
         /** ISO 8601 UTC */
         expiresAt: string;
-        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>; 0 to 1500 characters */
+        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued';
+        /** The number to show. Returned only here. */
+        matchCode?: string;
       };
     };
   };
   /**
    * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the phone’s proof and bind the session.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_nonce_mismatch; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   submitPairingProof: {
     path: {
@@ -2259,7 +3256,99 @@ export interface Operations {
         refreshToken: string;
         tokenType: 'Bearer';
         expiresIn: number;
+      } | null;
+      /** With `sameDevice`: redeems the session once, within 60 seconds. */
+      returnCode?: string;
+      /** With `sameDevice`: open it. */
+      returnUrl?: string;
+    };
+  };
+  /**
+   * `GET /v1/proof-pairing/sessions/{id}/context`: Read who asks for a sign-in, before the person approves it.
+   * Scope: `proof_pairing:claim`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getPairingContext: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: PairingContextGetParams;
+    reply: {
+      context: {
+        company: string;
+        accentColor: string;
+        logoUrl: string | null;
+        application: string | null;
+        origin: string | null;
+        /** Null if the browser did not open the session itself. */
+        browser: string | null;
+        system: string | null;
+        /** ISO 8601 UTC */
+        openedAt: string;
+        /** Whether the phone is in the network that opened the session. Null if that is unknown. */
+        sameNetwork: boolean | null;
+        match: 'off' | 'type';
       };
+      /** Keeps the scan fresh for 120 seconds. */
+      scanTicket: string;
+    };
+  };
+  /**
+   * `POST /v1/proof-pairing/sessions/{id}/decline`: Decline a sign-in and end its session.
+   * Scope: `proof_pairing:claim`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  declinePairing: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PairingDeclineParams;
+    reply: {
+      session: {
+        /** UUID */
+        id: string;
+        state: 'declined';
+      };
+    };
+  };
+  /**
+   * `POST /v1/proof-pairing/sessions/{id}/redeem`: Exchange the return code of a sign-in on the same device for its tokens.
+   * Scope: `proof_pairing:create`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 410 pairing_code_stale; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  redeemPairingSession: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PairingRedeemParams;
+    reply: {
+      session: {
+        /** UUID */
+        id: string;
+        /** 31 random bytes in hex */
+        nonce: string;
+        /** ISO 8601 UTC */
+        expiresAt: string;
+        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
+        qrPayload: string;
+        /** Relative to the base URL. */
+        streamUrl: string;
+        state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
+        /** ISO 8601 UTC */
+        boundAt?: string;
+        /** UUID */
+        userId?: string;
+        did?: string;
+      };
+      tokens: {
+        accessToken: string;
+        refreshToken: string;
+        tokenType: 'Bearer';
+        expiresIn: number;
+      } | null;
     };
   };
   /**
@@ -2292,11 +3381,11 @@ export interface Operations {
         nonce: string;
         /** ISO 8601 UTC */
         expiresAt: string;
-        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>; 0 to 1500 characters */
+        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
         /** Relative to the base URL. */
         streamUrl: string;
-        state: 'issued' | 'bound' | 'expired';
+        state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
         /** ISO 8601 UTC */
         boundAt?: string;
         /** UUID */
@@ -2326,6 +3415,87 @@ export interface Operations {
       state: 'issued' | 'bound';
       /** ISO 8601 UTC */
       expiresAt: string;
+    };
+  };
+  /**
+   * `GET /v1/phone/pairing/{id}/context`: Read who asks for a sign-in, as a phone without an API key.
+   * Errors: 400 invalid_request; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getPhonePairingContext: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: PhonePairingContextGetParams;
+    reply: {
+      context: {
+        company: string;
+        accentColor: string;
+        logoUrl: string | null;
+        application: string | null;
+        origin: string | null;
+        /** Null if the browser did not open the session itself. */
+        browser: string | null;
+        system: string | null;
+        /** ISO 8601 UTC */
+        openedAt: string;
+        /** Whether the phone is in the network that opened the session. Null if that is unknown. */
+        sameNetwork: boolean | null;
+        match: 'off' | 'type';
+      };
+      /** Keeps the scan fresh for 120 seconds. */
+      scanTicket: string;
+    };
+  };
+  /**
+   * `POST /v1/phone/pairing/{id}/submit`: Submit the proof and bind the session, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   */
+  submitPhonePairingProof: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PairingProofSubmitParams;
+    reply: {
+      session: {
+        /** UUID */
+        id: string;
+        state: 'bound';
+        /** ISO 8601 UTC */
+        boundAt: string;
+        /** UUID */
+        userId: string;
+        did: string;
+      };
+      tokens: {
+        accessToken: string;
+        refreshToken: string;
+        tokenType: 'Bearer';
+        expiresIn: number;
+      } | null;
+      /** With `sameDevice`: redeems the session once, within 60 seconds. */
+      returnCode?: string;
+      /** With `sameDevice`: open it. */
+      returnUrl?: string;
+    };
+  };
+  /**
+   * `POST /v1/phone/pairing/{id}/decline`: Decline a sign-in, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  declinePhonePairing: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PairingDeclineParams;
+    reply: {
+      session: {
+        /** UUID */
+        id: string;
+        state: 'declined';
+      };
     };
   };
   /**
@@ -2420,6 +3590,7 @@ export const ROUTES: Readonly<
   consoleLogIn: { route: 'POST /api/console/login', credential: 'none' },
   consoleOpenSession: { route: 'POST /api/console/session', credential: 'none' },
   consoleGetSession: { route: 'GET /api/console/session', credential: 'none' },
+  consoleCloseSession: { route: 'DELETE /api/console/session', credential: 'none' },
   consoleLogOut: { route: 'POST /api/console/logout', credential: 'console' },
   consoleChangePassword: { route: 'POST /api/console/password', credential: 'console' },
   consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
@@ -2437,12 +3608,33 @@ export const ROUTES: Readonly<
   consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
   consoleListUsers: { route: 'GET /api/console/users', credential: 'console' },
   consoleExportUsers: { route: 'GET /api/console/users/export', credential: 'console' },
+  consoleGetUser: { route: 'GET /api/console/users/{id}', credential: 'console' },
+  consoleUpdateUser: { route: 'PATCH /api/console/users/{id}', credential: 'console' },
   consoleListVerifications: { route: 'GET /api/console/verifications', credential: 'console' },
   consoleExportVerifications: { route: 'GET /api/console/verifications/export', credential: 'console' },
+  consoleGetVerification: { route: 'GET /api/console/verifications/{id}', credential: 'console' },
   consoleListAttendance: { route: 'GET /api/console/attendance', credential: 'console' },
   consoleExportAttendance: { route: 'GET /api/console/attendance/export', credential: 'console' },
+  consoleGetAttendance: { route: 'GET /api/console/attendance/{id}', credential: 'console' },
   consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
   consoleExportAuditEvents: { route: 'GET /api/console/audit/export', credential: 'console' },
+  consoleListEvents: { route: 'GET /api/console/events', credential: 'console' },
+  consoleStreamEvents: { route: 'GET /api/console/events/stream', credential: 'console' },
+  consoleCreateWebhook: { route: 'POST /api/console/webhooks', credential: 'console' },
+  consoleListWebhooks: { route: 'GET /api/console/webhooks', credential: 'console' },
+  consoleGetWebhook: { route: 'GET /api/console/webhooks/{id}', credential: 'console' },
+  consoleUpdateWebhook: { route: 'PATCH /api/console/webhooks/{id}', credential: 'console' },
+  consoleDeleteWebhook: { route: 'DELETE /api/console/webhooks/{id}', credential: 'console' },
+  consoleRotateWebhookSecret: { route: 'POST /api/console/webhooks/{id}/rotate-secret', credential: 'console' },
+  consoleTestWebhook: { route: 'POST /api/console/webhooks/{id}/test', credential: 'console' },
+  consoleReplayWebhook: { route: 'POST /api/console/webhooks/{id}/replay', credential: 'console' },
+  consoleListWebhookDeliveries: { route: 'GET /api/console/webhooks/{id}/deliveries', credential: 'console' },
+  consoleCreateOidcClient: { route: 'POST /api/console/oidc/clients', credential: 'console' },
+  consoleListOidcClients: { route: 'GET /api/console/oidc/clients', credential: 'console' },
+  consoleGetOidcClient: { route: 'GET /api/console/oidc/clients/{clientId}', credential: 'console' },
+  consoleUpdateOidcClient: { route: 'PATCH /api/console/oidc/clients/{clientId}', credential: 'console' },
+  consoleDeleteOidcClient: { route: 'DELETE /api/console/oidc/clients/{clientId}', credential: 'console' },
+  consoleRotateOidcClientSecret: { route: 'POST /api/console/oidc/clients/{clientId}/rotate-secret', credential: 'console' },
   consoleListRegistrations: { route: 'GET /api/console/registrations', credential: 'console' },
   consoleCreateRegistration: { route: 'POST /api/console/registrations', credential: 'console' },
   consoleGetRegistration: { route: 'GET /api/console/registrations/{id}', credential: 'console' },
@@ -2455,8 +3647,12 @@ export const ROUTES: Readonly<
   consoleCreateDevice: { route: 'POST /api/console/devices', credential: 'console' },
   consoleExportDevices: { route: 'GET /api/console/devices/export', credential: 'console' },
   consoleRegenerateDeviceCode: { route: 'POST /api/console/devices/{id}/regenerate-code', credential: 'console' },
+  consoleGetDevice: { route: 'GET /api/console/devices/{id}', credential: 'console' },
   consoleUpdateDevice: { route: 'PATCH /api/console/devices/{id}', credential: 'console' },
   consoleRevokeDevice: { route: 'DELETE /api/console/devices/{id}', credential: 'console' },
+  consoleListIdentities: { route: 'GET /api/console/identities', credential: 'console' },
+  consoleRevokeIdentity: { route: 'POST /api/console/identities/revoke', credential: 'console' },
+  consoleListSessions: { route: 'GET /api/console/sessions', credential: 'console' },
   createDevice: { route: 'POST /v1/devices', credential: 'key', idempotent: true },
   listDevices: { route: 'GET /v1/devices', credential: 'key' },
   getDevice: { route: 'GET /v1/devices/{deviceId}', credential: 'key' },
@@ -2474,6 +3670,17 @@ export const ROUTES: Readonly<
   getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key' },
   listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
   exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key' },
+  listEvents: { route: 'GET /v1/events', credential: 'key' },
+  streamEvents: { route: 'GET /v1/events/stream', credential: 'key' },
+  createWebhook: { route: 'POST /v1/webhooks', credential: 'key' },
+  listWebhooks: { route: 'GET /v1/webhooks', credential: 'key' },
+  getWebhook: { route: 'GET /v1/webhooks/{id}', credential: 'key' },
+  updateWebhook: { route: 'PATCH /v1/webhooks/{id}', credential: 'key' },
+  deleteWebhook: { route: 'DELETE /v1/webhooks/{id}', credential: 'key' },
+  rotateWebhookSecret: { route: 'POST /v1/webhooks/{id}/rotate-secret', credential: 'key' },
+  testWebhook: { route: 'POST /v1/webhooks/{id}/test', credential: 'key' },
+  replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key' },
+  listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key' },
   getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
   createRegistration: { route: 'POST /v1/registrations', credential: 'key' },
   getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key' },
@@ -2491,9 +3698,15 @@ export const ROUTES: Readonly<
   getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
   createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key' },
   submitPairingProof: { route: 'POST /v1/proof-pairing/sessions/{id}/submit', credential: 'key' },
+  getPairingContext: { route: 'GET /v1/proof-pairing/sessions/{id}/context', credential: 'key' },
+  declinePairing: { route: 'POST /v1/proof-pairing/sessions/{id}/decline', credential: 'key' },
+  redeemPairingSession: { route: 'POST /v1/proof-pairing/sessions/{id}/redeem', credential: 'key' },
   streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key' },
   getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key' },
   getPublicPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/public', credential: 'none' },
+  getPhonePairingContext: { route: 'GET /v1/phone/pairing/{id}/context', credential: 'none' },
+  submitPhonePairingProof: { route: 'POST /v1/phone/pairing/{id}/submit', credential: 'none' },
+  declinePhonePairing: { route: 'POST /v1/phone/pairing/{id}/decline', credential: 'none' },
   startSamlLogin: { route: 'GET /v1/auth/saml/login', credential: 'key' },
   completeSamlLogin: { route: 'POST /v1/auth/saml/callback', credential: 'key' },
   getSamlMetadata: { route: 'GET /v1/auth/saml/metadata', credential: 'key' },

@@ -2,7 +2,9 @@
 /** Every code that the service returns in `error`. */
 export type ErrorCode =
   | 'invalid_request'
+  | 'webhook_url_refused'
   | 'biometric_data_rejected'
+  | 'pairing_match_required'
   | 'weak_password'
   | 'device_attestation_required'
   | 'missing_api_key'
@@ -15,6 +17,7 @@ export type ErrorCode =
   | 'verification_failed'
   | 'proof_verification_failed'
   | 'device_attestation_insufficient'
+  | 'pairing_match_failed'
   | 'pairing_nonce_mismatch'
   | 'sso_failed'
   | 'insufficient_scopes'
@@ -23,6 +26,7 @@ export type ErrorCode =
   | 'template_register_disabled'
   | 'endpoint_disabled'
   | 'plan_upgrade_required'
+  | 'origin_not_allowed'
   | 'pairing_bind_mismatch'
   | 'not_found'
   | 'device_not_found'
@@ -32,6 +36,9 @@ export type ErrorCode =
   | 'identity_not_found'
   | 'anchor_not_found'
   | 'api_key_not_found'
+  | 'webhook_not_found'
+  | 'oidc_client_not_found'
+  | 'sign_in_not_found'
   | 'pairing_session_not_found'
   | 'enrollment_failed'
   | 'pair_failed'
@@ -44,11 +51,17 @@ export type ErrorCode =
   | 'commitment_already_registered'
   | 'email_already_registered'
   | 'api_key_limit_reached'
+  | 'webhook_limit_reached'
+  | 'oidc_client_limit_reached'
+  | 'sign_in_not_approved'
+  | 'chain_diverged'
   | 'invalid_transition'
   | 'device_not_pending'
   | 'idempotency_key_reused'
   | 'idempotency_key_in_use'
   | 'pairing_session_already_bound'
+  | 'pairing_session_closed'
+  | 'pairing_code_stale'
   | 'pairing_session_expired'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -61,7 +74,9 @@ export type ErrorCode =
 /** What a developer can do about each code. */
 export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: "Fix the fields listed in `details`. Retrying the same request will fail again.",
+  webhook_url_refused: "Use the public HTTPS address of your receiver. To try it on your own machine, use `svc listen`.",
   biometric_data_rejected: "Remove the field. Create a commitment or a proof on the device and send that instead. A device’s own hardware `fingerprint` is allowed.",
+  pairing_match_required: "Ask the person for the two digits on the desktop, create a proof that is bound to them, and send both.",
   weak_password: "Read the reason in `message` and choose another password. A sentence of several words works best.",
   device_attestation_required: "Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.",
   missing_api_key: "Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.",
@@ -74,6 +89,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   verification_failed: "Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.",
   proof_verification_failed: "Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also identifies the person.",
   device_attestation_insufficient: "Use a device with a better verdict, or ask the account owner to lower the requirement.",
+  pairing_match_failed: "Open a new session on the desktop and type its number. If the person did not start the sign-in, treat this as an attack.",
   pairing_nonce_mismatch: "Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.",
   sso_failed: "Start the sign-on again. The state is used up even if the sign-on fails.",
   insufficient_scopes: "Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.",
@@ -82,6 +98,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   template_register_disabled: "Keep the template on the device, derive the commitment there, and send it to `/v1/identity/register`.",
   endpoint_disabled: "Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.",
   plan_upgrade_required: "Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.",
+  origin_not_allowed: "Add the origin to `origins` in the security policy, for example `https://app.example.com`.",
   pairing_bind_mismatch: "Send the cookie that was set when the session was created, with credentials included and over HTTPS, or open a new session from this browser.",
   not_found: "If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.",
   device_not_found: "List the devices with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
@@ -91,6 +108,9 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   identity_not_found: "Check the DID and the key’s environment. Revoking an identity again is not an error.",
   anchor_not_found: "Check `providers` in the security policy. Audit heads are anchored every ten minutes, identities as soon as the blockchain is available.",
   api_key_not_found: "List the keys and use the `id` of the one you want to revoke.",
+  webhook_not_found: "List the webhooks with GET /v1/webhooks. Use a key of the environment in which the webhook was created.",
+  oidc_client_not_found: "List the clients with GET /api/console/oidc/clients, in the environment in which the client was created.",
+  sign_in_not_found: "Go back to the application and sign in again.",
   pairing_session_not_found: "Scan the code again. If you get the same error, open a new session on the desktop.",
   enrollment_failed: "Check the fingerprint (16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`) and try again. A failed attempt does not use up the code. Otherwise create a new code in the console. A code works once, within 15 minutes.",
   pair_failed: "Try again with the code exactly as shown and a unique fingerprint. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.",
@@ -103,11 +123,17 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   commitment_already_registered: "Verify with the DID that has the commitment, or create a new secret and commitment on the device.",
   email_already_registered: "Log in instead, or sign up with another address.",
   api_key_limit_reached: "Find an unused key by its last-used time and revoke it, then create the new one.",
+  webhook_limit_reached: "Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.",
+  oidc_client_limit_reached: "Delete a client that is no longer used, or ask for a larger plan.",
+  sign_in_not_approved: "Wait for `session_bound` in the stream of the sign-in, and complete it once.",
+  chain_diverged: "Read the feed again from an event that both sides have, found by comparing hashes. Do not continue from this position: events after it may have been replaced.",
   invalid_transition: "Read the device’s current status. To replace a retired device, create a new one.",
   device_not_pending: "For other hardware, create a new device. For a phone, open a new registration.",
   idempotency_key_reused: "Use a new key for each new request. To retry, send exactly the same bytes.",
   idempotency_key_in_use: "Wait a moment and send the same request again. You get the first request’s record, or the request runs if the first one failed.",
   pairing_session_already_bound: "Check whether the desktop is signed in. Otherwise open a new session.",
+  pairing_session_closed: "Open a new session on the desktop.",
+  pairing_code_stale: "Scan the code that the desktop shows now, and ask for the context of that scan. To redeem, start the sign-in again.",
   pairing_session_expired: "Open a new session on the desktop and scan its code.",
   payload_too_large: "Send less. Store files elsewhere and send a reference.",
   unsupported_media_type: "Set `Content-Type: application/json` and don’t set `Content-Encoding`.",

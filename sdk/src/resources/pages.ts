@@ -67,19 +67,20 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }>
   }
 }
 
-/** @internal The pages of a list. `options` apply to each request. */
+/** @internal The pages of a list. `options` apply to each request. `path` names the record that a list belongs to. */
 export function listOf<O extends ListName>(
   transport: Transport,
   name: O,
   collection: Collection<Reply<O>> & string,
   filter: Filter<O>,
   options: RequestOptions | undefined,
+  path?: Readonly<Record<string, string>>,
 ): Pages<Item<Reply<O>>, Reply<O>> {
   const itemsOf = (page: Reply<O>) => (page as unknown as Record<string, unknown>)[collection];
   return new Pages(
     async (cursor) => {
       const query = cursor === undefined ? filter : { ...filter, cursor };
-      const page = (await transport.send(name, { query }, options)).body as Reply<O>;
+      const page = (await transport.send(name, { query, ...(path && { path }) }, options)).body as Reply<O>;
       if (Array.isArray(itemsOf(page))) return page;
       const operation = ROUTES[name].route;
       throw new SvcError(

@@ -27,7 +27,9 @@ const created = 'id: 1\nevent: session_created\ndata: {"id":"x","state":"issued"
 const refused =
   'id: 2\nevent: session_error\ndata: {"id":"x","error":"verification_failed","message":"No."}\n\n';
 const bound = `id: 3\nevent: session_bound\ndata: ${JSON.stringify({ ...BOUND, state: 'bound' })}\n\n`;
-const expired = 'id: 3\nevent: session_expired\ndata: {"id":"x","state":"expired"}\n\n';
+const ended = (state: string) => `id: 3\nevent: session_${state}\ndata: {"id":"x","state":"${state}"}\n\n`;
+const moved = (qrPayload: string) => `event: qr\ndata: ${JSON.stringify({ id: ID, qrPayload })}\n\n`;
+const expired = ended('expired');
 
 let server: HostileServer | undefined;
 afterEach(() => server?.close());
@@ -51,7 +53,10 @@ const cut: Connection = (socket) => void socket.destroy();
 const poll =
   (state: object): Connection =>
   (socket) =>
-    respond(socket, 200, { session: { id: ID, ...state }, tokens: 'userId' in state ? TOKENS : null });
+    respond(socket, 200, {
+      session: { id: ID, qrPayload: 'code 1', ...state },
+      tokens: 'userId' in state ? TOKENS : null,
+    });
 
 async function watchOver(connections: readonly Connection[], options: Partial<PairingWatch> = {}) {
   const timing = manualTiming();
@@ -65,7 +70,7 @@ async function watchOver(connections: readonly Connection[], options: Partial<Pa
     id: ID,
     nonce: '00'.repeat(31),
     expiresAt,
-    qrPayload: 'za:pair:1:…',
+    qrPayload: 'code 1',
     streamUrl: `/v1/proof-pairing/sessions/${ID}/stream`,
     state: 'issued' as const,
     cookie: 'svc_pair_bind=x',
@@ -75,6 +80,7 @@ async function watchOver(connections: readonly Connection[], options: Partial<Pa
     onResumed: () => void events.push('resumed'),
     onRefused: ({ error }) => void events.push(`refused: ${error}`),
     onExpired: () => void events.push('expired'),
+    onQr: (qrPayload) => void events.push(qrPayload),
     ...options,
   });
   end.catch(() => {});
@@ -106,6 +112,36 @@ describe('waiting for a pairing', () => {
     const { end, events } = await watchOver([send(created, expired)]);
     await expect(end).rejects.toMatchObject({ code: 'pairing_session_expired' });
     expect(events).toEqual(['expired']);
+  });
+
+  it.each([
+    ['declined', 'pairing_session_closed'],
+    ['rejected', 'pairing_match_failed'],
+  ])('rejects when the session was %s, which the stream or a poll says', async (state, code) => {
+    const stream = await watchOver([send(created, ended(state))]);
+    await expect(stream.end).rejects.toMatchObject({ code });
+    expect(stream.events).toEqual([]);
+    await server?.close();
+    const polled = await watchOver([cut, cut, cut, poll({ state })]);
+    await polled.pass(FIRST, SECOND, THIRD);
+    await expect(polled.end).rejects.toMatchObject({ code });
+  });
+
+  it('reports each code that moved once, from the stream and from a poll', async () => {
+    const connections = [
+      sendAndCut(created, moved('code 1'), moved('code 2')),
+      sendAndCut(moved('code 2')),
+      sendAndCut(),
+      poll({ state: 'issued', qrPayload: 'code 2' }),
+      poll({ state: 'issued', qrPayload: 'code 3' }),
+      poll({ state: 'bound', ...BOUND, qrPayload: 'code 4' }),
+    ];
+    const { end, events, pass, requests } = await watchOver(connections);
+    await pass(FIRST, SECOND, THIRD, POLL, POLL);
+    await expect(end).resolves.toEqual(BOUND);
+    expect(events.filter((event) => event.startsWith('code'))).toEqual(['code 2', 'code 3']);
+    // A code has no id, so the stream resumes after the event before it.
+    expect(requests[1]?.headers['last-event-id']).toBe('1');
   });
 
   it('reconnects after a cut with Last-Event-ID, and calls no callback if that succeeds', async () => {

@@ -13,6 +13,8 @@ import {
 
 /** Callbacks while a pairing waits. */
 export interface PairingWatch {
+  /** The code has moved. Show this text instead of the previous one, which a phone can use for another 10 seconds. */
+  onQr?(qrPayload: string): void;
   /** The connection to the session is lost. Show on screen that the code may not work. */
   onLost?(error: SvcError): void;
   /** The connection is restored. */
@@ -29,7 +31,7 @@ export interface BoundPairing {
   readonly id: string;
   readonly userId: string;
   readonly did: string;
-  readonly tokens: Reply<'submitPairingProof'>['tokens'];
+  readonly tokens: NonNullable<Reply<'getPairingSession'>['tokens']>;
 }
 
 /** A desktop's operations, and the query that each needs. */
@@ -44,6 +46,7 @@ export interface PairingOperations {
 interface Watched {
   readonly id: string;
   readonly expiresAt: string;
+  readonly qrPayload: string;
 }
 
 /** The server sends an event when a stream begins, and something every 15 seconds afterwards. */
@@ -57,8 +60,26 @@ const POLL_INTERVAL_MS = 5_000;
 /** How long to check a session after it expired, because it may have been bound in its last second. */
 const GRACE_MS = 2_000;
 
+type State = Reply<'getPairingSession'>['session']['state'];
+/** How a session ended without tokens. */
+type Ended = Exclude<State, 'issued' | 'bound'>;
 /** The outcome of a session; undefined while it is open. */
-type Outcome = { readonly bound: BoundPairing } | { readonly expired: true } | undefined;
+type Outcome = { readonly bound: BoundPairing } | { readonly ended: Ended } | undefined;
+
+const ENDS = {
+  expired: [
+    'pairing_session_expired',
+    'The code expired before a phone used it. Create a new pairing and display its code.',
+  ],
+  declined: [
+    'pairing_session_closed',
+    'The person declined the sign-in on the phone. Create a new pairing if they want to try again.',
+  ],
+  rejected: [
+    'pairing_match_failed',
+    'A wrong number was typed on the phone, which ended the session. Create a new pairing if the person wants to try again.',
+  ],
+} as const;
 
 /** @internal */
 export async function waitForBind(
@@ -71,11 +92,9 @@ export async function waitForBind(
   const watcher = new Watcher(transport, operations, pairing, watch, headers);
   const end = await watcher.run();
   if ('bound' in end) return end.bound;
-  watch.onExpired?.();
-  throw new SvcError(
-    'pairing_session_expired',
-    'The code expired before a phone used it. Create a new pairing and display its code.',
-  );
+  if (end.ended === 'expired') watch.onExpired?.();
+  const [code, message] = ENDS[end.ended];
+  throw new SvcError(code, message);
 }
 
 class Watcher {
@@ -85,6 +104,7 @@ class Watcher {
   readonly #watch: PairingWatch;
   readonly #headers: ExtraHeaders;
   #lastEventId = '';
+  #qrPayload: string;
   #lost = false;
   #failures = 0;
   #streams = true;
@@ -100,6 +120,7 @@ class Watcher {
     this.#transport = transport;
     this.#operations = operations;
     this.#pairing = pairing;
+    this.#qrPayload = pairing.qrPayload;
     this.#watch = watch;
     this.#headers = headers;
   }
@@ -115,7 +136,7 @@ class Watcher {
         pause = this.#failed(error);
       }
       const left = this.#remainingMs();
-      if (left <= 0) return { expired: true };
+      if (left <= 0) return { ended: 'expired' };
       await sleep(timing, Math.min(pause, left), this.#watch.signal);
     }
   }
@@ -170,7 +191,9 @@ class Watcher {
     const { session, tokens } = body as Reply<typeof get>;
     this.#markConnected();
     this.#failures = 0;
-    return outcomeOf({ ...session, tokens });
+    const outcome = outcomeOf({ ...session, tokens });
+    if (outcome === undefined) this.#moveTo(session.qrPayload);
+    return outcome;
   }
 
   /** Reads one connection of the stream until the session ends. Throws `stream_cut` if the connection ends first. */
@@ -223,13 +246,18 @@ class Watcher {
     return { path: { id: this.#pairing.id }, query: this.#operations.query };
   }
 
-  #handleEvent(
-    event: string,
-    data: { readonly error: string; readonly message: string } & SessionView,
-  ): Outcome {
-    const { error, message } = data;
+  /** Reports a code that has moved. The stream and each poll may repeat the current one. */
+  #moveTo(qrPayload: string): void {
+    if (qrPayload === this.#qrPayload) return;
+    this.#qrPayload = qrPayload;
+    this.#notify(() => this.#watch.onQr?.(qrPayload));
+  }
+
+  #handleEvent(event: string, data: EventData): Outcome {
+    const { error, message, qrPayload } = data;
+    if (event === 'qr') this.#moveTo(qrPayload);
     if (event === 'session_error') this.#notify(() => this.#watch.onRefused?.({ error, message }));
-    return event === 'session_bound' || event === 'session_expired' ? outcomeOf(data) : undefined;
+    return LAST_EVENTS.has(event) ? outcomeOf(data) : undefined;
   }
 
   #throwCut(livedMs: number, silence: string, cause: unknown, { retryMs }: StreamState = {}): never {
@@ -264,18 +292,30 @@ export const isTransient = ({ code, status }: SvcError): boolean =>
 /** A session in an event or a response. */
 interface SessionView {
   readonly id: string;
-  readonly state: 'issued' | 'bound' | 'expired';
+  readonly state: State;
   readonly userId?: string;
   readonly did?: string;
   readonly tokens?: BoundPairing['tokens'] | null;
 }
 
+/** The fields of all events together. Each event has some of them. */
+interface EventData extends SessionView {
+  readonly error: string;
+  readonly message: string;
+  readonly qrPayload: string;
+}
+
+const LAST_EVENTS: ReadonlySet<string> = new Set([
+  'session_bound',
+  ...Object.keys(ENDS).map((state) => `session_${state}`),
+]);
+
 function outcomeOf({ id, state, userId, did, tokens }: SessionView): Outcome {
   if (state === 'issued') return undefined;
-  if (state === 'expired') return { expired: true };
+  if (state !== 'bound') return { ended: state };
   if (userId !== undefined && did !== undefined && tokens) return { bound: { id, userId, did, tokens } };
   throw new SvcError(
     'pairing_session_expired',
-    'A person has signed in, but the tokens are no longer available, because they were used or the session has ended. Create a new pairing.',
+    'A person has signed in, but there are no tokens: they were used, the session has ended, or the return code of a session with `sameDevice` was not redeemed. Create a new pairing.',
   );
 }

@@ -9,7 +9,7 @@ const TOKENS = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expir
 let server: HostileServer | undefined;
 afterEach(() => server?.close());
 
-const respondWithPairing = (socket: Socket, id: string, timing: { now(): number }) =>
+const respondWithPairing = (socket: Socket, id: string, timing: { now(): number }, session: object = {}) =>
   respond(
     socket,
     201,
@@ -18,14 +18,16 @@ const respondWithPairing = (socket: Socket, id: string, timing: { now(): number 
         id,
         state: 'issued',
         qrPayload: id,
+        matchCode: '07',
         expiresAt: new Date(timing.now() + 300_000).toISOString(),
+        ...session,
       },
     },
     {
       'set-cookie': `svc_pair_bind=${id}~secret; Path=/v1/proof-pairing/; HttpOnly; Secure; SameSite=Strict`,
     },
   );
-const endStream = (socket: Socket, state: 'expired' | 'bound') => {
+const endStream = (socket: Socket, state: string) => {
   beginStream(socket);
   chunk(
     socket,
@@ -33,7 +35,7 @@ const endStream = (socket: Socket, state: 'expired' | 'bound') => {
   );
 };
 
-/** A desktop whose server behaves for each request in this order: `open`, `expired`, `bound`, `away`. */
+/** A desktop whose server behaves for each request in this order: `open`, `away`, or a state that ends the session. */
 async function signIn(behaviours: readonly string[], options: Partial<PairingSignIn> = {}) {
   const clock = fastTiming();
   // The timers of a watched stream never fire.
@@ -48,7 +50,7 @@ async function signIn(behaviours: readonly string[], options: Partial<PairingSig
     else if (what === 'away') socket.destroy();
     else {
       events.push(`stream with ${headers.cookie}`);
-      endStream(socket, what as 'expired' | 'bound');
+      endStream(socket, String(what));
     }
   });
   const svc = new Svc({
@@ -103,6 +105,88 @@ describe('signing in by pairing', () => {
       'GET /api/console/pairing/s1/stream?environment=test svc_pair_bind=s1~secret',
       'GET /api/console/pairing/s1?environment=test svc_pair_bind=s1~secret',
     ]);
+  });
+
+  it('asks for a number unless match is off, and passes on what the session asks for', async () => {
+    server = await hostileServer((socket) => respondWithPairing(socket, 's1', { now: Date.now }));
+    const { pairing, console } = new Svc({
+      baseUrl: server.url,
+      apiKey: `svc_test_${'0'.repeat(48)}`,
+      consoleToken: 'a.b.c',
+    });
+    const context = { origin: 'https://app.example.com', application: 'Northwind Portal' };
+    await pairing.create();
+    await pairing.create({ context });
+    await pairing.create({ match: 'off' });
+    await pairing.create({ match: 'off', rotate: true });
+    await pairing.create({ sameDevice: true, returnUrl: 'https://app.example.com/signed-in' });
+    await console.pairing('test').create({ context });
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { match: 'type' },
+      { match: 'type', context },
+      { match: 'off' },
+      { match: 'off', rotate: true },
+      { match: 'type', sameDevice: true, returnUrl: 'https://app.example.com/signed-in' },
+      { match: 'type', context },
+    ]);
+  });
+
+  it('is rejected if an older server ignores that a number is asked for', async () => {
+    server = await hostileServer((socket) =>
+      respondWithPairing(socket, 's1', { now: Date.now }, { matchCode: undefined }),
+    );
+    const { pairing } = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
+    await expect(pairing.create()).rejects.toMatchObject({ code: 'server_too_old' });
+    await expect(pairing.create({ match: 'off' })).resolves.toMatchObject({ id: 's1' });
+  });
+
+  it('shows the number beside each code, also when the code has moved, and one code after the other', async () => {
+    const context = { application: 'Northwind Portal' };
+    server = await hostileServer((socket, _, count) => {
+      if (count === 1) return respondWithPairing(socket, 's1', { now: Date.now });
+      beginStream(socket);
+      for (const qrPayload of ['s2', 's3'])
+        chunk(socket, `event: qr\ndata: ${JSON.stringify({ id: 's1', qrPayload })}\n\n`);
+    });
+    const shown: string[] = [];
+    const svc = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
+    const abort = new AbortController();
+    const end = svc.pairing.signIn({
+      context,
+      signal: abort.signal,
+      async onCode({ id, qrPayload, matchCode }) {
+        // A slow display of the first code must not come after the second.
+        if (qrPayload === 's1') await new Promise(setImmediate);
+        shown.push(`${id} ${qrPayload} ${matchCode}`);
+        if (qrPayload === 's3') abort.abort(new Error('seen'));
+      },
+    });
+    await expect(end).rejects.toThrow('seen');
+    expect(shown).toEqual(['s1 s1 07', 's1 s2 07', 's1 s3 07']);
+    expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ match: 'type', context });
+  });
+
+  it.each([
+    ['declined', 'pairing_session_closed'],
+    ['rejected', 'pairing_match_failed'],
+  ])('ends without a new code when the session was %s', async (state, code) => {
+    const { end, events } = await signIn(['open', state]);
+    await expect(end).rejects.toMatchObject({ code });
+    expect(events).toEqual(['code s1', 'stream with svc_pair_bind=s1~secret']);
+  });
+
+  it('redeems the code that a phone returned with, with the cookie of the session', async () => {
+    server = await hostileServer((socket) =>
+      respond(socket, 200, { session: { id: 's1', state: 'bound' }, tokens: TOKENS }),
+    );
+    const svc = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
+    const pairing = { id: 's1', cookie: 'svc_pair_bind=s1~secret' };
+    await expect(svc.pairing.redeem(pairing, 'abc')).resolves.toMatchObject({ tokens: TOKENS });
+    expect(server.requests[0]).toMatchObject({
+      line: 'POST /v1/proof-pairing/sessions/s1/redeem',
+      headers: { cookie: pairing.cookie },
+      body: JSON.stringify({ returnCode: 'abc' }),
+    });
   });
 
   it('requires onCode before it creates a session', async () => {

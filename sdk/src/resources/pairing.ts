@@ -1,4 +1,4 @@
-import type { PairingProofSubmitParams } from '../generated/api.js';
+import { type PairingCreateParams, type PairingProofSubmitParams, ROUTES } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
 import { linkedController, sleep } from '../transport/timing.js';
@@ -10,6 +10,7 @@ import {
   type PairingWatch,
   waitForBind,
 } from './pairing-watch.js';
+import { submission } from './phone.js';
 
 /** A pairing session of a desktop or its backend. Plain data that you can store between requests. */
 export type Pairing = Reply<'createPairingSession'>['session'] & {
@@ -19,9 +20,14 @@ export type Pairing = Reply<'createPairingSession'>['session'] & {
 
 type PairingReply = Reply<'getPairingSession'>;
 
-/** How to show codes until somebody has signed in. */
-export interface PairingSignIn extends PairingWatch {
-  /** Shows `pairing.qrPayload` as a QR code, replacing the previous one. If it throws, the sign-in ends. */
+/** How to show codes until somebody has signed in, and what each session asks for. */
+export interface PairingSignIn
+  extends Omit<PairingWatch, 'onQr'>,
+    Pick<PairingCreateParams, 'context' | 'match' | 'rotate'> {
+  /**
+   * Shows `pairing.qrPayload` as a QR code with the number `pairing.matchCode`, replacing the previous ones. Called again each
+   * time the code moves, every 10 seconds. If it throws, the sign-in ends.
+   */
   onCode(pairing: Pairing): void | Promise<void>;
   /** How many codes may expire, after 5 minutes each. Default: 12, which is an hour. */
   readonly codes?: number;
@@ -57,11 +63,23 @@ export class PairingDesktop {
     this.#operations = operations;
   }
 
-  /** Creates a session, valid for 300 seconds; `qrPayload` is the text of its QR code. */
-  async create(options?: RequestOptions): Promise<Pairing> {
+  /**
+   * Creates a session, valid for 300 seconds. `qrPayload` is the text of its QR code, which moves every 10 seconds; `wait` reports
+   * the new ones. `matchCode` is the number to show beside it, which the person types on the phone. `match: 'off'` leaves out both.
+   */
+  async create(params: PairingCreateParams = {}, options?: RequestOptions): Promise<Pairing> {
     const { create, query } = this.#operations;
-    const { headers, body } = await this.#transport.send(create, { query }, options);
+    const match = params.match ?? 'type';
+    const input = { query, body: { ...params, match } };
+    const { headers, body } = await this.#transport.send(create, input, options);
     const { session } = body as Reply<'createPairingSession'>;
+    // An older server ignores what it doesn't know, and the person would be asked for nothing.
+    if (match === 'type' && session.matchCode === undefined)
+      throw new SvcError(
+        'server_too_old',
+        'The server ignored that a number was asked for. Upgrade the server, or pass match: "off", with which anybody can relay the code.',
+        { operation: ROUTES[create].route },
+      );
     const cookie = headers.getSetCookie?.().find((text) => text.startsWith('svc_pair_bind='));
     return cookie === undefined ? session : { ...session, cookie: cookie.split(';', 1)[0] as string };
   }
@@ -75,24 +93,36 @@ export class PairingDesktop {
 
   /**
    * Waits until a phone binds the session, using the event stream, or polling if streams don't work. Reconnects automatically.
-   * The callbacks report when the code on the screen can't be used.
+   * The callbacks report when the code on the screen moves or can't be used.
    * @throws SvcError `pairing_session_expired` if no phone bound the session in time
+   * @throws SvcError `pairing_match_failed` if a wrong number was typed, `pairing_session_closed` if the person declined
    */
   wait(pairing: Pairing, watch: PairingWatch = {}): Promise<BoundPairing> {
     return waitForBind(this.#transport, this.#operations, pairing, watch, cookieOf(pairing));
   }
 
   /** Opens a session and waits until a person signs in. Replaces expired codes with new ones. */
-  async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
+  async signIn(signIn: PairingSignIn): Promise<BoundPairing> {
+    const { onCode, codes = DEFAULT_CODES, context, match, rotate, ...watch } = signIn;
     if (typeof onCode !== 'function')
       throw new SvcError('invalid_options', 'signIn needs onCode. Pass a function that displays the code.');
+    const params = { context, match, rotate };
     for (let left = codes; ; left--) {
-      const pairing = left === codes ? await this.create({ signal: watch.signal }) : await this.#renew(watch);
+      const pairing =
+        left === codes
+          ? await this.create(params, { signal: watch.signal })
+          : await this.#renew(params, watch);
       const controller = linkedController(watch.signal);
-      const shown = Promise.resolve(pairing).then(onCode);
-      shown.catch((error: unknown) => controller.abort(error));
+      let shown = Promise.resolve();
+      // One after the other, so that a slow onCode never shows an old code last.
+      const show = (code: Pairing) => {
+        shown = shown.then(() => onCode(code));
+        shown.catch((error: unknown) => controller.abort(error));
+      };
+      show(pairing);
       try {
-        return await this.wait(pairing, { ...watch, signal: controller.signal });
+        const onQr = (qrPayload: string) => show({ ...pairing, qrPayload });
+        return await this.wait(pairing, { ...watch, onQr, signal: controller.signal });
       } catch (error) {
         const ranOut = error instanceof SvcError && error.code === 'pairing_session_expired';
         if (!ranOut || left <= 1) throw error;
@@ -103,10 +133,10 @@ export class PairingDesktop {
   }
 
   /** Replaces an expired code. Retries are safe, because an unused session does no harm. */
-  async #renew({ onLost, onResumed, signal }: PairingWatch): Promise<Pairing> {
+  async #renew(params: PairingCreateParams, { onLost, onResumed, signal }: PairingWatch): Promise<Pairing> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const pairing = await this.create({ signal });
+        const pairing = await this.create(params, { signal });
         if (attempt > 1) onResumed?.();
         return pairing;
       } catch (error) {
@@ -129,19 +159,32 @@ export class PairingSessions extends PairingDesktop {
     this.#transport = transport;
   }
 
+  /**
+   * Exchanges the return code of a session with `sameDevice` for its tokens, once and within 60 seconds. The code is the fragment
+   * of the URL that the phone opened.
+   * @throws SvcError `pairing_code_stale` if the code is wrong, used or too old
+   */
+  redeem(
+    pairing: Pick<Pairing, 'id' | 'cookie'>,
+    returnCode: string,
+    options?: RequestOptions,
+  ): Promise<Reply<'redeemPairingSession'>> {
+    const input = { path: { id: pairing.id }, body: { returnCode } };
+    return this.#transport.call('redeemPairingSession', input, options, cookieOf(pairing));
+  }
+
   /** Whether a code can still be used; needs no key. @throws SvcError `pairing_session_not_found` if it can't */
   getPublic(id: string, options?: RequestOptions): Promise<Reply<'getPublicPairingSession'>> {
     return this.#transport.call('getPublicPairingSession', { path: { id } }, options);
   }
 
-  /** The phone's part: sends its proof to this client's own base URL. Scope `proof_pairing:claim`. */
+  /** The phone's part with an API key. Scope `proof_pairing:claim`. Without one, use `svc.phone.pairing.submit`. */
   submitProof(
     id: string,
-    { did, proof, publicSignals, clientMeta }: PairingProofSubmitParams,
+    proof: PairingProofSubmitParams,
     options?: RequestOptions,
   ): Promise<Reply<'submitPairingProof'>> {
-    const body = { did, proof, publicSignals, clientMeta };
-    return this.#transport.call('submitPairingProof', { path: { id }, body }, options);
+    return this.#transport.call('submitPairingProof', { path: { id }, body: submission(proof) }, options);
   }
 }
 

@@ -10,7 +10,8 @@ import type { ErrorCode } from '../generated/errors.js';
  * - `gateway_failed`: a proxy responded instead of the service
  * - `not_this_service`: another program responds at the base URL
  * - `server_too_old`: the server does not support the operation
- * - `stream_cut`: a pairing's event stream was interrupted
+ * - `stream_cut`: an event stream was interrupted
+ * - `event_gap`: an event of the feed is missing, altered or out of order
  * - `malformed_payload`: a deeplink, a QR code or a `rawScan` does not match the contract
  * - `foreign_code`: a QR code of another service, account or environment
  * - `circuit_not_pinned`: the files don't belong to a known or expected circuit, or a proof created with them doesn't verify;
@@ -25,6 +26,7 @@ export type ClientErrorCode =
   | 'not_this_service'
   | 'server_too_old'
   | 'stream_cut'
+  | 'event_gap'
   | 'malformed_payload'
   | 'foreign_code'
   | 'circuit_not_pinned';
@@ -56,11 +58,12 @@ export interface SvcErrorFacts {
 }
 
 /**
- * The only error that this client throws, except that an aborted signal rejects with its own reason. Branch on `code`.
+ * The only error that this client throws, except that an aborted signal rejects with its own reason, and that `verifyWebhook`
+ * throws a `WebhookVerificationError`. Branch on `code`.
  * `message` and `next` describe the cause and the fix for people, and may change.
  */
 export class SvcError extends Error implements SvcErrorFacts {
-  override readonly name = 'SvcError';
+  override readonly name: string = 'SvcError';
   readonly code: SvcErrorCode;
   readonly operation: string | undefined;
   readonly serverMessage: string | undefined;

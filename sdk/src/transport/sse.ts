@@ -12,6 +12,8 @@ export interface StreamEvent {
 export interface StreamState {
   /** Milliseconds to wait before reconnecting, if the server sent it. */
   retryMs?: number;
+  /** The last id, which the server can also send without an event. */
+  lastEventId?: string;
 }
 
 /** The events of a stream, parsed as in the HTML standard. Drops an incomplete event. */
@@ -25,6 +27,7 @@ export async function* readEvents(
   let id = '';
   for await (const line of readLines(response, onChunk)) {
     if (line === '') {
+      if (id !== '') state.lastEventId = id;
       if (data.length > 0) yield { event: event === '' ? 'message' : event, data: data.join('\n'), id };
       event = '';
       data = [];

@@ -1,0 +1,36 @@
+import { SvcError } from '@svc/sdk';
+import { type Command, Option } from 'commander';
+import type { Options } from '../command.js';
+import { failureOf } from '../failure.js';
+import { type Act, FAULTS, type Fault, faultsOf } from '../phone/faults.js';
+
+/** The option of every command of the phone. */
+export const withPhone = (command: Command) =>
+  command.option('--phone <file>', 'the file of the phone (default: SVC_PHONE, or ~/.svc-phone.json)');
+
+/** The options of a command that sends something, which may have a fault. */
+export const act = (command: Command, name: Act) =>
+  withPhone(command).addOption(
+    new Option('--fault <fault>', 'make one mistake on purpose; `svc phone faults` lists them').choices(
+      faultsOf(name),
+    ),
+  );
+
+export const faultIn = ({ fault }: Options): Fault | undefined => FAULTS[String(fault)];
+
+/** Adds the next step to an error. With a fault the error is intended. Otherwise `explain` looks for its cause. */
+export async function expectOk<T>(
+  reply: Promise<T>,
+  options: Options,
+  explain?: (error: SvcError) => Promise<string | undefined>,
+): Promise<T> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const next = faultIn(options)
+      ? `(This is the result of --fault ${options.fault}.)`
+      : await explain?.(error);
+    throw failureOf(error, next);
+  }
+}

@@ -1,0 +1,106 @@
+import { Svc } from '@svc/sdk';
+import { Option } from 'commander';
+import type { Action, Commands, Options, Run } from '../command.js';
+import { Failure, UsageError } from '../failure.js';
+import * as acts from '../phone/acts.js';
+import { describeAsker } from '../phone/asker.js';
+import { explainRejection } from '../phone/explain.js';
+import {
+  type Enrollment,
+  identityOf,
+  isSamePlace,
+  openPhone,
+  type PhoneFile,
+  phonePath,
+} from '../phone/phone-file.js';
+import { readPairingQr } from '../phone/qr.js';
+import { clientOptions } from '../settings.js';
+import { plain } from '../terminal.js';
+import { act, expectOk, faultIn, withPhone } from './phone-options.js';
+
+/** The phone's part of signing a desktop in. It needs no API key: the phone proves who it is. */
+export function phonePairingCommands(phone: Commands): void {
+  const code = ['<code>', 'the text of the QR code, za:pair:…'] as const;
+  act(phone.command('pair', 'show who asks for a sign-in, and prove for that desktop', pair), 'pair')
+    .argument(...code)
+    .option('--number <number>', 'the two digits that the desktop shows')
+    .option(
+      '--verdict <verdict>',
+      'the integrity level that the phone claims, such as MEETS_DEVICE_INTEGRITY',
+    );
+  withPhone(phone.command('decline', 'end a sign-in that this person did not ask for', decline))
+    .argument(...code)
+    .addOption(
+      new Option('--reason <reason>', 'not_me raises an alarm at the company')
+        .choices(['not_me', 'mistake'])
+        .default('not_me'),
+    );
+}
+
+/** Reads the code and who asks, and shows that. */
+async function scan(run: Run, text: string, options: Options) {
+  const target = readPairingQr(text);
+  const enrollment = enrollmentFor(openPhone(phonePath(run, options)), target);
+  // The address comes from the phone's own file, because an attacker can choose every field of a forged code.
+  const svc = new Svc(clientOptions(run, { ...options, baseUrl: enrollment.baseUrl }));
+  const { context, scanTicket } = await svc.phone.pairing.context(target);
+  if (!run.json) run.err.write(`${describeAsker(context, svc.serverNow(), run)}\n`);
+  return { target, svc, context, scanTicket, identity: identityOf(enrollment) };
+}
+
+const pair: Action = async (run, [code], options) => {
+  const { target, svc, context, scanTicket, identity } = await scan(run, String(code), options);
+  const fault = faultIn(options);
+  const { match, rotate } = fault?.session ?? {};
+  if ((match === 'type' && context.match === 'off') || (rotate && target.scan === undefined))
+    throw new UsageError(
+      `--fault ${options.fault} needs a code that moves and a number. Open the session with \`svc pairing open\`.`,
+    );
+  const number = context.match === 'type' ? await numberFor(run, options) : undefined;
+  const { verdict } = options as { verdict?: string };
+  const body = await expectOk(
+    acts.pair(svc, identity, target, { verdict, number, scanTicket, ...(fault && { fault }) }),
+    options,
+    (error) => explainRejection(svc, error),
+  );
+  const next = body.returnUrl === undefined ? '' : `\nNext: open ${plain(body.returnUrl)}`;
+  run.show(body, `Paired: the desktop is logged in as user ${body.session.userId}.${next}`);
+};
+
+const decline: Action = async (run, [code], options) => {
+  const { target, svc, scanTicket, identity } = await scan(run, String(code), options);
+  const { reason } = options as { reason: 'not_me' | 'mistake' };
+  const body = await acts.decline(svc, identity, target, { reason, scanTicket });
+  run.show(body, 'Declined: nobody is logged in, and the code no longer works.');
+};
+
+/** The two digits, from the option or the person at the terminal. */
+async function numberFor({ ask, json }: Run, { number }: Options): Promise<string> {
+  const typed = number ?? (json ? undefined : await ask?.('Number on the desktop: '));
+  const digits = String(typed ?? '').trim();
+  if (/^[0-9]{2}$/.test(digits)) return digits;
+  throw new UsageError(
+    typed === undefined
+      ? 'This sign-in asks for a number. Pass --number with the two digits that the desktop shows.'
+      : 'The number has two digits. Type it as the desktop shows it. Nothing was sent.',
+  );
+}
+
+/** The phone's enrollment that a code is for. @throws Failure for a code of another place, which may be forged */
+function enrollmentFor(phone: PhoneFile, code: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>) {
+  const registered = (matches: (each: Enrollment) => boolean) =>
+    phone.find((each) => each.sessionId === null && matches(each));
+  const found = registered((each) => isSamePlace(each, code));
+  if (found) return found;
+  if (!registered(({ baseUrl }) => baseUrl === code.baseUrl))
+    throw new UsageError(
+      `This phone (${phone.path}) is not registered at ${plain(code.baseUrl)}, where the code belongs. If that is your service, register the phone there with \`svc phone register\`. Otherwise the code is forged.`,
+    );
+  const elsewhere = registered((each) => isSamePlace({ ...each, environment: code.environment }, code));
+  throw new Failure(
+    elsewhere ? 'credential' : 'usage',
+    elsewhere
+      ? `This phone is registered in the ${elsewhere.environment} environment of this account, but the code belongs to ${code.environment}. Register it there with a key of ${code.environment}: svc phone register.`
+      : `This phone (${phone.path}) is not registered with the account of this code. Register it with \`svc phone register\`. If you do not know the account, the code is forged.`,
+  );
+}

@@ -1,0 +1,80 @@
+import type { PairingCode } from '../codecs/pairing-code.js';
+import type { PairingDeclineParams, PairingProofSubmitParams } from '../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+
+/** `svc.phone`: a registered phone's operations. They need no API key, because the proof is the credential. */
+export class Phone {
+  /** Signing in on a desktop. */
+  readonly pairing: PhonePairing;
+
+  constructor(transport: Transport) {
+    this.pairing = new PhonePairing(transport);
+  }
+}
+
+/** `svc.phone.pairing`: the phone's part of a pairing. Read the code with `readPairingCode` first. */
+export class PhonePairing {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Who asks for the sign-in. Show it before the person approves. Call this as soon as the code is scanned: its `scanTicket`
+   * keeps the scan valid for 120 seconds.
+   * @throws SvcError `pairing_code_stale` if the code on the screen has moved on
+   */
+  context(
+    { sessionId, scan }: Pick<PairingCode, 'sessionId' | 'scan'>,
+    options?: RequestOptions,
+  ): Promise<Reply<'getPhonePairingContext'>> {
+    const input = { path: { id: sessionId }, query: scan ?? {} };
+    return this.#transport.call('getPhonePairingContext', input, options);
+  }
+
+  /**
+   * Approves: sends the proof of `prover.provePairing` with the context's `scanTicket`. `tokens` is null if only the desktop gets
+   * tokens.
+   * @throws SvcError `pairing_match_failed` if the number was wrong, which ends the session
+   */
+  submit(
+    sessionId: string,
+    proof: PairingProofSubmitParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'submitPhonePairingProof'>> {
+    const input = { path: { id: sessionId }, body: submission(proof) };
+    return this.#transport.call('submitPhonePairingProof', input, options);
+  }
+
+  /** Ends a sign-in that the person did not ask for. Needs the context's `scanTicket`. */
+  decline(
+    sessionId: string,
+    { reason, scanTicket, did, proof, publicSignals }: PairingDeclineParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'declinePhonePairing'>> {
+    const body = { reason, scanTicket, did, proof, publicSignals };
+    return this.#transport.call('declinePhonePairing', { path: { id: sessionId }, body }, options);
+  }
+}
+
+/** @internal The fields of a submit, from a proof that also has its session. */
+export const submission = ({
+  did,
+  proof,
+  publicSignals,
+  matchCode,
+  scanTicket,
+  slot,
+  slotMac,
+  clientMeta,
+}: PairingProofSubmitParams): PairingProofSubmitParams => ({
+  did,
+  proof,
+  publicSignals,
+  matchCode,
+  scanTicket,
+  slot,
+  slotMac,
+  clientMeta,
+});

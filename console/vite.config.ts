@@ -29,7 +29,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },
     rollupOptions: {
-      input: ['index.html', 'dashboard/index.html', 'phone/index.html', 'docs/index.html'].map(page),
+      input: [
+        'index.html',
+        '404.html',
+        'dashboard/index.html',
+        'phone/index.html',
+        'sign-in/index.html',
+        'docs/index.html',
+      ].map(page),
     },
   },
 });

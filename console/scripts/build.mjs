@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { buildDocs } from './docs.mjs';
 import { renderLanding } from './landing.mjs';
+import { withTypefaces } from './preload.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(workspace, 'dist');
@@ -14,7 +15,14 @@ const dist = join(workspace, 'dist');
 await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
 await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
+preloadTypefaces('dashboard', ['geist', 'geist-mono']);
+preloadTypefaces('sign-in', ['geist']);
 compress(dist);
+
+function preloadTypefaces(/** @type {string} */ app, /** @type {('geist' | 'geist-mono')[]} */ faces) {
+  const page = join(dist, app, 'index.html');
+  writeFileSync(page, withTypefaces(readFileSync(page, 'utf8'), dist, faces));
+}
 
 /** Adds compressed versions next to each text file. The service picks one that the browser accepts. */
 function compress(/** @type {string} */ folder) {
@@ -22,7 +30,10 @@ function compress(/** @type {string} */ folder) {
     if (!entry.isFile() || !/\.(js|css|html|svg|json|webmanifest|wasm)$/.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
     const bytes = readFileSync(file);
-    if (bytes.length < 1024) continue;
+    // The service completes these with its own address and name, and then compresses them itself.
+    const isTemplate =
+      /\.html$|^sw\.js$/.test(entry.name) && /\{\{(base-url|product-name)\}\}/.test(String(bytes));
+    if (bytes.length < 1024 || isTemplate) continue;
     writeFileSync(
       `${file}.br`,
       brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),

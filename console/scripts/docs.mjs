@@ -7,6 +7,9 @@ import { render } from './docs/markdown.mjs';
 import { pageHtml } from './docs/page.mjs';
 import { braced, readApi, referencePages } from './docs/reference.mjs';
 import { searchIndex } from './docs/search.mjs';
+import { withTypefaces } from './preload.mjs';
+import { translate } from './samples/samples.mjs';
+import { writeSite } from './site.mjs';
 
 /** @typedef {import('./docs/contents.mjs').Source} Source */
 /** @typedef {Source & { title: string, description: string, html: string, sections: import('./docs/markdown.mjs').Section[] }} Page */
@@ -27,16 +30,41 @@ export async function buildDocs(/** @type {string} */ root, /** @type {string} *
   });
   const groups = contents.map(({ title, pages }) => ({ title, pages: pages.map(rendered) }));
   const pages = groups.flatMap((group) => group.pages);
-  const template = readFileSync(join(dist, 'docs/index.html'), 'utf8');
+  const repository = repositoryOf(root);
+  const built = readFileSync(join(dist, 'docs/index.html'), 'utf8');
+  const template = withTypefaces(built, dist, ['geist', 'geist-mono']);
   const write = (/** @type {string} */ name, /** @type {string} */ text) => {
     const file = join(dist, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
-  for (const page of pages) write(fileOf(page.address, sources), pageHtml(template, groups, page));
+  for (const page of pages)
+    write(fileOf(page.address, sources), pageHtml(template, groups, page, repository));
   const missing = rendered({ source: '404', address: '/docs/404', markdown: MISSING });
-  write('docs/404.html', pageHtml(template, groups, missing));
+  write('docs/404.html', pageHtml(template, groups, missing, repository));
   write('docs/search.json', JSON.stringify(searchIndex(pages)));
+  const asText = (/** @type {Page} */ page) => ({ ...page, text: absoluteText(page, contextOf(page)) });
+  writeSite(
+    dist,
+    groups.map((group) => ({ ...group, pages: group.pages.map(asText) })),
+  );
+}
+
+/** The Markdown of a page with absolute links, which programs can follow. */
+const absoluteText = (
+  /** @type {Source} */ { markdown, source },
+  /** @type {ReturnType<ReturnType<typeof references>>} */ { linkOf },
+) =>
+  markdown.replaceAll(/\]\(([^()\s]+)\)/g, (link, href) => {
+    const address = linkOf(href, source);
+    return address?.startsWith('/') ? `]({{base-url}}${address})` : link;
+  });
+
+/** The address of the repository in package.json, if there is one. */
+function repositoryOf(/** @type {string} */ root) {
+  const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const url = typeof repository === 'string' ? repository : repository?.url;
+  return url?.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
 /** `/docs/x` is docs/x.html. A page with pages below it is the index of its folder. */
@@ -78,6 +106,9 @@ function references(
     source,
     linkOf,
     termOf,
+    // The pages of curl show what one types into a shell, with the responses.
+    translationsOf: (/** @type {string} */ code) =>
+      source.startsWith('examples/') ? undefined : translate(code, api.operations),
     anchorOf: (/** @type {string} */ title) => operations.get(title)?.anchor,
   });
 }

@@ -24,7 +24,8 @@ export const phoneServiceWorker = (): Plugin => ({
     const { wasm, zkey } = circuitFiles();
     const named = [...filesOfPhone(bundle), wasm, zkey];
     // The page and the icon have no hash in their names, so the version depends on their content. It also depends on the
-    // file with the security headers, because the page is cached with them and must receive changes.
+    // file with the security headers, because the page is cached with them and must receive changes, and on the name that the
+    // service writes into the page.
     const version = createHash('sha256')
       .update(String(page.source))
       .update(readText('../public/favicon.svg'))
@@ -34,7 +35,7 @@ export const phoneServiceWorker = (): Plugin => ({
       type: 'asset',
       fileName: 'phone/sw.js',
       source: [
-        `const VERSION = '${version.update(files.join('\n')).digest('hex').slice(0, 16)}';`,
+        `const VERSION = "${version.update(files.join('\n')).digest('hex').slice(0, 16)} {{product-name}}";`,
         `const FILES = ${JSON.stringify(files)};`,
         readText('../src/phone/offline/sw.js'),
       ].join('\n'),

@@ -87,6 +87,81 @@ describe('the documentation', () => {
     await window.close();
   });
 
+  it('marks what a search found, and moves through it with the arrow keys, Enter and Escape', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/docs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('idempotency key');
+    const results = page.getByRole('list', { name: 'Results' });
+    await results.getByRole('link').first().waitFor();
+    const marked = await results.locator('mark').allInnerTexts();
+    expect(marked.length).toBeGreaterThan(2);
+    for (const text of marked) expect(text).toMatch(/^(idempoten|key)/i);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const second = results.getByRole('link').nth(1);
+    expect(await second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await results.waitFor({ state: 'hidden' });
+    await page.keyboard.type(' ');
+    await page.keyboard.press('Backspace');
+    await results.waitFor();
+    const first = await results.getByRole('link').first().getAttribute('href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${first}`);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows every request in the language that the reader chose, also on the next visit', async () => {
+    const window = await openWindow(service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = window;
+    await page.goto('/docs/users');
+    await expect(page.locator('.code:visible', { hasText: 'curl -s' }).count()).resolves.toBe(2);
+    await page.getByRole('radio', { name: 'curl' }).first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect(page.locator('.code:visible', { hasText: 'urlopen' }).count()).resolves.toBe(2);
+    await expect(page.locator('.code:visible', { hasText: 'curl -s' }).count()).resolves.toBe(0);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    const code = await page.locator('[data-language=python] code').first().textContent();
+    await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(code);
+    await page.goto('/docs/reference/users');
+    await page.locator('.code:visible', { hasText: 'urlopen' }).first().waitFor();
+    await expectAccessibleInEveryLook(page, 'docs-python');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('marks the section that is being read in the outline', async () => {
+    const window = await openWindow(service.origin, { viewport: { width: 1280, height: 700 } });
+    const { page } = window;
+    await page.goto('/docs/security');
+    const current = page.locator('#on-this-page [aria-current]');
+    await expect(current.count()).resolves.toBe(0);
+    await page.locator('#what-is-stored').evaluate((heading) => heading.scrollIntoView());
+    await page.locator('#on-this-page [aria-current]', { hasText: 'What is stored' }).waitFor();
+    await expect(current.count()).resolves.toBe(1);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('lists what integrations use before the console, and deprecated endpoints last', async () => {
+    const window = await openWindow(service.origin);
+    await window.page.goto('/docs/reference');
+    const names = await window.page.locator('.article td:first-child').allInnerTexts();
+    const lastOf = (prefix: string) => names.findLastIndex((name) => name.includes(` ${prefix}`));
+    const firstPage = await window.page.locator('.article h2').allInnerTexts();
+    expect(firstPage.findIndex((name) => name.startsWith('Devices'))).toBe(0);
+    expect(lastOf('/api/auth/')).toBeGreaterThan(lastOf('/v1/'));
+    await window.page.goto('/docs/reference/users');
+    const endpoints = await window.page.locator('.article h2').allInnerTexts();
+    const isConsole = endpoints.map((name) => name.includes('/api/console/'));
+    expect(isConsole).toEqual(isConsole.toSorted());
+    await window.close();
+  });
+
   it('shows search results in every look', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
@@ -139,6 +214,22 @@ describe('the documentation', () => {
     await window.close();
   });
 
+  it('sends a browser from an unknown address to where it can go on', async () => {
+    const window = await openWindow(service.origin, { javaScriptEnabled: false });
+    const { page } = window;
+    await page.goto('/no/such/page');
+    await page.getByRole('heading', { name: 'We can’t verify this address' }).waitFor();
+    await page.getByRole('link', { name: 'Documentation' }).click();
+    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
+    expectClean(window, /status of 404/);
+    await window.close();
+    const scripted = await openWindow(service.origin);
+    await scripted.page.goto('/no/such/page');
+    await expectAccessibleInEveryLook(scripted.page, '404');
+    expectClean(scripted, /status of 404/);
+    await scripted.close();
+  });
+
   it('is readable and navigable without JavaScript', async () => {
     const window = await openWindow(service.origin, {
       javaScriptEnabled: false,
@@ -149,6 +240,8 @@ describe('the documentation', () => {
     await page.getByRole('heading', { name: 'With a one-time code' }).waitFor();
     await expect(page.getByRole('searchbox').count()).resolves.toBe(0);
     await expect(page.getByRole('button', { name: 'Copy' }).count()).resolves.toBe(0);
+    await page.getByRole('radio', { name: 'Go' }).first().check();
+    await page.locator('.code:visible', { hasText: 'package main' }).first().waitFor();
     await page.getByRole('button', { name: 'Contents' }).click();
     await page.getByRole('link', { name: 'Attendance', exact: true }).click();
     await page.getByRole('heading', { name: 'Attendance', level: 1 }).waitFor();

@@ -61,6 +61,45 @@ describe('the landing page', () => {
     await window.page.getByRole('heading', { name: 'Know who it is. Learn nothing else.' }).waitFor();
     await window.page.getByRole('link', { name: 'Start free' }).first().waitFor();
     await window.page.getByRole('heading', { name: 'Enterprise' }).waitFor();
+    await window.page.getByRole('radio', { name: 'TypeScript' }).check();
+    await window.page.getByText('svc.identity.verify(body)').waitFor();
+    await window.page.getByRole('img', { name: 'A QR code' }).waitFor();
+    await window.close();
+  });
+
+  it('remembers the language of its sample for the documentation', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/');
+    await page.getByRole('radio', { name: 'Go' }).check();
+    await page.goto('/docs/users');
+    await page.locator('.code:visible', { hasText: 'package main' }).first().waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows an audit chain in which each entry repeats the hash of the one before', async () => {
+    const window = await openWindow(service.origin);
+    await window.page.goto('/');
+    const hashes = await window.page.locator('.chain dd').allInnerTexts();
+    expect(hashes).toHaveLength(6);
+    const [, first, second, third, fourth] = hashes;
+    expect([second, fourth]).toEqual([first, third]);
+    expect(new Set(hashes).size).toBe(4);
+    await window.close();
+  });
+
+  it('links only to pages that exist', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/');
+    const links = await page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    for (const href of new Set(links)) {
+      if (href.startsWith('#')) await expect(page.locator(href).count(), href).resolves.toBe(1);
+      else expect((await page.request.get(href)).status(), href).toBe(200);
+    }
     await window.close();
   });
 
@@ -107,5 +146,29 @@ describe('the landing page', () => {
     await paper.getByRole('link', { name: 'Open the PDF' }).waitFor();
     expectClean(window, /status of 429/);
     await window.close();
+  });
+
+  it('and the other pages call this installation PRODUCT_NAME', async () => {
+    const name = 'Tom & <b>Ann</b>';
+    const named = await pagesService({ PRODUCT_NAME: name });
+    const window = await openWindow(named.origin);
+    const { page } = window;
+    const brands = page.getByRole('link', { name, exact: true });
+    await page.goto('/');
+    // Once the script has taken over the page.
+    await page.getByRole('button', { name: 'Create a proof' }).click();
+    await page.getByText('Verified', { exact: true }).waitFor();
+    expect(await brands.count()).toBe(2);
+    await page.goto('/docs/pairing');
+    expect([await brands.count(), await page.title()]).toEqual([1, `Proof pairing · ${name}`]);
+    await page.goto('/no-such-page');
+    expect(await brands.count()).toBe(1);
+    await page.goto('/dashboard/login');
+    await brands.waitFor();
+    await page.goto('/phone/');
+    await page.getByText(name).waitFor();
+    expectClean(window, /status of 404/);
+    await window.close();
+    await named.close();
   });
 });

@@ -1,4 +1,4 @@
-// Adds links to headings. Puts tables and code into scrollable frames that can be reached with the keyboard.
+// Adds links to headings. Puts tables and code into scrollable frames that can be reached with the keyboard, and requests into tabs.
 
 /** @typedef {import('markdown-it').default} MarkdownIt */
 /** @typedef {import('./markdown.mjs').Token} Token */
@@ -30,11 +30,46 @@ export function addFrames(
     for (const token of head) token.hidden = true;
     return '';
   };
-  rules.fence = rules.code_block = (tokens, at) => {
-    const { info, content } = /** @type {Token} */ (tokens[at]);
-    const [language = ''] = info.split(' ');
-    const code = highlight(content, language) ?? escapeHtml(content);
+  // A header cell without text would be announced as an empty header.
+  const isEmpty = (/** @type {Token | undefined} */ token) =>
+    token?.type === 'inline' && token.content === '';
+  rules.th_open = (tokens, at) => (isEmpty(tokens[at + 1]) ? '<td>' : plain(tokens, at));
+  rules.th_close = (tokens, at) => (isEmpty(tokens[at - 1]) ? '</td>\n' : plain(tokens, at));
+  const framed = (
+    /** @type {string} */ code,
+    /** @type {string} */ language,
+    /** @type {Token | undefined} */ token,
+    attributes = '',
+  ) => {
     const name = language === '' ? 'code' : `code ${escapeHtml(language)}`;
-    return `${group(tokens[at], name)}<pre><code>${code}</code></pre></div>\n`;
+    const html = highlight(code, language) ?? escapeHtml(code);
+    return `<div class="sample"${attributes}>${group(token, name)}<pre><code>${html}</code></pre></div></div>\n`;
   };
+  rules.fence = rules.code_block = (tokens, at, _options, env) => {
+    const token = /** @type {Token} */ (tokens[at]);
+    const [language = ''] = token.info.split(' ');
+    const translations = language === 'sh' ? env.context.translationsOf(token.content) : undefined;
+    if (translations === undefined) return framed(token.content, language, token);
+    env.tabs = (env.tabs ?? 0) + 1;
+    return tabsHtml(translations, env.tabs, (it, attributes) =>
+      framed(it.code, it.highlight, token, attributes),
+    );
+  };
+}
+
+/**
+ * One sample in several languages. The tabs are radio buttons, which need no script.
+ * @typedef {import('../samples/samples.mjs').Translation} Translation
+ */
+export function tabsHtml(
+  /** @type {Translation[]} */ translations,
+  /** @type {number | string} */ group,
+  /** @type {(it: Translation, attributes: string) => string} */ framed,
+) {
+  const tabs = translations.map(
+    ({ id, name }, at) =>
+      `<label><input type="radio" name="language-${group}" value="${id}"${at === 0 ? ' checked' : ''}><span>${name}</span></label>`,
+  );
+  const frames = translations.map((it) => framed(it, ` data-language="${it.id}"`));
+  return `<div class="languages"><fieldset><legend class="visually-hidden">Language</legend>${tabs.join('')}</fieldset>${frames.join('')}</div>\n`;
 }

@@ -1,5 +1,5 @@
 // Turns links between files into links between pages. A link to a file that is not a page becomes plain text. Every API path and
-// error code in a text links to its description.
+// error code in a text links to its description. Pictures are copied next to the pages.
 
 /** @typedef {import('markdown-it').default} MarkdownIt */
 
@@ -11,6 +11,11 @@ export function addLinks(/** @type {MarkdownIt} */ md) {
       let within = tokens[at - 1]?.type === 'heading_open';
       let isPage = true;
       inline.children = (inline.children ?? []).flatMap((token) => {
+        if (token.type === 'image') {
+          const src = String(token.attrGet('src'));
+          token.attrSet('src', linkOf(src, source) ?? src);
+          return [token];
+        }
         if (token.type === 'link_open') {
           const href = linkOf(String(token.attrGet('href')), source);
           isPage = href !== undefined;

@@ -6,13 +6,14 @@ import { highlight } from './highlight.mjs';
 import { addLinks } from './links.mjs';
 
 /** @typedef {ReturnType<MarkdownIt['parse']>[number]} Token */
-/** @typedef {{ level: number, id: string, title: string, text: string }} Section */
+/** @typedef {{ level: number, id: string, title: string, isEndpoint: boolean, text: string }} Section */
 /**
  * Resolves what a page's text refers to.
  * @typedef {object} Context
  * @property {string} source
  * @property {(href: string, source: string) => string | undefined} linkOf the address for a link between files
  * @property {(text: string) => string | undefined} termOf the address that describes an API path or an error code
+ * @property {(code: string) => import('../samples/samples.mjs').Translation[] | undefined} translationsOf a request in every language
  * @property {(title: string) => string | undefined} anchorOf the anchor of a heading that is an API path
  */
 
@@ -20,6 +21,10 @@ const md = new MarkdownIt({ html: false });
 addFolds(md);
 addLinks(md);
 addFrames(md, highlight);
+md.renderer.rules.badge = (tokens, at) => {
+  const method = md.utils.escapeHtml(tokens[at]?.content ?? '');
+  return `<span class="method ${method}">${method}</span>`;
+};
 
 /** The page's title, its first paragraph, its HTML, and its sections with their text. */
 export function render(/** @type {string} */ markdown, /** @type {Context} */ context) {
@@ -48,16 +53,30 @@ function nameSections(
     const section = env.sections.at(-1);
     if (token.type === 'heading_open') {
       const title = textOf(/** @type {Token} */ (tokens[at + 1]));
-      const slug = env.context.anchorOf(title) ?? slugOf(title);
+      const anchor = env.context.anchorOf(title);
+      if (anchor !== undefined && token.tag === 'h2') markEndpoint(tokens[at + 1]);
+      const slug = anchor ?? slugOf(title);
       const times = taken.get(slug) ?? 0;
       taken.set(slug, times + 1);
       const id = times === 0 ? slug : `${slug}-${times}`;
       token.attrSet('id', id);
-      env.sections.push({ level: Number(token.tag[1]), id, title, text: '' });
+      const isEndpoint = anchor !== undefined;
+      env.sections.push({ level: Number(token.tag[1]), id, title, isEndpoint, text: '' });
     } else if (!isTitle && section && ['inline', 'fence', 'code_block'].includes(token.type))
       section.text += `${textOf(token)}\n`;
     token.meta = env.sections.at(-1);
   }
+}
+
+/** Sets the method apart from the path in a heading such as `GET /v1/users`. */
+function markEndpoint(/** @type {Token | undefined} */ inline) {
+  const [text] = inline?.children ?? [];
+  if (inline?.children == null || text?.type !== 'text') return;
+  const [method = '', ...path] = text.content.split(' ');
+  const badge = new text.constructor('badge', '', 0);
+  badge.content = method;
+  text.content = ` ${path.join(' ')}`;
+  inline.children.unshift(badge);
 }
 
 const textOf = (/** @type {Token} */ { children, content }) =>

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { mediaOf } from '../samples/operation.mjs';
+import { loadSource } from '../source.mjs';
 import { sampleOf } from './sample.mjs';
 import { objectsPage, phrase, schemaTable } from './schema.mjs';
 
@@ -22,9 +24,11 @@ export async function readApi(/** @type {string} */ root) {
   const { routesOf } = await server('app.js');
   const { openApi } = await server('http/openapi/openapi.js');
   const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+  const { ROUTES } = await import(pathToFileURL(join(root, 'sdk/dist/generated/api.js')).href);
   /** @type {{ method: string, path: string, limit?: { max: number, windowSeconds: number } }[]} */
   const routes = routesOf(version);
   const document = JSON.parse(JSON.stringify(openApi(routes, { version, surface: 'all' })));
+  const tryAt = await playground(openApi(routes, { version }));
   const resolve = (/** @type {any} */ value) => {
     const [kind, key] = value.$ref?.split('/').slice(2) ?? [];
     return kind === undefined ? value : document.components[kind][key];
@@ -34,15 +38,32 @@ export async function readApi(/** @type {string} */ root) {
     const method = route.method.toLowerCase();
     const name = `${route.method} ${path}`;
     const { parameters = [], responses, ...operation } = document.paths[path][method];
+    const success = responses[Math.min(...Object.keys(responses).map(Number))];
+    const media = mediaOf(Object.keys(success.content ?? { 'application/json': {} })[0] ?? '');
     return {
       ...operation,
       ...{ name, method, path, page: `/docs/reference/${slug(operation.tags[0])}`, anchor: slug(name) },
       limit: route.limit,
+      media,
+      tryAt: tryAt.get(operation.operationId),
+      inSdk: operation.operationId in ROUTES && media === 'json',
       parameters: parameters.map(resolve),
       responses: Object.fromEntries(Object.entries(responses).map(([status, it]) => [status, resolve(it)])),
     };
   });
   return { document, operations };
+}
+
+/** Where the dashboard sends an operation, by ID. It sends those of the document that the service publishes. */
+async function playground(/** @type {unknown} */ published) {
+  const { endpointsOf } = await loadSource('dashboard/playground/endpoints.ts');
+  const { pageIn } = await loadSource('dashboard/paths.ts');
+  return new Map(
+    endpointsOf(published).map((/** @type {{ id: string }} */ { id }) => [
+      id,
+      `/dashboard${pageIn('test', 'playground', { operation: id })}`,
+    ]),
+  );
 }
 
 const slug = (/** @type {string} */ text) =>
@@ -54,11 +75,23 @@ const slug = (/** @type {string} */ text) =>
 /** Converts a path such as `/v1/devices/:id` to the document's form, `/v1/devices/{id}`. */
 export const braced = (/** @type {string} */ path) => path.replaceAll(/:(\w+)/g, '{$1}');
 
+/** What integrations use comes first, then the console, then the operator and what is deprecated. */
+const RANKS = [/^\/v1\//, /^\/(api\/(health|product)|zk|openapi\.json)/, /^\/api\/console\//, /^/];
+function rankOf(/** @type {Operation[]} */ operations) {
+  const current = operations.filter(({ deprecated }) => !deprecated);
+  return RANKS.findIndex((rank) => current.some(({ path }) => rank.test(path))) >>> 0;
+}
+
 /** @returns {Source[]} */
 export function referencePages(/** @type {Api} */ { document, operations }) {
-  const of = (/** @type {string} */ tag) => operations.filter(({ tags }) => tags[0] === tag);
+  const of = (/** @type {string} */ tag) =>
+    operations
+      .filter(({ tags }) => tags[0] === tag)
+      .toSorted((left, right) => rankOf([left]) - rankOf([right]));
   /** @type {{ name: string, description: string }[]} */
-  const tags = document.tags;
+  const tags = document.tags.toSorted(
+    (/** @type {any} */ left, /** @type {any} */ right) => rankOf(of(left.name)) - rankOf(of(right.name)),
+  );
   const index = tags.map(({ name, description }) => {
     const rows = of(name).map((it) => `| [\`${it.name}\`](${it.page}#${it.anchor}) | ${it.summary} |`);
     return `## ${name}\n\n${description}\n\n| | |\n|---|---|\n${rows.join('\n')}`;
@@ -93,9 +126,10 @@ function section(/** @type {Operation} */ operation, /** @type {Record<string, a
     `${summary}.${description ? ` ${description}` : ''}`,
     deprecated ? `**Deprecated.** ${successor ? `Its successor is \`${successor}\`.` : ''}` : '',
     factsOf(operation),
+    `### Request\n\n\`\`\`sh request\n${sampleOf(operation)}\n\`\`\``,
+    operation.tryAt ? `[Try it with a test key](${operation.tryAt})` : '',
     parameters.length > 0 ? `### Parameters\n\n${parametersTable(parameters)}` : '',
     requestBody ? `### Body\n\n${bodiesOf(requestBody.content, schemas)}` : '',
-    `### Request\n\n\`\`\`sh request\n${sampleOf(operation)}\n\`\`\``,
     `### Responses\n\n${responsesOf(responses)}`,
   ]
     .filter(Boolean)

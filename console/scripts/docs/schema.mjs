@@ -12,7 +12,7 @@ export const objectsPage = (/** @type {Record<string, Schema>} */ schemas) =>
 export function schemaTable(/** @type {Schema} */ schema) {
   const rows = rowsOf(schema, '');
   if (rows.length === 0) return schema.type === 'string' ? '' : `${typeOf(schema)}.`;
-  return ['| field | type | |', '|---|---|---|', ...rows].join('\n');
+  return ['| Field | Type | |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** @returns {string[]} */

@@ -9,6 +9,9 @@ const OPTIONS = JSON.parse(
   readFileSync(new URL('../../src/docs/search-index.json', import.meta.url), 'utf8'),
 );
 
+/** Excerpts come from this much of a section. All of it can be found. */
+const MAX_STORED = 3000;
+
 export function searchIndex(/** @type {Page[]} */ pages) {
   const index = new MiniSearch(OPTIONS);
   for (const { address, title: page, sections } of pages)
@@ -18,6 +21,7 @@ export function searchIndex(/** @type {Page[]} */ pages) {
         title,
         page: level === 1 ? '' : page,
         text,
+        start: text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_STORED),
       });
   return index;
 }

@@ -1,5 +1,5 @@
 import { isSvcError, type Operations, Svc } from '@svc/sdk';
-import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import type { ListPage } from '../ui/lists/list';
 
 /** The service that sent this page. The session is a cookie that no script can read (docs/adr/0012-pages.md). */
@@ -16,8 +16,10 @@ export type ListedAttendance = Operations['consoleListAttendance']['reply']['att
 export const ACCOUNT = ['account'] as const;
 export const KEYS = ['keys'] as const;
 export const AUDIT = ['audit'] as const;
-export const PAIRINGS = ['pairings'] as const;
+export const PAIRINGS = ['pairing'] as const;
 export const REGISTRATIONS = ['registrations'] as const;
+export const WEBHOOKS = ['webhooks'] as const;
+export const CLIENTS = ['clients'] as const;
 
 export const isLoggedOut = (error: unknown): boolean => isSvcError(error, 'invalid_console_token');
 
@@ -32,13 +34,17 @@ export const createQueries = (): QueryClient =>
     },
   });
 
-export const useList = <T>(
+/** The pages of a list, one after another. */
+export const listOptions = <T>(
   key: readonly unknown[],
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<T>>,
 ) =>
-  useInfiniteQuery({
+  infiniteQueryOptions({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
+
+export const useList = <T>(...list: Parameters<typeof listOptions<T>>) =>
+  useInfiniteQuery(listOptions(...list));

@@ -1,65 +1,93 @@
 import { Suspense } from 'react';
-import { Navigate, Route, Routes, useParams } from 'react-router';
-import { ButtonLink } from '../ui/forms/button';
+import {
+  createBrowserRouter,
+  Navigate,
+  Outlet,
+  type RouteObject,
+  useParams,
+  useRouteError,
+} from 'react-router';
+import { ButtonLink } from '../ui/forms/button-link';
 import { Page } from '../ui/layout/surface';
+import type { LazyComponent } from '../ui/lazy-component';
 import { EnvironmentProvider } from './environment';
 import { LogIn } from './login/login';
 import { SignUp } from './login/sign-up';
 import { type DashboardPage, PAGES } from './pages';
+import { pageIn } from './paths';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
 
+const shown = (Component: LazyComponent) => (
+  <Suspense fallback={null}>
+    <Component />
+  </Suspense>
+);
+
+function routesTo({ path, component, record }: DashboardPage): RouteObject[] {
+  const panel = record?.place === 'panel' ? [{ path: ':id', element: shown(record.component) }] : [];
+  const own = record?.place === 'page' ? [{ path: `${path}/:id`, element: shown(record.component) }] : [];
+  return [{ path, element: shown(component), children: panel }, ...own];
+}
+
+const pagesOf = (of: DashboardPage['of']) => PAGES.filter((page) => page.of === of).flatMap(routesTo);
+
 /** All routes of the dashboard: `/live/…` and `/test/…` for data of an environment, `/account/…` for the account. */
-export const Dashboard = () => (
-  <Routes>
-    <Route path="/login" element={<LogIn />} />
-    <Route path="/signup" element={<SignUp />} />
-    <Route
-      path="/"
-      element={
-        <LoggedIn>
-          <Shell />
-        </LoggedIn>
-      }
-    >
-      <Route index element={<Navigate to="/live/overview" replace />} />
-      {PAGES.flatMap(({ path, of, component, record }) => [
-        routeTo(path, of, component),
-        record && routeTo(`${path}/:id`, of, record),
-      ])}
-      <Route path="*" element={<NotFound />} />
-    </Route>
-  </Routes>
-);
+export const createRouter = () =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <Thrown />,
+        children: [
+          { path: '/login', element: <LogIn /> },
+          { path: '/signup', element: <SignUp /> },
+          {
+            path: '/',
+            element: (
+              <LoggedIn>
+                <Shell />
+              </LoggedIn>
+            ),
+            children: [
+              { index: true, element: <Navigate to={pageIn('live', 'overview')} replace /> },
+              { path: 'account', children: [...pagesOf('account'), { path: '*', element: <NotFound /> }] },
+              {
+                path: ':environment',
+                element: <InEnvironment />,
+                children: [...pagesOf('environment'), { path: '*', element: <NotFound /> }],
+              },
+              { path: '*', element: <NotFound /> },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: '/dashboard' },
+  );
 
-const routeTo = (path: string, of: DashboardPage['of'], Component: DashboardPage['component']) => (
-  <Route
-    key={path}
-    path={of === 'account' ? `account/${path}` : `:environment/${path}`}
-    element={
-      <Suspense fallback={null}>
-        {of === 'account' ? <Component /> : <InEnvironment page={<Component />} />}
-      </Suspense>
-    }
-  />
-);
+/** Passes an error on to the boundary around the dashboard, which the router would otherwise replace. */
+function Thrown(): never {
+  throw useRouteError();
+}
 
-function InEnvironment({ page }: { readonly page: React.ReactNode }) {
+function InEnvironment() {
   const { environment } = useParams();
   if (environment !== 'live' && environment !== 'test') return <NotFound />;
   // The key resets the page's state when the environment changes.
   return (
     <EnvironmentProvider key={environment} value={environment}>
-      {page}
+      <Outlet />
     </EnvironmentProvider>
   );
 }
 
-const NotFound = () => (
-  <Page title="Page not found">
-    <p>Check the address. It may be mistyped or belong to an older version of the dashboard.</p>
-    <div>
-      <ButtonLink to="/">Go to the overview</ButtonLink>
-    </div>
-  </Page>
-);
+function NotFound() {
+  return (
+    <Page title="Page not found">
+      <p>Check the address. It may be mistyped or belong to an older version of the dashboard.</p>
+      <div>
+        <ButtonLink to="/">Go to the overview</ButtonLink>
+      </div>
+    </Page>
+  );
+}

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   Building2,
   CalendarCheck,
   ChartColumn,
@@ -6,29 +7,40 @@ import {
   LayoutDashboard,
   Link2,
   ListTree,
+  LockKeyhole,
   type LucideIcon,
   MonitorSmartphone,
   ScanLine,
   ShieldCheck,
   SlidersHorizontal,
   Smartphone,
+  SquareTerminal,
   Users,
+  Webhook,
 } from 'lucide-react';
-import type { ComponentType } from 'react';
-import { lazyComponent } from '../ui/lazy-component';
+import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
+import type { Environment } from './api';
+import { type AccountPage, accountPage, type EnvironmentPage, pageIn } from './paths';
 
-export interface DashboardPage {
-  readonly path: string;
+interface Entry {
   readonly name: string;
   readonly icon: LucideIcon;
-  /** Whether the page belongs to an environment or to the account. */
-  readonly of: 'environment' | 'account';
   /** The heading above it in the navigation. */
   readonly group?: 'Build' | 'Trust' | 'Account';
-  readonly component: ComponentType;
-  /** The page of one record, at the page's path followed by the record's ID. */
-  readonly record?: ComponentType;
+  readonly component: LazyComponent;
+  /** One record, at the page's address followed by the record's ID: beside its list, or as a page of its own. */
+  readonly record?: { readonly component: LazyComponent; readonly place: 'panel' | 'page' };
 }
+
+/** A page of an environment or of the account. */
+export type DashboardPage = Entry &
+  (
+    | { readonly of: 'environment'; readonly path: EnvironmentPage }
+    | { readonly of: 'account'; readonly path: AccountPage }
+  );
+
+export const addressOf = (page: DashboardPage, environment: Environment): string =>
+  page.of === 'account' ? accountPage(page.path) : pageIn(environment, page.path);
 
 /** All pages in the order of the navigation. A page's code is loaded when the page is opened. */
 export const PAGES: readonly DashboardPage[] = [
@@ -45,6 +57,10 @@ export const PAGES: readonly DashboardPage[] = [
     icon: Users,
     of: 'environment',
     component: lazyComponent(() => import('./users/users').then(({ People }) => People)),
+    record: {
+      component: lazyComponent(() => import('./users/person').then((found) => found.Person)),
+      place: 'panel',
+    },
   },
   {
     path: 'devices',
@@ -52,6 +68,10 @@ export const PAGES: readonly DashboardPage[] = [
     icon: Smartphone,
     of: 'environment',
     component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
+    record: {
+      component: lazyComponent(() => import('./devices/device').then((found) => found.DeviceRecord)),
+      place: 'panel',
+    },
   },
   {
     path: 'registrations',
@@ -61,9 +81,12 @@ export const PAGES: readonly DashboardPage[] = [
     component: lazyComponent(() =>
       import('./registrations/registrations').then(({ Registrations }) => Registrations),
     ),
-    record: lazyComponent(() =>
-      import('./registrations/registration').then(({ Registration }) => Registration),
-    ),
+    record: {
+      component: lazyComponent(() =>
+        import('./registrations/registration').then((found) => found.Registration),
+      ),
+      place: 'page',
+    },
   },
   {
     path: 'verifications',
@@ -73,13 +96,23 @@ export const PAGES: readonly DashboardPage[] = [
     component: lazyComponent(() =>
       import('./verifications/verifications').then(({ Verifications }) => Verifications),
     ),
+    record: {
+      component: lazyComponent(() =>
+        import('./verifications/verification').then((found) => found.VerificationRecord),
+      ),
+      place: 'panel',
+    },
   },
   {
     path: 'pairing',
     name: 'Pairing',
     icon: MonitorSmartphone,
     of: 'environment',
-    component: lazyComponent(() => import('./pairing/pairing').then(({ PairingDemo }) => PairingDemo)),
+    component: lazyComponent(() => import('./pairing/pairing').then(({ Pairing }) => Pairing)),
+    record: {
+      component: lazyComponent(() => import('./pairing/session').then((found) => found.PairingRecord)),
+      place: 'panel',
+    },
   },
   {
     path: 'attendance',
@@ -87,6 +120,10 @@ export const PAGES: readonly DashboardPage[] = [
     icon: CalendarCheck,
     of: 'environment',
     component: lazyComponent(() => import('./attendance/attendance').then(({ Attendance }) => Attendance)),
+    record: {
+      component: lazyComponent(() => import('./attendance/event').then((found) => found.AttendanceRecord)),
+      place: 'panel',
+    },
   },
   {
     path: 'keys',
@@ -97,6 +134,30 @@ export const PAGES: readonly DashboardPage[] = [
     component: lazyComponent(() => import('./keys/keys').then(({ Keys }) => Keys)),
   },
   {
+    path: 'webhooks',
+    name: 'Webhooks',
+    icon: Webhook,
+    of: 'environment',
+    group: 'Build',
+    component: lazyComponent(() => import('./webhooks/webhooks').then(({ Webhooks }) => Webhooks)),
+    record: {
+      component: lazyComponent(() => import('./webhooks/webhook').then((found) => found.WebhookRecord)),
+      place: 'page',
+    },
+  },
+  {
+    path: 'applications',
+    name: 'Applications',
+    icon: AppWindow,
+    of: 'environment',
+    group: 'Build',
+    component: lazyComponent(() => import('./clients/clients').then(({ Applications }) => Applications)),
+    record: {
+      component: lazyComponent(() => import('./clients/client').then((found) => found.ClientRecord)),
+      place: 'page',
+    },
+  },
+  {
     path: 'requests',
     name: 'Requests',
     icon: ListTree,
@@ -105,16 +166,28 @@ export const PAGES: readonly DashboardPage[] = [
     component: lazyComponent(() => import('./requests/requests').then(({ Requests }) => Requests)),
   },
   {
+    path: 'playground',
+    name: 'Try it',
+    icon: SquareTerminal,
+    of: 'environment',
+    group: 'Build',
+    component: lazyComponent(() => import('./playground/playground').then(({ Playground }) => Playground)),
+  },
+  {
     path: 'audit',
     name: 'Audit log',
     icon: Link2,
     of: 'environment',
     group: 'Trust',
     component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
+    record: {
+      component: lazyComponent(() => import('./audit/entry').then((found) => found.AuditEntry)),
+      place: 'panel',
+    },
   },
   {
     path: 'security',
-    name: 'Security',
+    name: 'Verification requirements',
     icon: SlidersHorizontal,
     of: 'account',
     group: 'Trust',
@@ -135,5 +208,13 @@ export const PAGES: readonly DashboardPage[] = [
     of: 'account',
     group: 'Account',
     component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
+  },
+  {
+    path: 'password',
+    name: 'Password',
+    icon: LockKeyhole,
+    of: 'account',
+    group: 'Account',
+    component: lazyComponent(() => import('./password/password').then(({ Password }) => Password)),
   },
 ];

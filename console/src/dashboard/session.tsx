@@ -1,11 +1,13 @@
 import { SvcError } from '@svc/sdk';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
+import { Recovery } from '../ui/forms/use-sending';
 import { ACCOUNT, isLoggedOut, svc } from './api';
 import { Entrance } from './login/entrance';
+import { LogInAgain } from './login/log-in-again';
 import { SecretsShown } from './shown-once';
 
 export const useAccount = () =>
@@ -50,25 +52,58 @@ function useReloadOnAccountChange(shown: string | undefined, isSecretShown: bool
   }, [hasChanged, isSecretShown]);
 }
 
-/** Shows its children only while logged in. When the session ends, it redirects to the login, which returns to this page. */
+/**
+ * Shows its children only while logged in. When the session ends, it asks for the password over the page, which stays as it is.
+ * Without a page to keep, it redirects to the login, which returns to the address.
+ */
 export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const location = useLocation();
   const { data, error, refetch } = useAccount();
   const [secretsShown, setSecretsShown] = useState(0);
+  const recover = useRecovery(data?.tenant.id, isLoggedOut(error));
   useEffect(() => watchForLogout(queries), [queries]);
   useReloadOnAccountChange(data?.tenant.id, secretsShown > 0);
-  if (secretsShown === 0 && isLoggedOut(error)) {
+  if (data !== undefined)
+    return (
+      <SecretsShown value={setSecretsShown}>
+        <Recovery value={recover}>{children}</Recovery>
+        {secretsShown === 0 && isLoggedOut(error) && (
+          <LogInAgain tenant={data.tenant} onDone={() => queries.invalidateQueries()} />
+        )}
+      </SecretsShown>
+    );
+  if (isLoggedOut(error)) {
     const next = location.pathname + location.search;
     return <Navigate to={`/login?next=${encodeURIComponent(next)}`} replace />;
   }
-  if (secretsShown > 0 || data !== undefined)
-    return <SecretsShown value={setSecretsShown}>{children}</SecretsShown>;
   if (!error) return <Waiting />;
   return (
     <Entrance title="Your account could not be loaded">
       <Failure error={error} onRetry={() => void refetch()} />
     </Entrance>
+  );
+}
+
+/** Requests that failed because the session had ended wait until the reader has logged in again to the same account. */
+function useRecovery(tenantId: string | undefined, hasEnded: boolean) {
+  const queries = useQueryClient();
+  const waiting = useRef<(() => void)[]>([]);
+  const account = useRef(tenantId);
+  useEffect(() => {
+    account.current ??= tenantId;
+    if (hasEnded || tenantId !== account.current) return;
+    for (const resolve of waiting.current.splice(0)) resolve();
+  }, [tenantId, hasEnded]);
+  return useCallback(
+    (error: unknown): Promise<void> => {
+      if (!isLoggedOut(error)) return Promise.reject(error);
+      void queries.invalidateQueries({ queryKey: ACCOUNT });
+      return new Promise((resolve) => {
+        waiting.current.push(resolve);
+      });
+    },
+    [queries],
   );
 }
 
@@ -93,7 +128,7 @@ function Waiting() {
 /** Reloads the account when any request fails because the session has ended. */
 function watchForLogout(queries: QueryClient): () => void {
   const check = (error: unknown) => {
-    if (isLoggedOut(error)) void queries.resetQueries({ queryKey: ACCOUNT });
+    if (isLoggedOut(error)) void queries.invalidateQueries({ queryKey: ACCOUNT });
   };
   const stops = [
     queries.getQueryCache().subscribe(({ type, query }) => {

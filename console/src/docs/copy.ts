@@ -4,21 +4,18 @@ export function addCopyButtons(): void {
   status.className = 'visually-hidden';
   status.role = 'status';
   document.body.append(status);
-  for (const frame of document.querySelectorAll<HTMLElement>('.code')) {
+  for (const sample of document.querySelectorAll<HTMLElement>('.sample')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', () => void copy(button, frame, status));
-    const sample = document.createElement('div');
-    sample.className = 'sample';
-    frame.replaceWith(sample);
-    sample.append(frame, button);
+    button.addEventListener('click', () => void copy(button, sample, status));
+    sample.append(button);
   }
 }
 
-async function copy(button: HTMLElement, frame: HTMLElement, status: HTMLElement): Promise<void> {
-  const done = await navigator.clipboard.writeText(frame.querySelector('code')?.textContent ?? '').then(
+async function copy(button: HTMLElement, sample: HTMLElement, status: HTMLElement): Promise<void> {
+  const done = await navigator.clipboard.writeText(sample.querySelector('code')?.textContent ?? '').then(
     () => true,
     () => false,
   );

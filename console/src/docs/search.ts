@@ -1,4 +1,5 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
+import { excerptOf, markedPieces, type Piece } from './excerpt';
 import INDEX from './search-index.json';
 
 const MAX_RESULTS = 12;
@@ -21,14 +22,14 @@ async function load(): Promise<MiniSearch> {
   return MiniSearch.loadJSONAsync(await reply.text(), INDEX);
 }
 
-/** Adds the search to the header. It needs JavaScript, so it is hidden without. The index is loaded on first use. */
+/** Adds the search to the header. It needs JavaScript, so its place is hidden without. The index is loaded on first use. */
 export function addSearch(): void {
   const container = document.querySelector<HTMLElement>('search');
   if (!container) return;
   container.innerHTML = `<label class="visually-hidden" for="search">Search the documentation</label>
-    <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="found">
+    <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
+      aria-describedby="found" aria-keyshortcuts="/ Control+K Meta+K"><kbd aria-hidden="true">/</kbd>
     <div class="results" hidden><p id="found" role="status"></p><ul aria-label="Results"></ul></div>`;
-  container.hidden = false;
   const input = container.querySelector('input') as HTMLInputElement;
   input.addEventListener('input', () => void show(container, input.value.trim()));
   container.addEventListener('keydown', (event) => move(container, input, event));
@@ -37,9 +38,11 @@ export function addSearch(): void {
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select');
-    if (event.key !== '/' || isTyping) return;
+    const isShortcut = event.key === 'k' && (event.ctrlKey || event.metaKey);
+    if (!isShortcut && (event.key !== '/' || isTyping)) return;
     event.preventDefault();
     input.focus();
+    input.select();
   });
 }
 
@@ -58,7 +61,9 @@ async function show(container: HTMLElement, words: string): Promise<void> {
     if (input.value.trim() !== words) return;
     status.textContent = found.length === 0 ? `No results for “${words}”.` : countOf(found.length);
     list.replaceChildren(
-      ...found.slice(0, MAX_RESULTS).map(({ id, title, page }) => result(id, title, page)),
+      ...found
+        .slice(0, MAX_RESULTS)
+        .map(({ id, title, page, start, terms }) => result(id, { title, page, start, terms })),
     );
   } catch {
     index = undefined;
@@ -75,20 +80,38 @@ const countOf = (count: number) =>
       ? `${count} sections`
       : `The first ${MAX_RESULTS} of ${count} sections`;
 
-function result(address: string, title: string, page: string): HTMLElement {
+/** What the index has of a section. */
+interface Section {
+  readonly title: string;
+  /** Empty for the page itself. */
+  readonly page: string;
+  readonly start: string;
+  /** The words of the section that match. */
+  readonly terms: readonly string[];
+}
+
+function result(address: string, { title, page, start, terms }: Section): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = address;
-  const name = document.createElement('span');
-  name.textContent = title;
-  link.append(name);
-  if (page !== '') {
-    const small = document.createElement('small');
-    small.textContent = page;
-    link.append(small);
-  }
+  link.append(line('strong', markedPieces(title, terms)));
+  if (page !== '') link.append(line('small', [{ text: page, isMatch: false }]));
+  if (start !== '') link.append(line('span', excerptOf(start, terms)));
   item.append(link);
   return item;
+}
+
+function line(name: 'strong' | 'small' | 'span', pieces: readonly Piece[]): HTMLElement {
+  const element = document.createElement(name);
+  for (const { text, isMatch } of pieces) {
+    if (!isMatch) element.append(text);
+    else {
+      const mark = document.createElement('mark');
+      mark.textContent = text;
+      element.append(mark);
+    }
+  }
+  return element;
 }
 
 /** The arrow keys move through the results, Enter opens the first one, and Escape closes them. */
@@ -97,9 +120,13 @@ function move(container: HTMLElement, input: HTMLInputElement, event: KeyboardEv
   const at = stops.indexOf(document.activeElement as HTMLElement);
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault();
-    stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
   } else if (event.key === 'Escape') {
-    input.focus();
+    event.preventDefault();
+    if ((container.querySelector('.results') as HTMLElement).hidden) input.blur();
+    else input.focus();
     hide(container);
   } else if (event.key === 'Enter' && event.target === input) stops[1]?.click();
 }

@@ -2,11 +2,22 @@ import '../ui/layout/theme.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Clock } from '../ui/lists/time';
+import { WordsContext } from '../ui/words';
 import { consumeArrival } from './arrival';
+import { watchInstallOffer } from './install/install';
+import { language, locale, t } from './language/strings';
+import { messageOf } from './messages';
 import { Phone } from './phone';
+import { svc } from './service';
 
 // First of all, because the address may contain a secret.
 const arrived = consumeArrival();
+
+document.documentElement.lang = language;
+const words = { ...t.shared, locale, messageOf };
+
+watchInstallOffer();
 
 /** Queries and mutations read and write the local database first, so they also run without a network. */
 const queries = new QueryClient({
@@ -18,9 +29,13 @@ const queries = new QueryClient({
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
-    <QueryClientProvider client={queries}>
-      <Phone arrived={arrived} />
-    </QueryClientProvider>
+    <WordsContext value={words}>
+      <QueryClientProvider client={queries}>
+        <Clock value={() => svc.serverNow()}>
+          <Phone arrived={arrived} />
+        </Clock>
+      </QueryClientProvider>
+    </WordsContext>
   </StrictMode>,
 );
 

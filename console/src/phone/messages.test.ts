@@ -1,6 +1,6 @@
 import { SvcError } from '@svc/sdk';
-import { expect, test } from 'vitest';
-import { isRetryable, withPhoneMessage } from './messages';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isRetryable } from './messages';
 
 test.each([
   'pair_failed',
@@ -24,13 +24,37 @@ test('offers a retry when the phone was not unlocked', () => {
   expect(isRetryable(new Error('not unlocked'))).toBe(true);
 });
 
-test('replaces only the message of an error, not its code and request', () => {
-  const error = new SvcError('unreachable', 'fetch failed', { requestId: 'req_1' });
-  expect(withPhoneMessage(error)).toMatchObject({ code: 'unreachable', requestId: 'req_1' });
-  expect((withPhoneMessage(error) as Error).message).toMatch(/^The service did not respond/);
+let messageOf: (error: unknown) => string;
+let ServiceError: typeof SvcError;
+const speak = async (...languages: string[]) => {
+  vi.stubGlobal('navigator', { languages });
+  vi.resetModules();
+  ({ messageOf } = await import('./messages'));
+  ({ SvcError: ServiceError } = await import('@svc/sdk'));
+};
+beforeEach(() => speak('en'));
+afterEach(() => void vi.unstubAllGlobals());
+
+test('has a message in each language for the codes that it knows', async () => {
+  expect(messageOf(new ServiceError('unreachable', 'fetch failed'))).toMatch(/^The service did not respond/);
+  await speak('de-AT');
+  expect(messageOf(new ServiceError('unreachable', 'fetch failed'))).toMatch(/^Der Dienst antwortet nicht/);
 });
 
-test('returns an error without its own message unchanged', () => {
-  for (const error of [new Error('x'), new SvcError('internal_error', 'y')])
-    expect(withPhoneMessage(error)).toBe(error);
+test('shows the service’s own message for other codes only in English', async () => {
+  const error = () => new ServiceError('user_not_found', '', { serverMessage: 'No such user.' });
+  expect(messageOf(error())).toBe('No such user.');
+  await speak('de');
+  expect(messageOf(error())).toBe(
+    'Der Dienst meldet einen Fehler (user_not_found). Versuchen Sie es später erneut.',
+  );
+});
+
+test('shows errors of the browser with their own message', () => {
+  expect(messageOf(new Error('disk full'))).toMatch(/Reload the page and try again. \(disk full\)$/);
+});
+
+test('keeps the message of an error of this page', async () => {
+  const { PhoneError: Known } = await import('./messages');
+  expect(messageOf(new Known('malformed_payload', 'Scan the first code.'))).toBe('Scan the first code.');
 });

@@ -1,16 +1,17 @@
-import { isSvcError, SvcError, type SvcErrorCode } from '@svc/sdk';
-import { PAGE_MESSAGES } from '../generated/errors';
+import { isSvcError, SvcError } from '@svc/sdk';
+import { language, t } from './language/strings';
 
-const SDK_MESSAGES: Partial<Record<SvcErrorCode, string>> = {
-  circuit_not_pinned:
-    'The service sent proving files that this page doesn’t know. They were not used, and no proof was sent. Reload the page and try again. If you see this again, contact the operator of the service.',
-  unreachable: 'The service did not respond. Check your connection and try again.',
-};
+/** An error whose message is for people, and already in their language. */
+export class PhoneError extends SvcError {}
 
-/** Returns the error with a message for people using a phone. */
-export function withPhoneMessage(error: unknown): unknown {
-  const message = isSvcError(error) ? (PAGE_MESSAGES[error.code] ?? SDK_MESSAGES[error.code]) : undefined;
-  return isSvcError(error) && message ? new SvcError(error.code, message, error) : error;
+/** The message of any error, in the person's language. */
+export function messageOf(error: unknown): string {
+  if (error instanceof PhoneError) return error.message;
+  if (!isSvcError(error)) return t.errors.unexpected(error instanceof Error ? error.message : String(error));
+  const known: Readonly<Record<string, string>> = t.errors.codes;
+  // The service's own messages are in English.
+  const own = language === 'en' ? error.serverMessage : undefined;
+  return known[error.code] ?? own ?? t.errors.unknown(error.code);
 }
 
 const FINAL_CODES =

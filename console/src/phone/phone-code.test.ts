@@ -1,8 +1,9 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
-const KEY = `svc_live_${'ab'.repeat(24)}`;
 const TENANT = '01890a5d-ac96-774b-bcce-b302099a8057';
-const FRAGMENT = `#link=${KEY}&tenant=${TENANT}&name=Muster`;
+const BASE = Buffer.from('https://svc.example').toString('base64url');
+const CODE = `za:pair:2:${TENANT}:${'ab'.repeat(31)}:1778578200:${TENANT}:live:${BASE}:177857820:${'a'.repeat(16)}`;
+const FRAGMENT = `#${CODE}`;
 
 vi.stubGlobal('location', new URL('https://svc.example/phone'));
 vi.resetModules();
@@ -14,10 +15,12 @@ afterAll(() => void vi.unstubAllGlobals());
 
 describe('a scanned address', () => {
   test('is accepted from this service', () => {
-    expect(readCode(`https://svc.example/phone${FRAGMENT}`)).toEqual({
-      kind: 'link',
-      offer: { claimKey: KEY, tenantId: TENANT, environment: 'live', name: 'Muster' },
-    });
+    for (const fragment of [FRAGMENT, `#code=${encodeURIComponent(CODE)}`])
+      expect(readCode(`https://svc.example/phone${fragment}`)).toMatchObject({
+        kind: 'pair',
+        text: CODE,
+        code: { tenantId: TENANT, scan: { slot: 177857820 } },
+      });
   });
 
   test.each([
@@ -30,8 +33,8 @@ describe('a scanned address', () => {
   });
 
   test.each([
-    ['a short key', FRAGMENT.replace('abab', '')],
-    ['no tenant', `#link=${KEY}`],
+    ['a code that is cut off', FRAGMENT.slice(0, -1)],
+    ['a company’s key, as until version 2', `#link=svc_live_${'ab'.repeat(24)}&tenant=${TENANT}`],
     ['another path', undefined],
   ])('is rejected with %s', (_, fragment) => {
     const address = fragment ? `https://svc.example/phone${fragment}` : `https://svc.example/docs${FRAGMENT}`;
@@ -39,7 +42,7 @@ describe('a scanned address', () => {
   });
 });
 
-describe('the code or link in the address', () => {
+describe('the code in the address', () => {
   const open = (hash: string) => {
     vi.stubGlobal('location', new URL(`https://svc.example/phone${hash}`));
     const replaced: unknown[] = [];
@@ -47,13 +50,13 @@ describe('the code or link in the address', () => {
     return { arrival: consumeArrival(), replaced };
   };
 
-  test.each([FRAGMENT, '#link=secret-that-is-cut-off'])('is removed from the address: %s', (hash) => {
+  test.each([FRAGMENT, '#za:pair:cut-off'])('is removed from the address: %s', (hash) => {
     expect(open(hash).replaced).toEqual(['/phone']);
   });
 
-  test('is returned as a link, an error, or nothing', () => {
-    expect(open(FRAGMENT).arrival).toMatchObject({ kind: 'link' });
-    expect(open('#link=secret-that-is-cut-off').arrival).toMatchObject({ kind: 'invalid' });
+  test('is returned as a sign-in, an error, or nothing', () => {
+    expect(open(FRAGMENT).arrival).toMatchObject({ kind: 'pair', text: CODE });
+    expect(open('#za:pair:cut-off').arrival).toMatchObject({ kind: 'invalid' });
     expect(open('').arrival).toBeUndefined();
   });
 });

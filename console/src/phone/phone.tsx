@@ -1,25 +1,25 @@
-import { ScanLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
 import { Brand } from '../ui/layout/brand';
 import { Notice } from '../ui/layout/surface';
 import { type Arrival, consumeArrival } from './arrival';
-import { Identities } from './identities/identities';
-import { LinkAccount } from './link/link';
-import { withPhoneMessage } from './messages';
-import { useOnline } from './offline/online';
+import { History } from './history/history';
+import { Home } from './home';
+import { t } from './language/strings';
 import { Pair } from './pair/pair';
 import style from './phone.module.css';
 import type { Ceremony } from './register/ceremony';
 import { ConfirmRegistration } from './register/confirm';
 import { Register } from './register/register';
-import { Unfinished } from './register/unfinished';
 import { Scan } from './scan/scan';
 import { Actions, Screen } from './screen';
 
 /** The current task. Without one, the page shows the identities. */
-type Task = Arrival | { readonly kind: 'scan' } | { readonly kind: 'resume'; readonly ceremony: Ceremony };
+type Task =
+  | Arrival
+  | { readonly kind: 'scan' | 'history' }
+  | { readonly kind: 'resume'; readonly ceremony: Ceremony };
 
 export function Phone({ arrived }: { readonly arrived: Arrival | undefined }) {
   // The counter is the screen's key, so a second code starts with fresh state.
@@ -55,25 +55,31 @@ function CurrentTask({
   const onScan = () => begin({ kind: 'scan' });
   switch (task?.kind) {
     case undefined:
-      return <Home begin={begin} />;
+      return (
+        <Home
+          onScan={onScan}
+          onHistory={() => begin({ kind: 'history' })}
+          onResume={(ceremony) => begin({ kind: 'resume', ceremony })}
+        />
+      );
     case 'scan':
       return <Scan onRead={begin} onClose={onClose} />;
+    case 'history':
+      return <History onClose={onClose} />;
     case 'register':
       return <Register link={task.link} onClose={onClose} />;
     case 'resume':
       return <ConfirmRegistration started={task.ceremony} onClose={onClose} />;
-    case 'link':
-      return <LinkAccount offer={task.offer} onClose={onClose} onScan={onScan} />;
     case 'pair':
       return <Pair text={task.text} code={task.code} onClose={onClose} onScan={onScan} />;
     case 'invalid':
       return (
-        <Screen title="This code can’t be used">
-          <Failure error={withPhoneMessage(task.error)} />
+        <Screen title={t.cannotUse}>
+          <Failure error={task.error} />
           <Actions>
-            <Button onClick={onClose}>Back</Button>
+            <Button onClick={onClose}>{t.back}</Button>
             <Button look="primary" onClick={onScan}>
-              Scan another code
+              {t.scanAnother}
             </Button>
           </Actions>
         </Screen>
@@ -82,30 +88,7 @@ function CurrentTask({
 }
 
 const Insecure = () => (
-  <Screen title="Your phone">
-    <Notice tone="bad">
-      This page was opened without encryption, so the browser can’t store secrets. Open it with https.
-    </Notice>
+  <Screen title={t.insecure.title}>
+    <Notice tone="bad">{t.insecure.text}</Notice>
   </Screen>
 );
-
-function Home({ begin }: { readonly begin: (next: Task) => void }) {
-  const online = useOnline();
-  return (
-    <Screen title="Your identities">
-      {!online && (
-        <Notice tone="warn">
-          You are offline. You can still scan codes and create proofs. They are sent when the network is back.
-        </Notice>
-      )}
-      <Unfinished onResume={(ceremony) => begin({ kind: 'resume', ceremony })} />
-      <Identities />
-      <Actions>
-        <Button look="primary" onClick={() => begin({ kind: 'scan' })}>
-          <ScanLine size={20} aria-hidden="true" />
-          Scan a code
-        </Button>
-      </Actions>
-    </Screen>
-  );
-}

@@ -1,10 +1,28 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/forms/button';
+import { classes } from '../ui/layout/classes';
 import { Notice } from '../ui/layout/surface';
+import { t } from './language/strings';
 import style from './phone.module.css';
 
-/** A full screen. Its heading gets the focus when it appears, so that a screen reader starts there. */
-export function Screen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+/**
+ * A full screen. Its heading gets the focus when it appears, so that a screen reader starts there and reads the lead with it.
+ */
+export function Screen({
+  title,
+  lead,
+  action,
+  children,
+}: {
+  readonly title: string;
+  /** Who asks, above the heading. */
+  readonly lead?: ReactNode;
+  /** A button next to the heading. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const leadId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -12,9 +30,17 @@ export function Screen({ title, children }: { readonly title: string; readonly c
   }, [title]);
   return (
     <div className={style.screen}>
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
+      {lead && (
+        <div id={leadId} className={style.lead}>
+          {lead}
+        </div>
+      )}
+      <div className={classes(style.title, lead !== undefined && style.led)}>
+        <h1 ref={heading} tabIndex={-1} aria-describedby={lead ? leadId : undefined}>
+          {title}
+        </h1>
+        {action}
+      </div>
       {children}
     </div>
   );
@@ -25,35 +51,87 @@ export const Actions = ({ children }: { readonly children: ReactNode }) => (
   <div className={style.choices}>{children}</div>
 );
 
+/** What a person should know before deciding, one line each. */
+export const Points = ({ children }: { readonly children: ReactNode }) => (
+  <ul className={style.points}>{children}</ul>
+);
+export const Point = ({
+  icon: Icon,
+  children,
+}: {
+  readonly icon: LucideIcon;
+  readonly children: ReactNode;
+}) => (
+  <li>
+    <Icon size={20} aria-hidden="true" />
+    <p>{children}</p>
+  </li>
+);
+
 const BUZZ_MS = 30;
 
 /** A full-screen tick: what was asked has been done. */
 export function Success({
   title,
-  onClose,
+  action,
+  onAction,
   children,
 }: {
   readonly title: string;
-  readonly onClose: () => void;
+  readonly action: string;
+  readonly onAction: () => void;
   readonly children: ReactNode;
 }) {
   // Browsers allow it only after the person touched the page. Some have none.
   useEffect(() => void navigator.vibrate?.(BUZZ_MS), []);
   return (
-    <div className={style.success}>
-      <svg viewBox="0 0 120 120" aria-hidden="true">
-        <circle cx="60" cy="60" r="56" />
-        <path d="M38 62l15 15 30-31" pathLength={1} />
-      </svg>
-      <Screen title={title}>{children}</Screen>
-      <Actions>
-        <Button look="primary" onClick={onClose}>
-          Done
+    <Full
+      tone="good"
+      title={title}
+      picture={
+        <svg className={style.tick} viewBox="0 0 120 120" aria-hidden="true">
+          <circle cx="60" cy="60" r="56" />
+          <path d="M38 62l15 15 30-31" pathLength={1} />
+        </svg>
+      }
+      actions={
+        <Button look="primary" onClick={onAction}>
+          {action}
         </Button>
-      </Actions>
-    </div>
+      }
+    >
+      {children}
+    </Full>
   );
 }
+
+/** A full screen for another end than success, so that nobody takes it for one. */
+export const Outcome = ({
+  icon: Icon,
+  ...rest
+}: Omit<Parameters<typeof Full>[0], 'picture'> & { readonly icon: LucideIcon }) => (
+  <Full picture={<Icon size={72} strokeWidth={1.5} aria-hidden="true" />} {...rest} />
+);
+
+const Full = ({
+  tone,
+  title,
+  picture,
+  actions,
+  children,
+}: {
+  readonly tone: 'good' | 'bad' | 'calm';
+  readonly title: string;
+  readonly picture: ReactNode;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}) => (
+  <div className={classes(style.full, style[tone])}>
+    <div className={style.picture}>{picture}</div>
+    <Screen title={title}>{children}</Screen>
+    <Actions>{actions}</Actions>
+  </div>
+);
 
 /** Shown when the database can't be read, temporarily, or always as in some private windows. */
 export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
@@ -61,14 +139,11 @@ export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonl
     tone="bad"
     action={
       <Button small onClick={onRetry}>
-        Try again
+        {t.tryAgain}
       </Button>
     }
   >
-    <p>
-      This page’s data in this browser could not be read. If this keeps happening, reload the page, or open it
-      in a window that is not private.
-    </p>
+    <p>{t.noStorage}</p>
     <p>
       <small>{String(error)}</small>
     </p>
@@ -85,7 +160,7 @@ export const Progress = ({
   const at = steps.findIndex(([name]) => name === now);
   return (
     <>
-      <progress className={style.progress} max={steps.length} value={at} aria-label="Progress" />
+      <progress className={style.progress} max={steps.length} value={at} aria-label={t.progress} />
       <ol className={style.steps}>
         {steps.map(([name, text], index) => (
           <li

@@ -1,9 +1,10 @@
 import { isSvcError, type SvcErrorCode } from '@svc/sdk';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { PAGE_MESSAGES } from '../generated/errors';
 import { Button } from './forms/button';
 import { detailsOf, useOtherDetails } from './forms/form';
 import { Notice } from './layout/surface';
+import { WordsContext } from './words';
 
 /**
  * What went wrong and what to do about it. “Try again” is disabled until a rate limit allows it. In a form, errors that
@@ -21,6 +22,7 @@ export function Failure({
     error,
   );
   const details = useOtherDetails(error);
+  const words = useContext(WordsContext);
   if (details.length === 0 && detailsOf(error).length > 0) return null;
   return (
     <Notice
@@ -29,16 +31,16 @@ export function Failure({
       action={
         onRetry && (
           <Button small onClick={onRetry} disabled={wait > 0}>
-            {wait > 0 ? `Try again in ${wait} s` : 'Try again'}
+            {wait > 0 ? words.tryAgainIn(wait) : words.tryAgain}
           </Button>
         )
       }
     >
-      <p>{messageOf(error, details)}</p>
+      <p>{words.messageOf?.(error) ?? messageOf(error, details)}</p>
       {isSvcError(error) && error.requestId && (
         <p>
           <small>
-            Request <code>{error.requestId}</code>
+            {words.request} <code>{error.requestId}</code>
           </small>
         </p>
       )}
@@ -47,6 +49,9 @@ export function Failure({
 }
 
 const NO_RESPONSE = 'The service did not respond. Check your connection and try again in a moment.';
+
+const pageMessageOf = (code: string): string | undefined =>
+  (PAGE_MESSAGES as Readonly<Record<string, string>>)[code];
 
 /** Replacements for SDK messages that are meant for developers. */
 const SDK_MESSAGES: Readonly<Partial<Record<SvcErrorCode, string>>> = {
@@ -60,7 +65,7 @@ export function messageOf(error: unknown, details = detailsOf(error)): string {
   if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
   if (details.length > 0) return details.map(messageOfField).join(' ');
   return (
-    PAGE_MESSAGES[error.code] ??
+    pageMessageOf(error.code) ??
     SDK_MESSAGES[error.code] ??
     error.message.replace(` (request ${error.requestId})`, '')
   );

@@ -1,5 +1,10 @@
 import { type ComponentType, use } from 'react';
 
+export type LazyComponent<P extends object = object> = ComponentType<P> & {
+  /** Loads the code before the component is rendered. */
+  readonly preload: () => void;
+};
+
 /** For each component whose code could not be loaded, a function that makes it load again. */
 const failed = new Set<() => void>();
 
@@ -13,37 +18,53 @@ export function forgetFailedCode(): void {
  * A component whose code is loaded when it is first rendered, with one retry. `React.lazy` would store a failure permanently.
  * This component can be rendered again after `forgetFailedCode`.
  */
-export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   let code: Promise<ComponentType<P>> | undefined;
   const fetchCode = () => refetchFailedStyles().then(load);
   const forget = () => {
     code = undefined;
   };
-  // biome-ignore lint/correctness/noComponentHookFactories: called once for each module, as React.lazy is
-  return function LazyComponent(props: P) {
+  const startLoading = () => {
+    watchStyles();
     code ??= fetchCode()
       .catch(fetchCode)
       .catch((error: unknown) => {
         failed.add(forget);
         throw error;
       });
-    const Loaded = use(code);
-    return <Loaded {...props} />;
+    return code;
   };
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each module, as React.lazy is
+  function Lazy(props: P) {
+    const Loaded = use(startLoading());
+    return <Loaded {...props} />;
+  }
+  // After a failure, the component loads its code again when it is rendered.
+  Lazy.preload = () => void startLoading().catch(forget);
+  return Lazy;
 }
 
-/** Vite adds a stylesheet's link once and doesn't check whether it was loaded. */
-const refetchFailedStyles = () =>
-  Promise.all(
-    [...document.querySelectorAll<HTMLLinkElement>('head link[rel=stylesheet]')]
-      .filter(({ sheet }) => sheet === null)
-      .map(refetch),
-  );
+/** Stylesheets that could not be loaded. Vite adds the link of each one once and doesn't check later whether it was loaded. */
+const failedStyles = new Set<HTMLLinkElement>();
+
+let isWatching = false;
+function watchStyles(): void {
+  if (isWatching) return;
+  isWatching = true;
+  const remember = ({ target }: Event) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
+  };
+  // An error of an element doesn't bubble.
+  addEventListener('error', remember, { capture: true });
+}
+
+const refetchFailedStyles = () => Promise.all([...failedStyles].map(refetch));
 
 const refetch = (link: HTMLLinkElement) =>
   new Promise((resolve, reject) => {
     const again = link.cloneNode() as HTMLLinkElement;
     again.onload = resolve;
     again.onerror = () => reject(new Error(`Could not load ${link.href}.`));
+    failedStyles.delete(link);
     link.replaceWith(again);
   });

@@ -32,7 +32,7 @@ describe('the audit log', () => {
     const account = await accountWithDevices(200);
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Audit events' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Audit entries' }).locator('tbody tr');
     await rows.first().waitFor();
     await expectAccessibleInEveryLook(page, 'audit-many');
     await showAll(page, rows);
@@ -40,22 +40,21 @@ describe('the audit log', () => {
     expect(await rows.count()).toBeGreaterThan(200);
     await expectAccessible(page);
     await page.getByLabel('Action').fill('no action');
-    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText('Enter an action with a dot').waitFor();
     await page.getByLabel('Action').fill('tenant.created');
-    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText('Showing 1 of 1').waitFor();
-    await page.getByRole('button', { name: 'Show entry 1', exact: true }).click();
+    await rows.getByRole('link', { name: '1', exact: true }).click();
     const { body } = await service.call('GET', '/api/console/audit?action=tenant.created', {
       as: account.token,
     });
-    await page.getByRole('dialog').getByText(body.audit[0].hash).waitFor();
+    await page.locator('#record').getByText(body.audit[0].hash).waitFor();
     await expectAccessibleInEveryLook(page, 'audit-event');
-    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('link', { name: 'Close' }).click();
     await page.getByLabel('Outcome').selectOption('failure');
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('heading', { name: 'No matching events' }).waitFor();
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await rows.nth(1).waitFor();
     expectClean(window);
     await window.close();
@@ -112,7 +111,7 @@ describe('the audit log', () => {
     const account = await accountWithDevices(1);
     const window = await openDashboard(service, account, '/test/audit');
     const { page } = window;
-    await page.getByRole('heading', { name: 'No events yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
     await page.getByRole('button', { name: 'Verify the audit log' }).click();
     await page.getByText('The audit log is intact: 0 entries').waitFor();
     await expectAccessibleInEveryLook(page, 'audit-empty');

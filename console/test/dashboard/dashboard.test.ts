@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { logIn, openDashboard } from '../support/signed-in.js';
+import { logIn, logOut, openDashboard } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -26,8 +26,7 @@ describe('the dashboard', () => {
     await page.getByRole('table', { name: 'API keys' }).waitFor();
     await expectAccessibleInEveryLook(page, 'keys');
     await expect(page.getByText(/svc_live_[0-9a-f]{48}/).count()).resolves.toBe(0);
-    await page.getByRole('button', { name: 'Log out everywhere' }).click();
-    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await logOut(page, 'Log out everywhere');
     await page.goto('/dashboard/account/keys');
     await page.getByText('Your session has ended').waitFor();
     await expectAccessibleInEveryLook(page, 'login');
@@ -39,26 +38,37 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('finds pages and actions by their names, with the keyboard alone', async () => {
+  it('finds people, devices, pages and actions, with the keyboard alone', async () => {
     const account = await service.signUp();
+    const key = await service.createKey(account, 'test', ['users:write', 'devices:write']);
+    const post = (path: string, body: object) => service.call('POST', path, { as: key, body });
+    const { body: added } = await post('/v1/users', { fullName: 'Grace Hopper', email: 'grace@example.com' });
+    await post('/v1/devices', { name: 'Great gate' });
     const window = await openDashboard(service, account, '/test/users');
     const { page } = window;
-    await page.getByRole('heading', { name: 'No people yet' }).waitFor();
+    await page.getByRole('table', { name: 'People' }).waitFor();
     await page.keyboard.press('Control+k');
     const list = page.getByRole('listbox');
     await list.waitFor();
+    await page.keyboard.type('gr');
+    await list.getByRole('option', { name: 'Great gate' }).waitFor();
     await expectAccessibleInEveryLook(page, 'find');
+    await list.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/test/users/${added.user.id}`);
+    await page.keyboard.press('Control+k');
+    await list.waitFor();
     await page.keyboard.type('audit');
     await expect(list.getByRole('option').allInnerTexts()).resolves.toEqual(['Audit log']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/test/audit');
     await list.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Find a page or action' }).click();
+    await page.getByRole('button', { name: 'Find a person, device or page' }).click();
     await page.keyboard.type('nothing of that name');
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Find a page or action' }).click();
+    await page.getByRole('button', { name: 'Find a person, device or page' }).click();
     await page.keyboard.type('create');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account/keys');
@@ -115,7 +125,7 @@ describe('the dashboard', () => {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await page.getByText('Acme').waitFor();
     await other.reload();
-    await other.getByRole('button', { name: 'Log out everywhere' }).click();
+    await logOut(other, 'Log out');
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expectClean(window, /status of 401/);
     await window.close();
@@ -131,6 +141,9 @@ describe('the dashboard', () => {
     const opened = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
     const code = /\/assets\/(devices|audit|attendance)-[^/]*\.(js|css)/;
     expect(await focused()).toBe('BODY');
+    const ahead = page.waitForRequest(/\/assets\/usage-[^/]*\.js/);
+    await page.getByRole('link', { name: 'Usage' }).hover();
+    await ahead;
 
     // Once, because the page retries automatically.
     await page.route(/\/assets\/users-[^/]*\.js/, (route) => route.abort(), { times: 1 });
@@ -148,7 +161,7 @@ describe('the dashboard', () => {
     await page.getByLabel('Status').focus();
     await page.getByLabel('Status').selectOption('inactive');
     await page.waitForURL('**/users?status=inactive');
-    expect(await page.getByLabel('Status').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.getByLabel('Status').and(page.locator(':focus')).waitFor();
     await open('Audit log');
     await opened('This page could not be loaded');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -170,7 +183,7 @@ describe('the dashboard', () => {
     await page.unroute(code);
     await page.getByRole('button', { name: 'Reload' }).click();
     await opened('Attendance');
-    expectClean(window, /status of 404|ERR_FAILED|dynamically imported|importing|preload CSS/);
+    expectClean(window, /status of 404|ERR_FAILED|dynamically imported|importing|preload CSS|Could not load/);
     await window.close();
   });
 

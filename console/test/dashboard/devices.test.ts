@@ -43,7 +43,7 @@ const choose = async ({ page }: Window, device: string, task: string) => {
 };
 
 const rowOf = ({ page }: Window, device: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('button', { name: device, exact: true }) });
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: device, exact: true }) });
 
 describe('a device', () => {
   it('is added, enrolls with the code on the screen, and is shown as enrolled', async () => {
@@ -101,7 +101,7 @@ describe('a device', () => {
     await choose(window, 'Back door', 'New code');
     expect((await enroll(code, 'kiosk:2f3a91c2d45e6b78')).status).toBe(201);
     await page.getByRole('button', { name: 'Create a new code' }).click();
-    await page.getByText('This device is not waiting for a code any more').waitFor();
+    await page.getByText('This device no longer needs a code').waitFor();
     await expectAccessible(page);
     await picture(page, 'device-not-pending');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -149,7 +149,7 @@ describe('a device', () => {
     const path = `/api/console/devices/${body.device.id}`;
     await service.call('PATCH', path, { as: account.token, body: { status: 'retired' } });
     await page.getByRole('button', { name: 'Deactivate the device' }).click();
-    await page.getByText('It has been retired or was never enrolled.').waitFor();
+    await page.getByText('The device is retired or was never enrolled.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await rowOf(window, 'Lift').getByText('Retired').waitFor();
     expectClean(window, /status of 409/);

@@ -20,6 +20,7 @@ describe('the page of API keys', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('<i>Front</i> desk');
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('test');
+    await page.getByRole('radio', { name: 'Custom' }).check();
     await page.getByLabel('audit:read').uncheck();
     await page.getByLabel('saml:login').check();
     await expectAccessibleInEveryLook(page, 'keys-new');
@@ -44,6 +45,10 @@ describe('the page of API keys', () => {
     await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(raw);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(`curl '${service.origin}/v1/users' \\\n  -H "Authorization: Bearer ${raw}"`);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     const focused = () =>
       page.evaluate(
@@ -52,6 +57,8 @@ describe('the page of API keys', () => {
     expect(await focused()).toBe('New key');
     const row = page.getByRole('row').filter({ hasText: '<i>Front</i> desk' });
     await row.getByText('active').waitFor();
+    await row.getByText('15 scopes').click();
+    await row.getByText('saml:login').waitFor();
     expect(await row.count()).toBe(1);
     expect(await page.content()).not.toContain(raw);
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
@@ -60,7 +67,7 @@ describe('the page of API keys', () => {
     await row.getByRole('button', { name: 'Actions for <i>Front</i> desk' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await row.getByRole('button').evaluate((button) => button.matches(':focus'))).toBe(true);
+    await row.getByRole('button').and(page.locator(':focus')).waitFor();
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
     await row.getByRole('button', { name: 'Actions for <i>Front</i> desk' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
@@ -70,6 +77,34 @@ describe('the page of API keys', () => {
     // A revoked key has no menu.
     await expect.poll(focused).toBe('main');
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(401);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('creates a key from a preset that expires on a date', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, PAGE, { timezoneId: 'UTC' });
+    const { page } = window;
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Gate');
+    await page.getByRole('radio', { name: 'Phone' }).check();
+    await page.getByLabel('Expires').selectOption('On a date');
+    const soon = new Date(service.clock.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Last day').fill(soon);
+    await expectAccessibleInEveryLook(page, 'keys-preset');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
+    // A phone's key can't send a request without more.
+    expect(await page.getByRole('button', { name: 'Copy as curl' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Gate' });
+    await row.getByText('Phone').waitFor();
+    const { keys } = (await service.call('GET', '/api/console/keys', { as: account.token })).body;
+    const [created] = keys.filter(({ name }: { name: string }) => name === 'Gate');
+    expect(created.scopes).toEqual(['proof_pairing:claim']);
+    expect(created.expiresAt.slice(0, 10)).toBe(soon);
+    expect(await row.locator('time').getAttribute('datetime')).toBe(created.expiresAt);
+    await expectAccessibleInEveryLook(page, 'keys-expiring');
     expectClean(window);
     await window.close();
   });

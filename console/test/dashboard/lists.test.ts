@@ -29,7 +29,7 @@ const LISTS = [
     table: 'People',
     empty: 'No people yet',
     none: { Status: 'Inactive' },
-    shown: 'E-mail',
+    shown: 'External ID',
   },
   {
     path: 'verifications',
@@ -43,7 +43,7 @@ const LISTS = [
     table: 'Attendance',
     empty: 'No attendance yet',
     none: { Type: 'Check-in', Result: 'Rejected' },
-    shown: 'Occurred',
+    shown: 'Recorded',
   },
 ] as const;
 
@@ -63,13 +63,18 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const table = page.getByRole('table', { name });
     await table.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
     await expectAccessibleInEveryLook(page, path);
-    await table.locator('tbody button[aria-haspopup=dialog]').first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(shown, { exact: true }).waitFor();
-    await dialog.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
-    await expectAccessibleInEveryLook(page, `${path}-details`);
+    const link = table.locator('tbody a').first();
+    await link.click();
+    const record = page.locator('#record');
+    await record.getByText(shown, { exact: true }).waitFor();
+    await record.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
+    await expectAccessibleInEveryLook(page, `${path}-record`);
+    await page.reload();
+    await record.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
+    await link.waitFor();
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await record.waitFor({ state: 'detached' });
+    await link.and(page.locator(':focus')).waitFor();
     await expect(page.locator('img[src=x]').count()).resolves.toBe(0);
     await expect(page.title()).resolves.toBe(name);
     expectClean(window);
@@ -85,10 +90,10 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await page.getByText('Showing 60 of 60').waitFor();
     for (const [filter, label] of Object.entries(none))
       await page.getByLabel(filter, { exact: true }).selectOption({ label });
-    await page.getByRole('heading', { name: 'No matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'No matches' }).waitFor();
-    await page.getByRole('link', { name: 'Show all' }).click();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await table.waitFor();
     expectClean(window);
     await window.close();
@@ -100,16 +105,16 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const table = page.getByRole('table', { name });
     await table.waitFor();
     await page.getByText('Showing 50 of 60').waitFor();
-    await page.getByLabel('Find').fill('nothing of that name');
-    await page.getByRole('heading', { name: 'No matches' }).waitFor();
+    await page.getByLabel('Search').fill('nothing of that name');
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'No matches' }).waitFor();
-    expect(await page.getByLabel('Find').inputValue()).toBe('nothing of that name');
-    await page.getByRole('link', { name: 'Show all' }).click();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('nothing of that name');
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await table.waitFor();
-    expect(await page.getByLabel('Find').inputValue()).toBe('');
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
     const { body } = await service.call('GET', `/api/console/${path}?limit=1`, { as: account.token });
-    await page.getByLabel('Find').fill(body[path][0].id);
+    await page.getByLabel('Search').fill(body[path][0].id);
     await page.getByText('Showing 1 of 1').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export' }).click();

@@ -37,6 +37,21 @@ describe('the company profile', () => {
     await window.close();
   });
 
+  it('asks before changes that are not saved are discarded', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/account/profile');
+    const { page } = window;
+    const ask = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.getByLabel('Name').fill('Not saved');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await ask.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await ask.getByRole('button', { name: 'Discard changes' }).click();
+    await page.waitForURL('**/account/keys');
+    expectClean(window);
+    await window.close();
+  });
+
   it('explains why the service rejects a logo, at its field', async () => {
     const window = await openDashboard(service, await service.signUp(), '/account/profile');
     const { page } = window;

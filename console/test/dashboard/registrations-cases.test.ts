@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCeremony } from '../../../server/test/support/ceremony.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { logIn, openDashboard, scanned, showAll, whileFailing } from '../support/signed-in.js';
+import { openDashboard, scanned, showAll, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('registering a person', () => {
     const ceremony = await openCeremony(service, account, { profile: { fullName: LONG_NAME } });
     const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
     const { page, context } = window;
-    await page.getByText('waiting for the phone').waitFor();
+    await page.getByText('Waiting for the phone').waitFor();
     await context.setOffline(true);
     await page.getByText('This may be out of date').waitFor();
     await context.setOffline(false);
@@ -113,7 +113,7 @@ describe('registering a person', () => {
     await window.close();
   });
 
-  it('redirects to the login when the session ends, and returns after login', async () => {
+  it('asks for the password over the page when the session ends, and continues', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const ceremony = await openCeremony(service, account, { profile: { fullName: 'Mary' } });
     const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
@@ -121,8 +121,10 @@ describe('registering a person', () => {
     await page.getByRole('heading', { name: 'Mary' }).waitFor();
     await service.call('POST', '/api/console/logout', { as: account.token });
     await page.getByText('Your session has ended').waitFor();
-    await logIn(page, account);
-    await page.waitForURL(`**/dashboard${LIST}/${ceremony.id}`);
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Password').fill(account.password);
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Mary' }).waitFor();
     expectClean(window, /status of 401/);
     await window.close();
@@ -148,7 +150,7 @@ describe('the list of registrations', () => {
     const { body } = await service.call('POST', query, { as: account.token, body: {} });
     const window = await openDashboard(service, account, `/test/registrations/${body.session.id}`);
     const { page } = window;
-    await page.getByText('waiting for the phone').waitFor();
+    await page.getByText('Waiting for the phone').waitFor();
     await page.getByRole('link', { name: 'All registrations' }).click();
     await page.getByRole('table', { name: 'Registrations' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/test/registrations');
@@ -170,7 +172,7 @@ describe('the list of registrations', () => {
     await page.getByText('Showing 60 of 60').waitFor();
     await expectAccessible(page);
     await page.getByLabel('State').selectOption('completed');
-    await page.getByRole('heading', { name: 'No matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
     await whileFailing(page, /\/api\/console\/registrations/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `registrations-${how}`);

@@ -49,7 +49,7 @@ describe('registering a person', () => {
 
     await page.getByRole('heading', { name: '<b>Ada</b> Lovelace' }).waitFor();
     const state = page.getByRole('status').filter({ hasText: 'Registration' });
-    await state.getByText('waiting for the phone').waitFor();
+    await state.getByText('Waiting for the phone').waitFor();
     // The code survives the skip link and a reload.
     await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
@@ -66,15 +66,15 @@ describe('registering a person', () => {
       fingerprint: freshFingerprint(),
       identity,
       prove: async (challenge) => {
-        await state.getByText('waiting for the proof').waitFor();
+        await state.getByText('Waiting for the proof').waitFor();
         await picture(page, 'registration-proof');
         return prover.proveRegistration(identity, challenge);
       },
     });
     expect(tenant_user.metadata).toMatchObject({ team: 'Engine' });
-    await state.getByText('completed').waitFor();
+    await state.getByText('Completed').waitFor();
     await page.getByRole('status').filter({ hasText: 'has an identity' }).locator('bdi').waitFor();
-    await page.getByText(tenant_user.id).waitFor();
+    await page.getByRole('link', { name: `…${tenant_user.id.slice(-8)}` }).waitFor();
     await page.getByText(identity.did).waitFor();
     expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'registration-completed');

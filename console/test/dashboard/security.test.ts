@@ -40,7 +40,7 @@ describe('the security policy', () => {
     await expect(policyOf(account)).resolves.toEqual({});
     await save.click();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Policy saved.').first().waitFor();
     await expect(policyOf(account)).resolves.toMatchObject({
       require_device_integrity: true,
       allow_device_attestation_absent: true,
@@ -52,6 +52,55 @@ describe('the security policy', () => {
     await page.getByLabel('Integrity that a phone must report').waitFor();
     await expect(page.getByLabel('Integrity that a phone must report').inputValue()).resolves.toBe('device');
     expectClean(window);
+    await window.close();
+  });
+
+  it('protects sign-ins with a phone: a number, tokens for one side, one device, and a list of origins', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/security');
+    const { page } = window;
+    const origin = page.getByLabel('New origin');
+    const add = page.getByRole('button', { name: 'Add' });
+    await page.getByLabel('Ask for a number at every sign-in').check();
+    await page.getByLabel('Give tokens only to the computer').check();
+    await origin.fill('two words');
+    await add.click();
+    await page.getByRole('alert').getByText('Type an address such as https://app.example.com.').waitFor();
+    // An address is reduced to its origin. Enter adds it and does not save the policy.
+    await origin.fill('https://App.example.com/login');
+    await origin.press('Enter');
+    await page.getByText('https://app.example.com', { exact: true }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await origin.fill('http://portal.example.com');
+    await add.click();
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('listitem').allTextContents()).resolves.toEqual([
+      'A number for each sign-in: Not required Required',
+      'Tokens for the phone: Yes No',
+      'Origins of sign-in pages: None https://app.example.com, http://portal.example.com',
+    ]);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    // The service's message stands at the origin that it did not accept.
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'http://portal.example.com' })
+      .getByRole('alert')
+      .getByText('must be an origin such as https://app.example.com')
+      .waitFor();
+    expect(await dialog.count()).toBe(0);
+    await expectAccessibleInEveryLook(page, 'security-origins');
+    await page.getByRole('button', { name: 'Remove http://portal.example.com' }).click();
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Policy saved.').first().waitFor();
+    await expect(policyOf(account)).resolves.toMatchObject({
+      origins: ['https://app.example.com'],
+      pairing_match: 'type',
+      desktop_tokens_only: true,
+      same_device_only: false,
+    });
+    expectClean(window, /status of 400/);
     await window.close();
   });
 
@@ -99,7 +148,7 @@ describe('the security policy', () => {
 describe('the password', () => {
   it('is changed, ends every older session, and leaves this browser logged in', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/account/password');
     const { page } = window;
     const fill = async (current: string, next: string, again: string) => {
       await page.getByLabel('Current password').fill(current);

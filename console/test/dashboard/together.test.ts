@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withScreenLock } from '../phone/phone-window.js';
 import { expectClean, openWindow, picture } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
+import { numberOn } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -61,32 +62,23 @@ describe('the dashboard and the phone', () => {
     await desk.getByRole('img', { name: 'Code for the phone of Ada Lovelace' }).waitFor();
     await openPhoneTab(desk, phone);
     await press(phone, 'Continue');
-    await headed(phone, 'Register with this account?');
+    await headed(phone, 'Register with this company?');
     const state = desk.getByRole('status').filter({ hasText: 'Registration' });
     await state.getByText('phone paired').waitFor();
     await press(phone, 'Register');
     await headed(phone, 'Registered');
     await desk.bringToFront();
-    await state.getByText('completed').waitFor();
+    await state.getByText('Completed').waitFor();
     await picture(desk, 'together-registered');
-
-    await desk.goto('/dashboard/');
-    await desk.getByRole('link', { name: 'Link a phone' }).click();
-    await desk.getByLabel('Whose phone').fill('Ada’s phone');
-    await press(desk, 'Create the code');
-    await openPhoneTab(desk, phone);
-    await phone.getByText('Example & Söhne').waitFor();
-    await press(phone, 'Link');
-    await headed(phone, 'Linked');
-    await desk.bringToFront();
-    await press(desk, 'Done');
 
     await desk.goto('/dashboard/');
     await desk.getByRole('link', { name: 'Try a sign-in' }).click();
     await press(desk, 'Show a code');
-    await desk.getByRole('img', { name: 'Code to sign in with' }).waitFor();
+    await desk.getByRole('img', { name: 'Sign-in code' }).waitFor();
     await openPhoneTab(desk, phone);
-    await headed(phone, 'Sign this desktop in?');
+    await headed(phone, 'Approve this sign-in?');
+    await press(phone, 'Enter the number');
+    await phone.keyboard.type(await numberOn(desk));
     await press(phone, 'Approve');
     await headed(phone, 'Signed in');
     await desk.bringToFront();
@@ -94,7 +86,7 @@ describe('the dashboard and the phone', () => {
     await picture(desk, 'together-signed-in');
 
     await desk.goto('/dashboard/');
-    await desk.getByText('That was the first sign-in').waitFor();
+    await desk.getByText('Your first sign-in worked').waitFor();
     expectClean(window);
     expect(await phone.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     await window.close();

@@ -34,7 +34,7 @@ describe('usage and limits', () => {
     const month = page.getByRole('meter', { name: 'Calls this month' });
     await expect(month.getAttribute('value')).resolves.toBe('5');
     await page.getByText('1 of 10').waitFor();
-    await page.getByText('500 calls. More calls are rejected').waitFor();
+    await page.getByText('500 calls per 15 minutes.').waitFor();
     const months = page.getByRole('table', { name: 'Calls per month, newest first' });
     const oldest = months.getByRole('row', {
       name: `${SHOWN.format(Date.parse(`${monthsAgo(11)}-01`))} 16,500`,
@@ -48,6 +48,58 @@ describe('usage and limits', () => {
     await calls.getByText('POST /v1/users').waitFor();
     await calls.getByText('400', { exact: true }).waitFor();
     await expectAccessibleInEveryLook(page, 'usage');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows calls by outcome, durations, top endpoints and keys of the chosen range and environment', async () => {
+    const account = await service.signUp();
+    const { id } = (await service.call('GET', '/api/console/keys', { as: account.token })).body.keys[0];
+    const now = Date.now();
+    for (const [hoursAgo, endpoint, status, calls] of [
+      [1, 'GET /v1/devices', 200, 6],
+      [2, 'POST /v1/users', 201, 2],
+      [2, 'POST /v1/users', 400, 1],
+      [2, 'POST /v1/users', 503, 1],
+      [60 * 24, 'GET /v1/audit', 200, 90],
+    ] as const)
+      await service.db.query(sql`insert into usage_hours
+        values (${account.tenantId}, 'live', date_trunc('hour', ${new Date(now - hoursAgo * 3_600_000)}::timestamptz),
+          ${endpoint}, ${status}, ${id}, 0, 0, 0, ${calls}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`);
+    const window = await openDashboard(service, account, '/account/usage');
+    const { page } = window;
+    const row = (table: string, name: string) =>
+      page.getByRole('table', { name: table }).getByRole('row', { name });
+    await row('Top endpoints', 'GET /v1/devices 6 60%').waitFor();
+    await row('Top endpoints', 'POST /v1/users 4 40%').waitFor();
+    await row('Top keys', 'First live key 10 100%').waitFor();
+    await page.getByText('80%').waitFor();
+    // The last hour has none.
+    const chart = page.getByRole('slider', { name: 'API calls of the last 7 days' });
+    await chart.focus();
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(
+      /Server errors 0, Client errors 0, Succeeded 0$/,
+    );
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(
+      /Server errors 1, Client errors 1, Succeeded 2$/,
+    );
+    const duration = page.getByRole('slider', { name: /^Duration in the last 7 days/ });
+    await page.getByRole('combobox', { name: 'Endpoint' }).selectOption('GET /v1/devices');
+    await duration.focus();
+    expect(await duration.getAttribute('aria-valuetext')).toMatch(
+      /Median no calls, 95th percentile no calls$/,
+    );
+    await page.keyboard.press('ArrowLeft');
+    expect(await duration.getAttribute('aria-valuetext')).toMatch(/Median \d+ ms, 95th percentile 10 ms$/);
+    await expectAccessibleInEveryLook(page, 'usage-charts');
+    await page.getByRole('link', { name: '90 days' }).click();
+    await row('Top endpoints', 'GET /v1/audit 90 90%').waitFor();
+    await page.reload();
+    await row('Top endpoints', 'GET /v1/audit 90 90%').waitFor();
+    await page.getByRole('link', { name: 'Test calls' }).click();
+    await page.getByText('No calls in the last 90 days.').waitFor();
     expectClean(window);
     await window.close();
   });

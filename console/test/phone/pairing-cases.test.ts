@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPairing } from '../../../server/test/support/pairing.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { approve, logIn, openDashboard, scanned, showAll, whileFailing } from '../support/signed-in.js';
+import { approve, numberOn, openDashboard, scanned, showAll, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const PAGE = '/live/pairing';
-const CODE = { name: 'Code to sign in with' };
+const CODE = { name: 'Sign-in code' };
 
 describe('the pairing page', () => {
   it('dims its code while the stream is disconnected, and uses it again after reconnecting', async () => {
@@ -20,7 +20,8 @@ describe('the pairing page', () => {
     const { page } = window;
     await page.getByRole('button', { name: 'Show a code' }).click();
     await page.getByRole('img', CODE).waitFor();
-    const code = await scanned(page);
+    const sessionOf = async () => (await scanned(page)).split(':')[3];
+    const session = await sessionOf();
     await page.route(/\/api\/console\/pairing\//, (route) => route.abort());
     service.app.http.server.closeAllConnections();
     await page.getByText('Do not scan this code until').waitFor();
@@ -28,14 +29,14 @@ describe('the pairing page', () => {
     await expectAccessibleInEveryLook(page, 'pairing-lost');
     await page.unroute(/\/api\/console\/pairing\//);
     await page.getByText('Do not scan this code until').waitFor({ state: 'detached' });
-    expect(await scanned(page)).toBe(code);
-    await approve(service, account, account.key, code);
-    await page.getByText('has signed in to this desktop').waitFor();
+    expect(await sessionOf()).toBe(session);
+    await approve(service, account, await scanned(page), await numberOn(page));
+    await page.getByText('has signed in on this computer').waitFor();
     expectClean(window, /net::ERR_/);
     await window.close();
   });
 
-  it('redirects to the login when the session ends during the wait, and returns after login', async () => {
+  it('asks for the password when the session ends during the wait, and then shows a new code', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
@@ -43,9 +44,11 @@ describe('the pairing page', () => {
     await page.getByRole('img', CODE).waitFor();
     await service.call('POST', '/api/console/logout', { as: account.token });
     await page.getByText('Your session has ended').waitFor();
-    await logIn(page, account);
-    await page.waitForURL(`**/dashboard${PAGE}`);
-    await page.getByRole('button', { name: 'Show a code' }).waitFor();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Password').fill(account.password);
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.waitFor({ state: 'detached' });
+    await page.getByRole('img', CODE).waitFor();
     expectClean(window, /status of 401/);
     await window.close();
   });

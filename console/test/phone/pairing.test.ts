@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
+import { parsePairingCode, Svc } from '@svc/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setPolicy } from '../../../server/test/support/pairing.js';
 import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { approve, openDashboard, scanned } from '../support/signed-in.js';
+import { approve, numberOn, openDashboard, scanned } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -11,58 +12,101 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const PAGE = '/live/pairing';
-const CODE = { name: 'Code to sign in with' };
-
-/** Links a phone on the page and returns the link with its key. */
-async function linkPhone(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Link a phone' }).click();
-  await page.getByLabel('Whose phone').fill('Phone of <i>Ada</i>');
-  await expectAccessibleInEveryLook(page, 'pairing-link');
-  await page.getByRole('button', { name: 'Create the code' }).dblclick();
-  await page.getByRole('img', { name: 'Code that links a phone' }).waitFor();
-  await expectAccessibleInEveryLook(page, 'pairing-linked');
-  const link = page.getByRole('link', { name: 'Open in this browser' });
-  const href = (await link.getAttribute('href')) as string;
-  await page.getByRole('button', { name: 'Done' }).click();
-  expect(await page.getByText('svc_live_').count()).toBe(0);
-  return href;
-}
+const CODE = { name: 'Sign-in code' };
 
 describe('the pairing page', () => {
-  it('links a phone with a key of one scope, and signs a desktop in with it', async () => {
+  it('shows a code and a number, and the person who typed it when a phone has approved', async () => {
     const account = await service.signUp({ plan: 'enterprise', companyName: 'Example & Söhne' });
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
     await expectAccessibleInEveryLook(page, 'pairing-empty');
-    const href = await linkPhone(page);
-    const [, key] = /^\/phone\/#link=(svc_live_[0-9a-f]{48})&tenant=/.exec(href) as unknown as string[];
-    expect(href).toBe(
-      `/phone/#link=${key}&tenant=${account.tenantId}&name=${encodeURIComponent('Example & Söhne')}`,
-    );
-    const { body } = await service.call('GET', '/api/console/keys', { as: account.token });
-    // Both buttons were double-clicked, but only one key and one session were created.
-    expect(body.keys.filter(({ name }: { name: string }) => name === 'Phone of <i>Ada</i>')).toEqual([
-      expect.objectContaining({ scopes: ['proof_pairing:claim'] }),
-    ]);
-
     await page.getByRole('button', { name: 'Show a code' }).dblclick();
     await page.getByRole('img', CODE).waitFor();
+    // The button was double-clicked, but only one session was created.
     const list = await service.call('GET', '/api/console/pairing', { as: account.token });
     expect(list.body.sessions).toHaveLength(1);
     await expectAccessibleInEveryLook(page, 'pairing-code');
-    const did = await approve(service, account, key as string, await scanned(page));
-    await page.getByText('has signed in to this desktop').waitFor();
+    const did = await approve(service, account, await scanned(page), await numberOn(page));
+    await page.getByText('has signed in on this computer').waitFor();
     await page.getByText('Ada <b>Lovelace</b> has signed in').locator('bdi').waitFor();
     await page.getByText(did).waitFor();
     // The page shows only the beginning of a token.
     expect(await page.locator('body').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
     await page
       .getByRole('table', { name: 'Pairing sessions' })
-      .getByText('signed in', { exact: true })
+      .getByRole('cell', { name: 'Signed in', exact: true })
       .waitFor();
     await expectAccessibleInEveryLook(page, 'pairing-bound');
     expectClean(window);
+    await window.close();
+  });
+
+  it('moves its code without moving anything else, and keeps the number', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('img', CODE).waitFor();
+    const boxes = () =>
+      Promise.all(
+        [
+          page.getByRole('img', CODE),
+          page.getByLabel('Type this number on the phone'),
+          page.getByRole('table'),
+        ].map((part) => part.boundingBox()),
+      );
+    const [before, code, number] = [await boxes(), await scanned(page), await numberOn(page)];
+    const pathOf = () => page.getByRole('img', CODE).locator('path').getAttribute('d');
+    const path = await pathOf();
+    service.clock.advance(10_000);
+    service.app.deps.bus.publish('pairing_session', code.split(':')[3] as string);
+    await expect.poll(() => scanned(page)).not.toBe(code);
+    expect(await boxes()).toEqual(before);
+    expect(await numberOn(page)).toBe(number);
+    expect(await pathOf()).not.toBe(path);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('explains a declined sign-in and a wrong number, also in the list and its records', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const { pairing } = new Svc({ baseUrl: service.origin }).phone;
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('img', CODE).waitFor();
+    const code = parsePairingCode(await scanned(page));
+    const { scanTicket } = await pairing.context(code);
+    await pairing.decline(code.sessionId, { reason: 'not_me', scanTicket });
+    await page.getByRole('alert').getByText('it was not their sign-in').waitFor();
+    await expectAccessibleInEveryLook(page, 'pairing-declined');
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('img', CODE).waitFor();
+    const wrong = (await numberOn(page)) === '00' ? '01' : '00';
+    await expect(approve(service, account, await scanned(page), wrong)).rejects.toMatchObject({
+      code: 'pairing_match_failed',
+    });
+    await page.getByRole('alert').getByText('a number that this page did not show').waitFor();
+
+    await setPolicy(service, account, { same_device_only: true });
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByText('Your policy allows signing in only on the phone itself').waitFor();
+    await expectAccessibleInEveryLook(page, 'pairing-same-device-only');
+
+    const rows = page.getByRole('table', { name: 'Pairing sessions' }).locator('tbody tr');
+    await expect
+      .poll(() => rows.allInnerTexts())
+      .toMatchObject([
+        expect.stringMatching(/Required\s+Wrong number/),
+        expect.stringMatching(/Required\s+Declined/),
+      ]);
+    await page.getByLabel('State').selectOption('declined');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('link').first().click();
+    await page.locator('#record').getByText('said that this sign-in was not theirs').waitFor();
+    await expectAccessibleInEveryLook(page, 'pairing-record');
+    expectClean(window, /status of 400/);
     await window.close();
   });
 

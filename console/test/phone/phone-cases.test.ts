@@ -6,7 +6,6 @@ import { expectClean } from '../support/browser.js';
 import {
   account,
   checkLooks,
-  link,
   openDesk,
   press,
   register,
@@ -36,7 +35,7 @@ async function loseLastResponse({ page, scanned }: Pick<PhoneWindow, 'page' | 's
   });
   await press(page, 'Continue');
   await press(page, 'Register');
-  await page.getByText('Try again.').waitFor();
+  await page.getByText('The service is temporarily unavailable.').waitFor();
   await page.unroute('**/v1/registrations/complete');
   await press(page, 'Try again');
   await page.getByText('The identity is kept').waitFor();
@@ -87,7 +86,7 @@ describe('the phone page', () => {
     const { page } = phone;
     await phone.scanned((await openDesk(await service.createKey(other, 'test', ['users:write']))).deeplink);
     await press(page, 'Continue');
-    await waitForHeading(page, 'Register with this account?');
+    await waitForHeading(page, 'Register with this company?');
     const name = page.locator('bdi').first();
     expect(await name.textContent()).toMatch(/^<b>Example<\/b> .{65}…$/u);
     await page.getByText('test', { exact: true }).waitFor();
@@ -138,7 +137,6 @@ describe('the phone page', () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await register(phone);
-    await link(phone);
     await waitForServiceWorker(page);
     const { wasm, zkey } = await hostileFiles();
     await page.evaluate(`${POISON_CACHE}(${JSON.stringify([[...wasm], [...zkey]])})`);
@@ -171,7 +169,7 @@ describe('the phone page', () => {
     const desk = await openDesk();
     await phone.scanned(desk.deeplink);
     await press(page, 'Continue');
-    await page.getByText('The phone asks for your fingerprint, face or screen lock').waitFor();
+    await page.getByText('Your fingerprint, face or screen lock protects the identity.').waitFor();
     await press(page, 'Register');
     await page.getByText('The phone was not unlocked').waitFor();
     await checkLooks(page, 'not-unlocked');
@@ -210,11 +208,9 @@ describe('the phone page', () => {
       if (name) await checkLooks(page, name);
     };
     await expectRejected(pairing.qrPayload, 'This phone is not registered yet.');
-    await expectRejected('svc://reg?step=pair', 'This is not a link of the service');
+    await expectRejected('svc://reg?step=pair', 'This is not a code for this phone.');
     await expectRejected('svc://enroll?code=SV-2345-6789', 'This code enrolls a device');
     await register(phone);
-    await expectRejected(pairing.qrPayload, 'This phone is registered but not linked');
-    const key = await link(phone);
 
     const field = (at: number, value: string) => pairing.qrPayload.split(':').with(at, value).join(':');
     const elsewhere = Buffer.from('https://evil.example').toString('base64url');
@@ -225,9 +221,9 @@ describe('the phone page', () => {
     );
     await expectRejected(
       field(6, '0196c5a7-1111-7000-8000-0123456789ab'),
-      'This code belongs to another account',
+      'This code belongs to another company',
     );
-    await expectRejected(field(7, 'test'), "This code belongs to another environment than 'live'");
+    await expectRejected(field(7, 'test'), 'This code is for testing');
     await expectRejected(field(5, '1700000000'), 'This code has expired.');
     await expectRejected(
       field(3, '0196c5a7-1111-7000-8000-0123456789ab'),
@@ -240,26 +236,20 @@ describe('the phone page', () => {
     await waitForHeading(page, 'Signed in');
     await expectRejected(pairing.qrPayload, 'This code was already used');
 
-    const keys = (await service.call('GET', '/api/console/keys', { as: account.token })).body.keys;
-    const { id } = keys.find(({ prefix }: { prefix: string }) => key.startsWith(prefix));
-    await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
-    await phone.scanned((await openPairing(service, account.key)).qrPayload);
-    await press(page, 'Approve');
-    await page.getByText('The account has revoked this phone’s link.').waitFor();
-    await checkLooks(page, 'revoked');
-    await press(page, 'Cancel');
+    await press(page, 'Back');
     await page.getByText('Details', { exact: true }).click();
-    await press(page, 'Unlink');
-    await checkLooks(page, 'unlink');
-    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
-    await page.getByText('Not linked').waitFor();
     await press(page, 'Remove');
-    await page.getByText('Its secret is deleted and exists nowhere else').waitFor();
+    await page.getByText('This deletes its secret, which exists only on this phone.').waitFor();
     await checkLooks(page, 'remove');
     await press(page, 'Remove it');
     await waitForHeading(page, 'No identity yet');
-    expect(await databaseOf(page)).toEqual({ identities: [], ceremonies: [], links: [] });
-    expectClean(phone, /status of (401|404)/);
+    expect(await databaseOf(page)).toEqual({
+      identities: [],
+      ceremonies: [],
+      approvals: [],
+      settings: [],
+    });
+    expectClean(phone, /status of (404|409)/);
     await phone.close();
   });
 
@@ -269,9 +259,8 @@ describe('the phone page', () => {
     await loseLastResponse(phone);
     await checkLooks(page, 'unconfirmed');
     expect((await databaseOf(page)).identities).toMatchObject([{ confirmed: false }]);
-    await link(phone);
-    await press(page, 'Done');
-    await page.getByText('The last response of its registration was lost.').waitFor();
+    await page.goto('/phone/');
+    await page.getByText('The last response of this registration was lost.').waitFor();
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
     await waitForHeading(page, 'Signed in');
@@ -293,7 +282,7 @@ describe('the phone page', () => {
     const ended = await openDesk();
     await phone.scanned(ended.deeplink);
     await press(page, 'Continue');
-    await page.getByText('This phone already has an identity for this account.').waitFor();
+    await page.getByText('This phone already has an identity for this company.').waitFor();
     await service.call('DELETE', `/v1/registrations/${ended.id}`, { as: account.key });
     await press(page, 'Register');
     await page.getByText('Nothing was registered.').waitFor();
@@ -309,7 +298,6 @@ describe('the phone page', () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await register(phone);
-    await link(phone);
     const [works] = (await databaseOf(page)).identities;
     const desk = await openDesk();
     await page.route('**/v1/registrations/complete', (route) => route.abort());
@@ -326,7 +314,7 @@ describe('the phone page', () => {
     await page.getByRole('dialog').getByText('It may already be registered').waitFor();
     await checkLooks(page, 'discard');
     await press(page, 'Cancel');
-    await press(page, 'Continue');
+    await press(page, 'Resume registration');
     await press(page, 'Register');
     await page.getByText('The identity is kept').waitFor();
     const unknown = (await databaseOf(page)).identities;
@@ -352,7 +340,6 @@ describe('the phone page', () => {
     const phone = await openPhone(service);
     const { page, context } = phone;
     await register(phone);
-    await link(phone);
     const pairing = await openPairing(service, account.key);
     const stateAtDesktop = async () => (await poll(service, account.key, pairing)).body.session.state;
     // A click in the first moment was meant for the previous screen and must be ignored.
@@ -361,10 +348,8 @@ describe('the phone page', () => {
         const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Approve');
         if (found && !seen) { seen = true; found.click(); }
       }).observe(document, { childList: true, subtree: true })`);
-    // A network that hangs: the request that checks the code never completes.
-    await page.route('**/public', () => {});
     await phone.scanned(pairing.qrPayload);
-    await waitForHeading(page, 'Sign this desktop in?');
+    await waitForHeading(page, 'Approve this sign-in?');
     expect(await page.getByRole('progressbar').count()).toBe(0);
     const sent = deferred();
     await page.route('**/submit', (route) => sent.promise.then(() => route.continue()).catch(() => {}));
@@ -373,7 +358,7 @@ describe('the phone page', () => {
     await requested;
     const aborted = page.waitForEvent('requestfailed', { timeout: 5_000 });
     await press(page, 'Cancel');
-    await waitForHeading(page, 'Check the desktop');
+    await waitForHeading(page, 'Check the other screen');
     await aborted;
     sent.resolve();
     await checkLooks(page, 'cancelled');
@@ -407,6 +392,30 @@ describe('the phone page', () => {
     await cdp.send('Storage.clearDataForOrigin', { origin: service.origin, storageTypes: 'indexeddb' });
     await press(page, 'Done');
     await waitForHeading(page, 'No identity yet');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('deletes the companies’ API keys that older versions of the page stored', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await page.goto('/');
+    await page.evaluate(`new Promise((resolve) => {
+      const request = indexedDB.open('svc-phone', 2);
+      request.onupgradeneeded = () => {
+        for (const store of ['identities', 'links']) request.result.createObjectStore(store, { keyPath: 'id' });
+        request.transaction.objectStore('links').put({ id: 'one' });
+      };
+      request.onsuccess = () => resolve(request.result.close());
+    })`);
+    await page.goto('/phone/');
+    await waitForHeading(page, 'No identity yet');
+    expect(Object.keys(await databaseOf(page))).toEqual([
+      'approvals',
+      'ceremonies',
+      'identities',
+      'settings',
+    ]);
     expectClean(phone);
     await phone.close();
   });

@@ -40,12 +40,7 @@ export async function openDesk(key = account.key): Promise<{ id: string; deeplin
 export const stateAtDesk = async (id: string): Promise<string> =>
   (await service.call('GET', `/v1/registrations/${id}`, { as: account.key })).body.session.state;
 
-export async function linkFragment(name = 'Example AG') {
-  const key = await service.createKey(account, 'live', ['proof_pairing:claim']);
-  return { key, fragment: `#link=${key}&tenant=${account.tenantId}&name=${encodeURIComponent(name)}` };
-}
-
-/** Registers the phone as its owner would, and returns the registration's ID. */
+/** Registers the phone as its owner would, and returns the registration's ID. Default: with the account of the file. */
 export async function register(phone: PhoneWindow): Promise<string> {
   const { id, deeplink } = await openDesk();
   await phone.scanned(deeplink);
@@ -53,12 +48,4 @@ export async function register(phone: PhoneWindow): Promise<string> {
   await press(phone.page, 'Register');
   await waitForHeading(phone.page, 'Registered');
   return id;
-}
-export async function link({ page }: { page: Page }): Promise<string> {
-  const { key, fragment } = await linkFragment();
-  await page.goto('about:blank');
-  await page.goto(`/phone/${fragment}`);
-  await press(page, 'Link');
-  await waitForHeading(page, 'Linked');
-  return key;
 }

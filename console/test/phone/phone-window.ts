@@ -72,7 +72,7 @@ export const databaseOf = (page: Page) =>
       stores[name] = plain(await answer(database.transaction(name).objectStore(name).getAll()));
     database.close();
     return stores;
-  })()`) as Promise<Record<'identities' | 'ceremonies' | 'links', Stored[]>>;
+  })()`) as Promise<Record<'identities' | 'ceremonies' | 'approvals' | 'settings', Stored[]>>;
 
 export interface Stored {
   readonly did: string;

@@ -5,8 +5,6 @@ import { expectClean } from '../support/browser.js';
 import {
   account,
   checkLooks,
-  link,
-  linkFragment,
   openDesk,
   press,
   register,
@@ -22,7 +20,7 @@ import { writeQrVideo } from './qr-video.js';
 startPhoneService();
 
 describe('the phone page', () => {
-  it('registers, links and signs a desktop in, and sends only the commitment, DID, proofs and codes', async () => {
+  it('registers and signs a desktop in without an API key, and sends only the commitment, DID, proofs and codes', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await page.goto('/phone/');
@@ -36,7 +34,7 @@ describe('the phone page', () => {
     expect(phone.bodies).toEqual([]);
     await checkLooks(page, 'register');
     await press(page, 'Continue');
-    await waitForHeading(page, 'Register with this account?');
+    await waitForHeading(page, 'Register with this company?');
     await waitForIsolated(page, 'Example AG');
     await page.getByText('This browser offers no screen lock to this page.').waitFor();
     expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
@@ -46,22 +44,12 @@ describe('the phone page', () => {
     expect(await stateAtDesk(desk.id)).toBe('completed');
     await checkLooks(page, 'registered');
 
-    const { fragment } = await linkFragment('<b>Example</b> & \u202eCo\u0007');
-    await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
-    await waitForHeading(page, 'Link this phone?');
-    await waitForIsolated(page, '<b>Example</b> & Co');
-    expect(page.url()).toBe(`${service.origin}/phone/`);
-    await checkLooks(page, 'link');
-    await press(page, 'Link');
-    await waitForHeading(page, 'Linked');
-    await waitForIsolated(page, '<b>Example</b> & Co');
-    await checkLooks(page, 'linked');
-
+    await press(page, 'Done');
+    await page.getByText('Not used yet').waitFor();
     const pairing = await openPairing(service, account.key);
     await phone.scanned(pairing.qrPayload);
-    await waitForHeading(page, 'Sign this desktop in?');
-    await page.getByText(service.origin).waitFor();
-    // The account's name from the registration, not the one from the link, which anybody can write.
+    await waitForHeading(page, 'Approve this sign-in?');
+    await page.getByText('Only if you started it yourself.').waitFor();
     await waitForIsolated(page, 'Example AG');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await checkLooks(page, 'approve');
@@ -70,7 +58,7 @@ describe('the phone page', () => {
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
     await checkLooks(page, 'signed-in');
     await press(page, 'Done');
-    await page.getByText('Linked: this phone can sign desktops in').waitFor();
+    await page.getByText('Used just now').waitFor();
     await checkLooks(page, 'held');
 
     const fields = phone.bodies.map((body) => Object.keys(JSON.parse(body)).sort());
@@ -78,7 +66,7 @@ describe('the phone page', () => {
       ['fingerprint', 'pair_code', 'session_id'],
       ['commitment', 'did', 'enroll_code', 'session_id'],
       ['challenge_nonce', 'proof', 'public_signals', 'session_id', 'verify_code'],
-      ['did', 'proof', 'publicSignals'],
+      ['did', 'proof', 'publicSignals', 'scanTicket'],
     ]);
     const { hex } = await stolenSecret(page);
     for (const part of [hex.slice(0, 62), hex.slice(62)])
@@ -97,8 +85,6 @@ describe('the phone page', () => {
     expect(stored.identities[0]?.protection.kind).toBe('screen-lock');
     expect(JSON.stringify(stored)).not.toContain('"extractable"');
 
-    const key = await link(phone);
-    expect(JSON.stringify(await databaseOf(page))).not.toContain(key);
     const first = await openPairing(service, account.key);
     await phone.scanned(first.qrPayload);
     await press(page, 'Approve');
@@ -136,7 +122,7 @@ describe('the phone page', () => {
     await page.goto('/phone/');
     await page.getByText('is not finished').waitFor();
     await checkLooks(page, 'unfinished');
-    await press(page, 'Continue');
+    await press(page, 'Resume registration');
     await press(page, 'Register');
     await waitForHeading(page, 'Registered');
     const stored = await databaseOf(page);
@@ -166,16 +152,15 @@ describe('the phone page', () => {
     rmSync(video);
   });
 
-  it('opens and proves without a network, and sends the proof when the network is back', async () => {
+  it('opens and proves without a network, but shows who asks before it proves, and sends the proof when the network is back', async () => {
     const phone = await openPhone(service);
     const { page, context } = phone;
     await page.goto('/');
     await page.evaluate(`caches.open('phone-of-an-older-version')`);
     await register(phone);
-    await link(phone);
     await waitForServiceWorker(page);
     const [cache, ...older] = (await page.evaluate('caches.keys()')) as string[];
-    expect([cache, older]).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16}$/), []]);
+    expect([cache, older]).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16} Identity$/), []]);
     const scripts = await page.evaluate(`caches.open('${cache}').then((opened) => opened.keys())
       .then((kept) => kept.map(({ url }) => url).filter((url) => url.includes('/phone/') && url.endsWith('.js')))`);
     expect(scripts).toEqual([expect.stringContaining('/phone/prover.worker-')]);
@@ -183,13 +168,19 @@ describe('the phone page', () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText('You are offline.').waitFor();
-    await page.getByText('Linked: this phone can sign desktops in').waitFor();
+    await page.getByText('Not used yet').waitFor();
     await checkLooks(page, 'offline');
     await press(page, 'Scan a code');
     await page.getByLabel('Or paste the code').fill(pairing.qrPayload);
     await press(page, 'Use code');
+    await page.getByText('When you are back online, you see here who asks').waitFor();
+    await checkLooks(page, 'offline-asked');
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await context.setOffline(true);
     await press(page, 'Approve');
-    await page.getByText('The proof is ready and is sent when the network is back.').waitFor();
+    await page.getByText('The proof is ready and is sent when you are back online.').waitFor();
     await checkLooks(page, 'waiting');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await context.setOffline(false);

@@ -1,4 +1,4 @@
-import { Svc } from '@svc/sdk';
+import { parsePairingCode, Svc } from '@svc/sdk';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { enrolledAt, sdkProver } from '../../../server/test/support/sdk.js';
@@ -10,6 +10,13 @@ export async function logIn(page: Page, { email, password }: Account): Promise<v
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Logs out with the account's menu. */
+export async function logOut(page: Page, how: 'Log out' | 'Log out everywhere'): Promise<void> {
+  await page.getByRole('button', { name: /^Account / }).click();
+  await page.getByRole('menuitem', { name: how, exact: true }).click();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
 }
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
@@ -91,19 +98,23 @@ export async function scanned(page: Page): Promise<string> {
   return decodeURIComponent(href.replace(/^\/phone\/#code=/, ''));
 }
 
-/** Registers a person, creates a proof, and submits it with the phone's key. */
+/** The number that the page shows beside the code. */
+export const numberOn = async (page: Page): Promise<string> =>
+  (await page.getByLabel('Type this number on the phone').textContent()) ?? '';
+
+/** Registers a person, and approves with a phone of theirs. */
 export async function approve(
   service: PagesService,
   account: Account,
-  key: string,
   code: string,
+  matchCode: string,
 ): Promise<string> {
   const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada <b>Lovelace</b>' } });
-  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
-    c.identity,
-    code,
-    enrolledAt(service, account),
-  );
-  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submitProof(sessionId, proof);
+  const proof = await (await sdkProver()).provePairing(c.identity, code, enrolledAt(service, account), {
+    matchCode,
+  });
+  const { pairing } = new Svc({ baseUrl: service.origin }).phone;
+  const { scanTicket } = await pairing.context(parsePairingCode(code));
+  await pairing.submit(proof.sessionId, { ...proof, scanTicket });
   return c.identity.did;
 }

@@ -1,13 +1,15 @@
-import { useState } from 'react';
-import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
-import { type Column, Opener, RecordList } from '../../ui/lists/list';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { emptyOf } from '../../ui/lists/empty';
+import { FilterBar } from '../../ui/lists/filters';
+import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
-import { type ListedAttendance, svc, useList } from '../api';
+import type { ListedAttendance } from '../api';
 import { Export } from '../download';
-import { useEnvironment } from '../environment';
-import { Named } from '../named';
-import { AttendanceDetails } from './attendance-details';
+import { useListQuery, useReferences } from '../records/list-query';
+import { LISTS } from '../records/lists';
+import { RecordsPage } from '../records/records-page';
+import { Name } from '../records/reference';
+import { ReferenceFilters } from '../records/reference-filters';
 import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-labels';
 
 const FILTERS = {
@@ -16,47 +18,35 @@ const FILTERS = {
 } as const;
 
 export function Attendance() {
-  const environment = useEnvironment();
-  const chosen = useFilters(FILTERS);
-  const query = { environment, ...chosen, ...useSearched() };
-  const list = useList(['attendance', environment, query], async (cursor, signal) => {
-    const { attendance: items, ...page } = await svc.request(
-      'consoleListAttendance',
-      { query: { ...query, cursor } },
-      { signal },
-    );
-    return { items, ...page };
-  });
-  const [shown, setShown] = useState<ListedAttendance>();
+  const query = { ...useListQuery(FILTERS), ...useReferences() };
   return (
-    <Page title="Attendance" actions={<Export list="attendance" query={query} />}>
-      <FilterBar filters={FILTERS} search="ID" />
-      <RecordList
-        name="Attendance"
-        query={list}
-        columns={columns(setShown)}
-        empty={emptyOf(query, {
-          title: 'No attendance yet',
-          text: 'Your programs record check-ins and check-outs with a key that has attendance:write.',
-        })}
-      />
-      {shown && <AttendanceDetails event={shown} onClose={() => setShown(undefined)} />}
-    </Page>
+    <RecordsPage
+      title="Attendance"
+      page="attendance"
+      actions={<Export list="attendance" query={query} />}
+      filters={
+        <FilterBar filters={FILTERS} search="ID" byTime>
+          <ReferenceFilters />
+        </FilterBar>
+      }
+      list={useInfiniteQuery(LISTS.attendance(query))}
+      columns={COLUMNS}
+      empty={emptyOf(query, {
+        title: 'No attendance yet',
+        text: 'Record check-ins and check-outs through the API, with a key that has the scope attendance:write.',
+      })}
+    />
   );
 }
 
-const columns = (open: (event: ListedAttendance) => void): readonly Column<ListedAttendance>[] => [
-  {
-    name: 'When',
-    short: true,
-    cell: (event) => (
-      <Opener onOpen={() => open(event)}>
-        <Time at={event.occurredAt} />
-      </Opener>
-    ),
-  },
-  { name: 'Person', cell: ({ userId, userName }) => <Named id={userId} name={userName} /> },
+const COLUMNS: readonly Column<ListedAttendance>[] = [
+  { name: 'Time', short: true, sorts: true, cell: (event) => <Time at={event.occurredAt} /> },
+  { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },
   { name: 'Type', short: true, cell: ({ type }) => <AttendanceType of={type} /> },
-  { name: 'Device', cell: ({ deviceId, deviceName }) => <Named id={deviceId} name={deviceName} /> },
+  {
+    name: 'Device',
+    minor: true,
+    cell: ({ deviceId, deviceName }) => <Name id={deviceId} name={deviceName} />,
+  },
   { name: 'Result', short: true, cell: ({ result }) => <AttendanceResult of={result} /> },
 ];

@@ -1,90 +1,81 @@
-import type { AuditEvent } from '@svc/sdk';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { Button } from '../../ui/forms/button';
-import { Page, StatusTag } from '../../ui/layout/surface';
-import { type Column, RecordList } from '../../ui/lists/list';
+import type { Operations } from '@svc/sdk';
+import { StatusTag } from '../../ui/layout/surface';
+import { emptyOf } from '../../ui/lists/empty';
+import { FilterBar, FilterChip, useChange } from '../../ui/lists/filters';
+import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
+import { Id } from '../../ui/lists/value';
 import { AUDIT, svc, useList } from '../api';
 import { Download } from '../download';
-import { useEnvironment } from '../environment';
+import { useListQuery } from '../records/list-query';
+import { RecordsPage } from '../records/records-page';
+import { ActionField, useEntryFilter } from './action-field';
 import { ChainCheck } from './chain-check';
-import { EventDetail } from './event-detail';
-import { Filters, readFilter } from './filters';
+
+export type ListedEntry = Operations['consoleListAuditEvents']['reply']['audit'][number];
+
+const FILTERS = {
+  status: { label: 'Outcome', options: { success: 'Success', failure: 'Failure' } },
+} as const;
 
 export function Audit() {
-  const environment = useEnvironment();
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(search);
-  const events = useList([...AUDIT, environment, filter], async (cursor, signal) => {
-    const page = await svc.console
-      .audit(environment)
-      .list({ ...filter, cursor }, { signal })
-      .first();
-    return { items: page.audit, nextCursor: page.nextCursor };
+  const query = { ...useListQuery(FILTERS), ...useEntryFilter() };
+  const { q: _, ...filter } = query;
+  const change = useChange();
+  const entries = useList([...AUDIT, query.environment, filter], async (cursor, signal) => {
+    const { audit: items, ...page } = await svc.request(
+      'consoleListAuditEvents',
+      { query: { ...filter, cursor } },
+      { signal },
+    );
+    return { items, ...page };
   });
-  const [shown, setShown] = useState<AuditEvent>();
-  const filtered = filter.action !== undefined || filter.status !== undefined;
   return (
-    <Page
+    <RecordsPage
       title="Audit log"
-      about="Every change adds an entry that contains the hash of the previous one. Entries identify records, never people."
+      name="Audit entries"
+      page="audit"
       actions={
-        <Download href={`/api/console/audit/export?environment=${environment}`}>
+        <Download href={`/api/console/audit/export?environment=${query.environment}`}>
           Download the audit log
         </Download>
       }
+      filters={
+        <FilterBar filters={FILTERS} byTime>
+          <ActionField />
+          {filter.entityId && (
+            <FilterChip name="Record" onRemove={() => change('entityId', '')}>
+              <Id of={filter.entityId} short />
+            </FilterChip>
+          )}
+        </FilterBar>
+      }
+      list={entries}
+      columns={COLUMNS}
+      keyOf={({ seq }) => String(seq)}
+      empty={emptyOf(filter, {
+        title: 'No entries yet',
+        text: 'Every change adds an entry that contains the hash of the previous one. Entries identify records, never people.',
+      })}
     >
       <ChainCheck />
-      <Filters filter={filter} onChange={(to) => setSearch(to)} />
-      <RecordList
-        name="Audit events"
-        query={events}
-        columns={columns(setShown)}
-        empty={
-          filtered
-            ? { title: 'No matching events', text: 'No event matches the filters.' }
-            : { title: 'No events yet', text: 'The first change in this environment will appear here.' }
-        }
-      />
-      {shown && (
-        <EventDetail
-          event={shown}
-          onFilter={() => {
-            setSearch({ action: shown.action });
-            setShown(undefined);
-          }}
-          onClose={() => setShown(undefined)}
-        />
-      )}
-    </Page>
+    </RecordsPage>
   );
 }
 
-const columns = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
-  { name: 'Entry', cell: (event) => event.seq },
-  { name: 'When', cell: (event) => <Time at={event.createdAt} /> },
-  {
-    name: 'What',
-    cell: (event) => (
-      <>
-        {event.summary}
-        <br />
-        <code>{event.action}</code>
-      </>
-    ),
-  },
-  { name: 'By', cell: (event) => event.actorType.replaceAll('_', ' ') },
+const COLUMNS: readonly Column<ListedEntry>[] = [
+  { name: 'Entry', short: true, cell: (event) => event.seq },
+  { name: 'Time', short: true, sorts: true, cell: (event) => <Time at={event.createdAt} /> },
+  { name: 'Description', cell: (event) => event.summary },
+  { name: 'Action', short: true, minor: true, cell: (event) => <code>{event.action}</code> },
+  { name: 'By', short: true, minor: true, cell: (event) => event.actorType.replaceAll('_', ' ') },
   {
     name: 'Outcome',
-    cell: ({ status }) => <StatusTag tone={status === 'success' ? 'good' : 'bad'}>{status}</StatusTag>,
-  },
-  {
-    name: 'Detail',
-    cell: (event) => (
-      <Button small aria-label={`Show entry ${event.seq}`} onClick={() => show(event)}>
-        Show
-      </Button>
+    short: true,
+    cell: ({ status }) => (
+      <StatusTag tone={status === 'success' ? 'good' : 'bad'}>
+        {status === 'success' ? 'Success' : 'Failed'}
+      </StatusTag>
     ),
   },
 ];

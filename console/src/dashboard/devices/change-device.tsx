@@ -8,24 +8,34 @@ export type DeviceChange = 'activate' | 'deactivate' | 'retire' | 'revoke';
 
 interface Words {
   readonly verb: string;
+  /** What a toast says afterwards. */
+  readonly past: string;
   readonly means: string;
   readonly final: boolean;
 }
 
 const WORDS: Readonly<Record<DeviceChange, Words>> = {
-  activate: { verb: 'Activate', means: 'The device can be used again.', final: false },
+  activate: {
+    verb: 'Activate',
+    past: 'Device activated',
+    means: 'The device can be used again.',
+    final: false,
+  },
   deactivate: {
     verb: 'Deactivate',
+    past: 'Device deactivated',
     means: 'The device can’t be used until you reactivate it. Its identities are kept.',
     final: false,
   },
   retire: {
     verb: 'Retire',
+    past: 'Device retired',
     means: 'The device can never be used again. Its identities are kept. This can’t be undone.',
     final: true,
   },
   revoke: {
     verb: 'Revoke',
+    past: 'Device revoked',
     means:
       'Use this if the device was lost or stolen. The device is retired, its code stops working, and its identities and their sessions are revoked immediately. This can’t be undone.',
     final: true,
@@ -43,12 +53,15 @@ export function ChangeDevice({
   readonly device: Device;
   readonly onClose: () => void;
 }) {
-  const send = useDeviceChange(async () => {
-    if (change === 'revoke') return svc.console.devices.revoke(id, environment);
-    const input = { path: { id }, query: { environment }, body: { status: STATUS[change] } };
-    return (await svc.request('consoleUpdateDevice', input)).device;
-  }, onClose);
-  const { verb, means, final } = WORDS[change];
+  const { verb, past, means, final } = WORDS[change];
+  const send = useDeviceChange(
+    async () => {
+      if (change === 'revoke') return svc.console.devices.revoke(id, environment);
+      const input = { path: { id }, query: { environment }, body: { status: STATUS[change] } };
+      return (await svc.request('consoleUpdateDevice', input)).device;
+    },
+    { done: past, onDone: onClose },
+  );
   return (
     <Confirm
       title={

@@ -15,7 +15,7 @@ export const DeviceFields = ({ device }: { readonly device?: Device }) => (
       maxLength={200}
       required
     />
-    <SelectField label="Kind" name="deviceType" defaultValue={device?.deviceType}>
+    <SelectField label="Type" name="deviceType" defaultValue={device?.deviceType}>
       {Object.entries(TYPES).map(([value, text]) => (
         <option key={value} value={value}>
           {text}

@@ -1,16 +1,16 @@
-import type { Device } from '@svc/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
-import { RecordList } from '../../ui/lists/list';
-import { svc, useList } from '../api';
+import { emptyOf } from '../../ui/lists/empty';
+import { FilterBar } from '../../ui/lists/filters';
 import { Export } from '../download';
-import { useEnvironment } from '../environment';
+import { useListQuery } from '../records/list-query';
+import { LISTS } from '../records/lists';
+import { RecordsPage } from '../records/records-page';
 import { deviceColumns } from './device-columns';
-import { DeviceDialog, type DeviceTask } from './device-dialog';
 import { ENROLLMENT, STATUS } from './device-labels';
+import { useDeviceTask } from './device-task';
 import { NewDevice } from './new-device';
 
 const FILTERS = {
@@ -19,19 +19,9 @@ const FILTERS = {
 } as const;
 
 export function Devices() {
-  const environment = useEnvironment();
-  const chosen = useFilters(FILTERS);
-  const query = { environment, ...chosen, ...useSearched() };
-  const list = useList(['devices', environment, query], async (cursor, signal) => {
-    const { devices: items, ...page } = await svc.request(
-      'consoleListDevices',
-      { query: { ...query, cursor } },
-      { signal },
-    );
-    return { items, ...page };
-  });
+  const query = useListQuery(FILTERS);
   const [adding, setAdding] = useState(false);
-  const [open, setOpen] = useState<{ readonly task: DeviceTask; readonly device: Device }>();
+  const [dialog, startTask] = useDeviceTask();
   const add = (
     <Button look="primary" onClick={() => setAdding(true)}>
       <TabletSmartphone size={18} aria-hidden="true" />
@@ -39,28 +29,26 @@ export function Devices() {
     </Button>
   );
   return (
-    <Page
+    <RecordsPage
       title="Devices"
+      page="devices"
       actions={
         <>
           <Export list="devices" query={query} />
           {add}
         </>
       }
+      filters={<FilterBar filters={FILTERS} search="Name or external ID" byTime />}
+      list={useInfiniteQuery(LISTS.devices(query))}
+      columns={deviceColumns(startTask)}
+      empty={emptyOf(query, {
+        title: 'No devices',
+        text: 'Add a device, then scan or type its code on the device. People’s phones appear here when they register.',
+        action: add,
+      })}
     >
-      <FilterBar filters={FILTERS} search="Name or external ID" />
-      <RecordList
-        name="Devices"
-        query={list}
-        columns={deviceColumns((task, device) => setOpen({ task, device }))}
-        empty={emptyOf(query, {
-          title: 'No devices',
-          text: 'Add a device, then scan or type its code on the device. People’s phones appear here when they register.',
-          action: add,
-        })}
-      />
       {adding && <NewDevice onClose={() => setAdding(false)} />}
-      {open && <DeviceDialog {...open} onClose={() => setOpen(undefined)} />}
-    </Page>
+      {dialog}
+    </RecordsPage>
   );
 }

@@ -11,14 +11,17 @@ import { useDeviceChange } from './use-device-change';
 
 export function EditDevice({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
   const { id, environment } = device;
-  const save = useDeviceChange(({ name, deviceType, locationId }: DeviceInput) => {
-    const body = {
-      name,
-      deviceType: deviceType as Device['deviceType'],
-      locationId: locationId.trim() === '' ? null : locationId,
-    };
-    return svc.request('consoleUpdateDevice', { path: { id }, query: { environment }, body });
-  }, onClose);
+  const save = useDeviceChange(
+    ({ name, deviceType, locationId }: DeviceInput) => {
+      const body = {
+        name,
+        deviceType: deviceType as Device['deviceType'],
+        locationId: locationId.trim() === '' ? null : locationId,
+      };
+      return svc.request('consoleUpdateDevice', { path: { id }, query: { environment }, body });
+    },
+    { done: 'Device saved', onDone: onClose },
+  );
   return (
     <Dialog
       title={

@@ -5,10 +5,13 @@ import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
 import { Page, StatusTag, type Tone } from '../../ui/layout/surface';
 import { type Column, RecordList } from '../../ui/lists/list';
-import { Time } from '../../ui/lists/time';
+import { Ago, Time } from '../../ui/lists/time';
+import { Absent } from '../../ui/lists/value';
 import { KEYS, svc, useList } from '../api';
+import { isSoon } from './expiry';
 import { NewKey } from './new-key';
 import { RevokeKey } from './revoke-key';
+import { ScopesOf } from './scopes-of';
 
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoked: 'bad', expired: 'warn' };
 
@@ -26,18 +29,14 @@ export function Keys() {
     </Button>
   );
   return (
-    <Page
-      title="API keys"
-      about="Your programs send a key with every request. A key belongs to one environment, and its scopes limit what it can do. You can have ten active keys."
-      actions={create}
-    >
+    <Page title="API keys" actions={create}>
       <RecordList
         name="API keys"
         query={list}
         columns={columns(setRevoking)}
         empty={{
           title: 'No keys',
-          text: 'Your programs need a key to call the API.',
+          text: 'Send a key with every request. A key belongs to one environment, and its scopes limit what it can do.',
           action: create,
         }}
       />
@@ -47,16 +46,26 @@ export function Keys() {
   );
 }
 
+/** The time stands out while the key still works but has to be replaced soon. */
+const Expires = ({ of: { expiresAt, status } }: { readonly of: ApiKey }) => (
+  <StatusTag
+    tone={expiresAt !== null && status === 'active' && isSoon(expiresAt, svc.serverNow()) ? 'warn' : 'good'}
+  >
+    <Time at={expiresAt} />
+  </StatusTag>
+);
+
 const columns = (revoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
   { name: 'Name', cell: (key) => key.name },
   { name: 'Key', short: true, cell: (key) => <code>{key.prefix}…</code> },
   { name: 'Environment', short: true, cell: (key) => key.environment },
+  { name: 'Scopes', cell: (key) => <ScopesOf scopes={key.scopes} /> },
   {
-    name: 'Scopes',
+    name: 'Last used',
     short: true,
-    cell: (key) => <span title={key.scopes.join('\n')}>{key.scopes.length}</span>,
+    cell: (key) => (key.lastUsedAt === null ? <Absent text="never" /> : <Ago at={key.lastUsedAt} />),
   },
-  { name: 'Last used', short: true, cell: (key) => <Time at={key.lastUsedAt} /> },
+  { name: 'Expires', short: true, cell: (key) => <Expires of={key} /> },
   {
     name: 'Status',
     short: true,

@@ -3,34 +3,48 @@ import { type FormEvent, useState } from 'react';
 import { useOutletContext } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
+import { Choice } from '../../ui/forms/choice';
 import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
-import { CheckField, SelectField, TextField } from '../../ui/forms/field';
+import { SelectField, TextField } from '../../ui/forms/field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
 import { type Environment, KEYS, svc } from '../api';
+import { type Expiry, expiresAt } from './expiry';
+import { ExpiryFields } from './expiry-fields';
 import style from './new-key.module.css';
 import { RawKey } from './raw-key';
-import { DEFAULT_SCOPES, SCOPE_GROUPS, type Scope } from './scopes';
+import { ScopeFields } from './scope-fields';
+import { DEFAULT_SCOPES, PRESETS, type Preset, type Scope } from './scopes';
 
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   /** The environment selected in the navigation. */
   const environment = useOutletContext<Environment>();
+  const [preset, setPreset] = useState<Preset>('server');
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(DEFAULT_SCOPES));
+  const [expiry, setExpiry] = useState<Expiry>('never');
   const create = useSending({
-    mutationFn: (form: FormData) =>
-      svc.console.keys.create({
+    mutationFn: (form: FormData) => {
+      const end = expiresAt(expiry, String(form.get('date')), svc.serverNow());
+      return svc.console.keys.create({
         name: String(form.get('name')),
         environment: form.get('environment') as Environment,
         scopes: [...scopes],
-      }),
+        ...(end !== undefined && { expiresAt: end }),
+      });
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS }),
   });
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     create.mutate(new FormData(event.currentTarget));
   };
-  const toggle = (scope: Scope) => setScopes((before) => before.symmetricDifference(new Set([scope])));
+  const choose = (chosen: Preset) => {
+    setPreset(chosen);
+    // “Custom” begins with what was chosen before.
+    const { scopes: all } = PRESETS[chosen];
+    if (all) setScopes(new Set(all));
+  };
   if (create.data)
     return (
       <Dialog
@@ -41,7 +55,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
         }
         onClose={onClose}
       >
-        <RawKey text={create.data.key} />
+        <RawKey text={create.data.key} scopes={create.data.scopes} />
         <DialogActions>
           <Button look="primary" onClick={onClose}>
             I have stored it
@@ -59,29 +73,20 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
           maxLength={100}
           required
         />
-        <SelectField
-          label="Environment"
-          name="environment"
-          hint="Live and test data are separate."
-          defaultValue={environment}
-        >
-          <option value="live">Live</option>
-          <option value="test">Test</option>
-        </SelectField>
-        {SCOPE_GROUPS.map(([group, members]) => (
-          <fieldset key={group} className={style.scopes}>
-            <legend>{group}</legend>
-            {members.map(([scope, allows]) => (
-              <CheckField
-                key={scope}
-                label={scope}
-                hint={allows}
-                checked={scopes.has(scope)}
-                onChange={() => toggle(scope)}
-              />
-            ))}
-          </fieldset>
-        ))}
+        <div className={style.pair}>
+          <SelectField label="Environment" name="environment" defaultValue={environment}>
+            <option value="live">Live</option>
+            <option value="test">Test</option>
+          </SelectField>
+          <ExpiryFields chosen={expiry} onChoose={setExpiry} />
+        </div>
+        <Choice legend="Permissions" options={PRESETS} chosen={preset} onChoose={choose} />
+        {preset === 'custom' && (
+          <ScopeFields
+            scopes={scopes}
+            onToggle={(scope) => setScopes((before) => before.symmetricDifference(new Set([scope])))}
+          />
+        )}
         {create.error && <Failure error={create.error} />}
         <DialogActions>
           <Cancel />

@@ -1,21 +1,31 @@
+import type { ApiKey } from '@svc/sdk';
+import { KEY_VARIABLE } from '../../snippets/request';
+import { snippets } from '../../snippets/snippets';
 import { CopyButton } from '../../ui/forms/copy';
-import { Notice, Row } from '../../ui/layout/surface';
-import { useShownOnce } from '../shown-once';
-import style from './raw-key.module.css';
+import { SecretOnce } from '../secret-once';
+import { firstRequestOf } from './scopes';
 
-/** The full key. It exists only in this page's memory. */
-export function RawKey({ text }: { readonly text: string }) {
-  useShownOnce();
+/** The full key. */
+export function RawKey({
+  text,
+  scopes = [],
+}: {
+  readonly text: string;
+  /** Of the key, to offer a first request. */
+  readonly scopes?: ApiKey['scopes'];
+}) {
+  const path = firstRequestOf(scopes);
   return (
-    <>
-      <code className={style.key}>{text}</code>
-      <Row>
-        <CopyButton text={text} label="Copy the key" />
-      </Row>
-      <Notice tone="warn">
-        Send this key with every request. Store it like a password. It is shown only now and can’t be
-        retrieved later.
-      </Notice>
-    </>
+    <SecretOnce
+      text={text}
+      copy="Copy the key"
+      more={path !== undefined && <CopyButton text={curlWith(text, path)} label="Copy as curl" />}
+    >
+      Send this key with every request. Store it like a password. It is shown only now and can’t be retrieved
+      later.
+    </SecretOnce>
   );
 }
+
+const curlWith = (key: string, path: string): string =>
+  snippets({ method: 'GET', path, origin: location.origin }).curl.replace(`$${KEY_VARIABLE}`, () => key);

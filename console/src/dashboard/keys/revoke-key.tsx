@@ -9,6 +9,7 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
   const queries = useQueryClient();
   const revoke = useSending({
     mutationFn: () => svc.console.keys.revoke(apiKey.id),
+    done: 'API key revoked',
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: KEYS });
       onClose();

@@ -1,9 +1,43 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_SCOPES, SCOPE_GROUPS } from './scopes';
+import { DEFAULT_SCOPES, firstRequestOf, nameOfScopes, PRESETS, SCOPE_GROUPS } from './scopes';
 
-test('selects all scopes for a new key except those of simulated sign-on', () => {
-  const simulated = ['saml:login', 'saml:callback', 'oidc:authorize', 'oidc:callback'];
+test('selects all scopes for a new key except those of events, webhooks and simulated sign-on', () => {
+  const explicit = [
+    'events:read',
+    'webhooks:write',
+    'saml:login',
+    'saml:callback',
+    'oidc:authorize',
+    'oidc:callback',
+  ];
   const all = SCOPE_GROUPS.flatMap(([, scopes]) => scopes.map(([scope]) => scope));
-  expect(new Set(all).size).toBe(19);
-  expect(DEFAULT_SCOPES).toEqual(all.filter((scope) => !simulated.includes(scope)));
+  expect(new Set(all).size).toBe(21);
+  expect(DEFAULT_SCOPES).toEqual(all.filter((scope) => !explicit.includes(scope)));
+});
+
+test('offers presets that allow no more than their names say', () => {
+  expect(PRESETS.phone.scopes).toEqual(['proof_pairing:claim']);
+  expect(PRESETS.events.scopes).toEqual(['events:read', 'webhooks:write']);
+  expect(PRESETS.read.scopes).toEqual([
+    'devices:read',
+    'users:read',
+    'verifications:read',
+    'attendance:read',
+    'audit:read',
+  ]);
+});
+
+test('names the scopes of a key by its preset, in any order, or counts them', () => {
+  expect(nameOfScopes(DEFAULT_SCOPES.toReversed())).toBe('Server');
+  expect(nameOfScopes(['proof_pairing:claim'])).toBe('Phone');
+  expect(nameOfScopes(['webhooks:write', 'events:read'])).toBe('Events');
+  expect(nameOfScopes(['users:read'])).toBe('1 scope');
+  expect(nameOfScopes(DEFAULT_SCOPES.slice(1))).toBe('14 scopes');
+});
+
+test('offers a first request that the key may send', () => {
+  expect(firstRequestOf(DEFAULT_SCOPES)).toBe('/v1/users');
+  expect(firstRequestOf(['audit:read'])).toBe('/v1/audit');
+  expect(firstRequestOf(['webhooks:write', 'events:read'])).toBe('/v1/events');
+  expect(firstRequestOf(['proof_pairing:claim'])).toBeUndefined();
 });

@@ -18,8 +18,8 @@ export const SCOPE_GROUPS: readonly Group[] = [
   [
     'Pairing',
     [
-      ['proof_pairing:create', 'display a code on a desktop and wait for the phone'],
-      ['proof_pairing:claim', 'sign a desktop in from a phone (the only scope of a linked phone)'],
+      ['proof_pairing:create', 'display a code on a computer and wait for the phone'],
+      ['proof_pairing:claim', 'sign in on a computer with your own phone app, which has a key'],
     ],
   ],
   [
@@ -37,6 +37,13 @@ export const SCOPE_GROUPS: readonly Group[] = [
     ],
   ],
   [
+    'Events and webhooks',
+    [
+      ['events:read', 'read and follow events, and list webhooks and their deliveries'],
+      ['webhooks:write', 'create, change and delete webhooks, and send events again'],
+    ],
+  ],
+  [
     'Simulated sign-on',
     [
       ['saml:login', 'start a simulated SAML sign-on'],
@@ -47,9 +54,68 @@ export const SCOPE_GROUPS: readonly Group[] = [
   ],
 ];
 
-/** The scopes selected for a new key: all except simulated sign-on. */
+/** The scopes selected for a new key: all except events, webhooks and simulated sign-on. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPE_GROUPS.filter(
-  ([group]) => group !== 'Simulated sign-on',
+  ([group]) => group !== 'Events and webhooks' && group !== 'Simulated sign-on',
 )
   .flatMap(([, scopes]) => scopes)
   .map(([scope]) => scope);
+
+const READ_ONLY: readonly Scope[] = DEFAULT_SCOPES.filter(
+  // Despite its name, this one also allows to end sessions.
+  (scope) => scope.endsWith(':read') && scope !== 'identity:read',
+);
+
+export type Preset = 'server' | 'phone' | 'read' | 'events' | 'custom';
+
+/** What most keys are for. `custom` has no scopes of its own. */
+export const PRESETS: Readonly<
+  Record<Preset, { readonly name: string; readonly about: string; readonly scopes?: readonly Scope[] }>
+> = {
+  server: {
+    name: 'Server',
+    about: 'Everything except events, webhooks and simulated sign-on.',
+    scopes: DEFAULT_SCOPES,
+  },
+  phone: {
+    name: 'Phone',
+    about: 'Only what a phone needs: sign in on a computer.',
+    scopes: ['proof_pairing:claim'],
+  },
+  read: {
+    name: 'Read only',
+    about: 'Devices, people, verifications, attendance and the audit log.',
+    scopes: READ_ONLY,
+  },
+  events: {
+    name: 'Events',
+    about: 'Follow events, and manage webhooks.',
+    scopes: ['events:read', 'webhooks:write'],
+  },
+  custom: { name: 'Custom', about: 'Choose each scope.' },
+};
+
+/** `Read only`, or `3 scopes` for a key that is like no preset. */
+export function nameOfScopes(scopes: readonly Scope[]): string {
+  const preset = Object.values(PRESETS).find(
+    (one) => one.scopes?.length === scopes.length && one.scopes.every((scope) => scopes.includes(scope)),
+  );
+  if (preset) return preset.name;
+  return scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`;
+}
+
+/** Requests that show that a key works, without a parameter. The first that the scopes allow is used. */
+const FIRST_REQUESTS: readonly (readonly [scope: Scope, path: string])[] = [
+  ['users:read', '/v1/users'],
+  ['devices:read', '/v1/devices'],
+  ['verifications:read', '/v1/verifications'],
+  ['attendance:read', '/v1/attendance'],
+  ['audit:read', '/v1/audit'],
+  ['events:read', '/v1/events'],
+  ['nonce:create', '/v1/auth/zkp/nonce'],
+  ['zkp:verify', '/v1/auth/zkp/circuit-info'],
+];
+
+/** The path of a GET request that the scopes allow, if there is one that needs nothing else. */
+export const firstRequestOf = (scopes: readonly Scope[]): string | undefined =>
+  FIRST_REQUESTS.find(([scope]) => scopes.includes(scope))?.[1];

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -7,6 +8,7 @@ import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
+import { forgetKey } from '../playground/key';
 import { nextPage, notifyTabs } from '../session';
 import { Entrance } from './entrance';
 
@@ -15,6 +17,8 @@ export function LogIn() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const next = nextPage(search);
+  // Another person may log in next.
+  useEffect(forgetKey, []);
   const logIn = useSending({
     mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
     onSuccess: async ({ tenant }) => {
@@ -49,7 +53,7 @@ export function LogIn() {
         </Button>
       </Form>
       <p>
-        No account yet? <Link to="/signup">Sign up</Link>
+        No account yet? <Link to={`/signup${search}`}>Sign up</Link>
       </p>
     </Entrance>
   );

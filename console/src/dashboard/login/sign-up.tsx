@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
@@ -9,11 +9,12 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { RawKey } from '../keys/raw-key';
-import { notifyTabs } from '../session';
+import { nextPage, notifyTabs } from '../session';
 import { Entrance } from './entrance';
 
 /** Creates an account, logs this browser in, and shows the first key, which is returned only once. */
 export function SignUp() {
+  const { search } = useLocation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [key, setKey] = useState<string>();
@@ -29,7 +30,7 @@ export function SignUp() {
   if (key !== undefined && !signUp.isPending)
     return (
       <Entrance title="Your first API key">
-        <p>Your programs use this key for the live environment.</p>
+        <p>Send this key with every request to the live environment.</p>
         <RawKey text={key} />
         {signUp.error && (
           <Notice tone="warn">
@@ -38,7 +39,9 @@ export function SignUp() {
         )}
         <Button
           look="primary"
-          onClick={() => void navigate(signUp.error ? '/login' : '/', { replace: true })}
+          onClick={() =>
+            void navigate(signUp.error ? `/login${search}` : nextPage(search), { replace: true })
+          }
         >
           I have stored it: {signUp.error ? 'log in' : 'continue'}
         </Button>
@@ -75,7 +78,7 @@ export function SignUp() {
         </Button>
       </Form>
       <p>
-        Already have an account? <Link to="/login">Log in</Link>
+        Already have an account? <Link to={`/login${search}`}>Log in</Link>
       </p>
     </Entrance>
   );

@@ -1,4 +1,5 @@
-import { Bars, Legend } from '../../ui/charts/bars';
+import { Bars } from '../../ui/charts/bars';
+import { Legend } from '../../ui/charts/figures';
 import { Failure } from '../../ui/failure';
 import style from './overview.module.css';
 import { useCalls } from './use-calls';
@@ -22,6 +23,7 @@ export function CallsChart() {
         {hours && (
           <>
             <Bars
+              label={ABOUT}
               bars={hours.map(({ at, succeeded, failed }) => ({
                 label: new Date(at).getHours() === 0 ? DAY.format(at) : TIME.format(at),
                 title: BOTH.format(at),

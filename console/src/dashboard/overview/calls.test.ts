@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { compareCalls, hoursOf, type Point, successOf } from './calls';
+import { describe, expect, it, test } from 'vitest';
+import { hoursOf, type Point, successOf, verificationsOf } from './calls';
 
 const START = Date.parse('2026-05-12T00:00:00.000Z');
 const point = (hour: number, key: string, count: number): Point => ({
@@ -27,18 +27,26 @@ describe('the calls of the overview', () => {
     fc.assert(
       fc.property(points, (all) => {
         const hours = hoursOf(all.map(({ hour, key, count }) => point(hour, key, count)));
-        expect(compareCalls(hours, 48).now).toBe(all.reduce((sum, { count }) => sum + count, 0));
+        const counted = hours.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+        expect(counted).toBe(all.reduce((sum, { count }) => sum + count, 0));
       }),
     );
-  });
-
-  it('are compared with the same number of hours before', () => {
-    const hours = hoursOf([point(0, '200', 1), point(1, '200', 2), point(2, '200', 4), point(3, '200', 8)]);
-    expect(compareCalls(hours, 2)).toEqual({ now: 12, before: 3 });
   });
 
   it('have no success rate if there are none', () => {
     expect(successOf(hoursOf([point(0, '200', 0)]))).toBeUndefined();
     expect(successOf(hoursOf([point(0, '200', 3), point(0, '404', 1)]))).toBe(0.75);
   });
+});
+
+test('verifications of all endpoints are added up by day, with the time of proofs', () => {
+  const series = [
+    point(24, 'POST /v1/verifications', 2),
+    { ...point(24, 'POST /v1/identity/verify', 3), p50: 7 },
+    point(0, 'POST /v1/devices', 9),
+  ];
+  expect(verificationsOf(series)).toEqual([
+    { count: 0, time: null },
+    { count: 5, time: 7 },
+  ]);
 });

@@ -33,10 +33,10 @@ export function Health() {
   return (
     <section className={style.panel}>
       <header>
-        <h2>Something is not working</h2>
+        <h2>Some systems have problems</h2>
       </header>
-      <p>The operator of the service can find the cause in its log.</p>
-      <ul className={style.faulty} aria-label="Parts of the service">
+      <p>The service’s operator can find the cause in its log.</p>
+      <ul className={style.faulty} aria-label="Systems">
         {faulty.map(([part, name, status]) => (
           <li key={part}>
             <Badge tone={TONES[status] ?? 'plain'}>

@@ -4,9 +4,11 @@ import { Failure } from '../../ui/failure';
 import { Ago } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { Named } from '../named';
+import { pageIn, recordIn } from '../paths';
+import { Name } from '../records/reference';
 import { VerificationResult } from '../verifications/verification-result';
 import style from './overview.module.css';
+import { WaitingRows } from './waiting-rows';
 
 const LIMIT = 8;
 
@@ -24,25 +26,33 @@ export function NewestVerifications() {
     <section className={style.panel}>
       <header>
         <h2>Newest verifications</h2>
-        <Link className={style.more} to={`/${environment}/verifications`}>
-          View all
-        </Link>
+        <span className={style.links}>
+          <Link className={style.more} to={pageIn(environment, 'verifications', { result: 'fail' })}>
+            Failed
+          </Link>
+          <Link className={style.more} to={pageIn(environment, 'verifications')}>
+            View all
+          </Link>
+        </span>
       </header>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && <p>No verifications yet.</p>}
+      {data === undefined && !error && <WaitingRows count={LIMIT} className={style.rows} cells={4} />}
       <ul className={style.rows}>
         {data?.map((verification) => (
           <li key={verification.id}>
             <strong>
-              {verification.userId === null ? (
-                'Unknown person'
-              ) : (
-                <Named id={verification.userId} name={verification.userName} />
-              )}
+              <Link className={style.event} to={recordIn(environment, 'verifications', verification.id)}>
+                {verification.userId === null ? (
+                  'Unknown person'
+                ) : (
+                  <Name id={verification.userId} name={verification.userName} />
+                )}
+              </Link>
             </strong>
             <span>
               {verification.deviceId !== null && (
-                <Named id={verification.deviceId} name={verification.deviceName} />
+                <Name id={verification.deviceId} name={verification.deviceName} />
               )}
             </span>
             <VerificationResult of={verification.result} />

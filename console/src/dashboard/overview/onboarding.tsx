@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
-import { ButtonLink } from '../../ui/forms/button';
+import { ButtonLink } from '../../ui/forms/button-link';
 import { type Step, Steps } from '../../ui/layout/steps';
 import { Card, Notice } from '../../ui/layout/surface';
 import { AUDIT, type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
 
 /** The steps from a new account to its first sign-in. The card disappears after the second sign-in. */
-export function Onboarding() {
+export function Onboarding({ progress }: { readonly progress: ReturnType<typeof useProgress> }) {
   const environment = useEnvironment();
-  const progress = useProgress(environment);
   if (progress.error) return <Failure error={progress.error} onRetry={() => void progress.refetch()} />;
   if (progress.data === undefined || progress.data.signIns > 1) return null;
-  const { key, phone, link, signIns } = progress.data;
-  const done = [key, phone, link, signIns > 0];
+  const { key, phone, signIns } = progress.data;
+  const done = [key, phone, signIns > 0];
   if (signIns === 1)
     return (
       <Notice tone="good">
         <p>
-          <strong>That was the first sign-in.</strong>
+          <strong>Your first sign-in worked.</strong>
         </p>
         <p>
           A phone proved who its owner is, without a password. Next, add this to your own product: read the{' '}
@@ -29,8 +28,8 @@ export function Onboarding() {
   return (
     <Card title="Set up your first sign-in">
       <p>
-        Four steps. If you have no phone with you, use “Open in this browser” next to each code. It opens the
-        phone page in another tab.
+        If you don’t have a phone with you, use “Open in this browser” next to each code. It opens the phone
+        page in another tab.
       </p>
       <Steps
         label="First steps"
@@ -69,21 +68,15 @@ const STEPS = [
     action: 'Register a person',
   },
   {
-    name: 'Link the phone',
-    about: 'The phone gets its own key, which can only sign desktops in.',
-    to: '/:environment/pairing?link',
-    action: 'Link a phone',
-  },
-  {
-    name: 'Sign in to a desktop',
-    about: 'The desktop shows a code, and the phone proves who its owner is.',
+    name: 'Sign in on a computer',
+    about: 'The computer shows a code and a number, and the phone proves who its owner is.',
     to: '/:environment/pairing',
     action: 'Try a sign-in',
   },
 ];
 
 /** Which steps the account has completed, according to its keys and its audit log. */
-function useProgress(environment: Environment) {
+export function useProgress(environment: Environment) {
   return useQuery({
     queryKey: [...AUDIT, environment, 'onboarding'],
     staleTime: 0,
@@ -96,12 +89,9 @@ function useProgress(environment: Environment) {
         newest('registration.completed', 1),
         newest('pairing.submit', 2),
       ]);
-      const active = keys.filter((key) => key.status === 'active' && key.environment === environment);
-      const isPhone = ({ scopes }: (typeof active)[number]) => scopes.join() === 'proof_pairing:claim';
       return {
-        key: active.some((key) => !isPhone(key)),
+        key: keys.some((key) => key.status === 'active' && key.environment === environment),
         phone: registered.audit.length > 0,
-        link: active.some(isPhone),
         signIns: signIns.audit.length,
       };
     },

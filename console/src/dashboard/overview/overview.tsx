@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { ScanLine } from 'lucide-react';
 import { Failure } from '../../ui/failure';
-import { ButtonLink } from '../../ui/forms/button';
+import { ButtonLink } from '../../ui/forms/button-link';
 import { Page } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
+import { pageIn } from '../paths';
 import { CallsChart } from './calls-chart';
+import { DisabledWebhooks, useDisabledWebhooks } from './disabled-webhooks';
 import { Health } from './health';
 import { NewestVerifications } from './newest-verifications';
-import { Onboarding } from './onboarding';
+import { Onboarding, useProgress } from './onboarding';
 import style from './overview.module.css';
 import { Recent } from './recent';
 import { Records } from './records';
@@ -16,6 +18,8 @@ import { Tiles } from './tiles';
 
 export function Overview() {
   const environment = useEnvironment();
+  const progress = useProgress(environment);
+  const webhooks = useDisabledWebhooks(environment);
   const { data, error, refetch } = useQuery({
     queryKey: ['overview', environment],
     staleTime: 0,
@@ -25,22 +29,26 @@ export function Overview() {
     <Page
       title="Overview"
       actions={
-        <ButtonLink to={`/${environment}/registrations`}>
+        <ButtonLink to={pageIn(environment, 'registrations')}>
           <ScanLine size={16} aria-hidden="true" />
           Register a person
         </ButtonLink>
       }
     >
-      <Onboarding />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      <Tiles />
-      <div className={style.columns}>
-        <CallsChart />
-        <Records counts={data?.counts} />
-        <NewestVerifications />
-        <Recent events={data?.recent.audit} total={data?.counts.audit} />
+      <Onboarding progress={progress} />
+      {/* The first steps and banners are above the figures, so these wait until it is known whether there are any. */}
+      <div className={style.figures} hidden={progress.isPending || webhooks.isPending}>
+        <DisabledWebhooks webhooks={webhooks.data ?? []} />
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        <Tiles />
+        <div className={style.columns}>
+          <CallsChart />
+          <Records counts={data?.counts} />
+          <NewestVerifications />
+          <Recent events={data?.recent.audit} total={data?.counts.audit} failed={error !== null} />
+        </div>
+        <Health />
       </div>
-      <Health />
     </Page>
   );
 }

@@ -3,35 +3,44 @@ import { Link } from 'react-router';
 import { Badge } from '../../ui/layout/surface';
 import { Ago } from '../../ui/lists/time';
 import { useEnvironment } from '../environment';
+import { pageIn, recordIn } from '../paths';
 import style from './overview.module.css';
+import { WaitingRows } from './waiting-rows';
 
+const LIMIT = 6;
 const NUMBER = new Intl.NumberFormat();
 
 export function Recent({
   events,
   total,
+  failed,
 }: {
   readonly events: readonly AuditEvent[] | undefined;
   readonly total: number | undefined;
+  readonly failed: boolean;
 }) {
   const environment = useEnvironment();
-  if (events === undefined || total === undefined) return null;
   return (
     <section className={style.panel}>
       <header>
-        <h2>Newest events</h2>
-        <Link className={style.more} to={`/${environment}/audit`}>
-          View all {NUMBER.format(total)}
+        <h2>Newest audit entries</h2>
+        <Link className={style.more} to={pageIn(environment, 'audit')}>
+          View all {total !== undefined && NUMBER.format(total)}
         </Link>
       </header>
-      {events.length === 0 ? (
-        <p>No events yet.</p>
+      {events === undefined ? (
+        !failed && <WaitingRows count={LIMIT} className={style.events} cells={2} />
+      ) : events.length === 0 ? (
+        <p>No entries yet.</p>
       ) : (
         <ul className={style.events}>
-          {events.slice(0, 6).map((event) => (
+          {events.slice(0, LIMIT).map((event) => (
             <li key={event.id}>
               <span>
-                {event.summary} {event.status === 'failure' && <Badge tone="bad">failed</Badge>}
+                <Link className={style.event} to={recordIn(environment, 'audit', event.seq)}>
+                  {event.summary}
+                </Link>{' '}
+                {event.status === 'failure' && <Badge tone="bad">failed</Badge>}
               </span>
               <Ago at={event.createdAt} />
             </li>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useEnvironment } from '../environment';
+import { pageIn } from '../paths';
 import style from './overview.module.css';
 
 const NUMBER = new Intl.NumberFormat();
@@ -26,7 +27,7 @@ export function Records({
       <ul className={style.records}>
         {COUNTED.map(([path, name]) => (
           <li key={path}>
-            <Link to={`/${environment}/${path}`}>
+            <Link to={pageIn(environment, path)}>
               <strong>{counts === undefined ? '–' : NUMBER.format(counts[path])}</strong> <span>{name}</span>
             </Link>
           </li>

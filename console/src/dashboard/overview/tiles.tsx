@@ -3,23 +3,26 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
 import { svc } from '../api';
+import { accountPage } from '../paths';
 import { monthName } from '../usage/months';
-import { compareCalls, type Hour, successOf } from './calls';
+import { type Day, type Hour, successOf } from './calls';
 import style from './overview.module.css';
-import { useCalls, useTimesToVerify } from './use-calls';
+import { useCalls, useVerifications } from './use-calls';
 
 const NUMBER = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const DAY = 24;
+const WEEK = 7;
 
 /** How much, how well, how fast, and how much of the plan. */
 export function Tiles() {
   const { data: hours } = useCalls();
+  const { data: days } = useVerifications();
   return (
     <div className={style.tiles}>
-      <Calls hours={hours} />
+      <Verifications days={days} />
       <Success hours={hours} />
-      <TimeToVerify />
+      <TimeToVerify days={days} />
       <Month />
     </div>
   );
@@ -50,25 +53,28 @@ function Tile({
   );
 }
 
-function Calls({ hours }: { readonly hours: readonly Hour[] | undefined }) {
-  if (hours === undefined) return <Tile name="Calls, last 24 hours" value="–" about="" />;
-  const { now, before } = compareCalls(hours, DAY);
-  const change = before === 0 ? undefined : (now - before) / before;
+function Verifications({ days }: { readonly days: readonly Day[] | undefined }) {
+  if (days === undefined) return <Tile name="Verifications today" value="–" about="" />;
+  const counts = days.map(({ count }) => count);
+  const week = sum(counts.slice(-WEEK));
+  const before = sum(counts.slice(-2 * WEEK, -WEEK));
+  const change = before === 0 ? undefined : (week - before) / before;
   return (
     <Tile
-      name="Calls, last 24 hours"
-      value={NUMBER.format(now)}
+      name="Verifications today"
+      value={NUMBER.format(counts.at(-1) ?? 0)}
       about={
         change === undefined
-          ? 'None the day before'
-          : `${arrow(change)} ${PERCENT.format(Math.abs(change))} on the day before`
+          ? `${NUMBER.format(week)} in the last 7 days`
+          : `${arrow(change)} ${PERCENT.format(Math.abs(change))} from the week before`
       }
     >
-      <Sparkline values={hours.slice(-DAY).map(({ succeeded, failed }) => succeeded + failed)} />
+      <Sparkline values={counts} />
     </Tile>
   );
 }
 
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 const arrow = (change: number): string => (change < 0 ? '↓' : '↑');
 
 function Success({ hours = [] }: { readonly hours: readonly Hour[] | undefined }) {
@@ -84,8 +90,8 @@ function Success({ hours = [] }: { readonly hours: readonly Hour[] | undefined }
       tone={isWorse ? 'bad' : undefined}
       about={
         Math.abs(points) < 0.1
-          ? 'As the day before'
-          : `${arrow(points)} ${Math.abs(points).toFixed(1)} points on the day before`
+          ? 'Same as the day before'
+          : `${arrow(points)} ${Math.abs(points).toFixed(1)} points from the day before`
       }
     >
       <Sparkline
@@ -96,9 +102,9 @@ function Success({ hours = [] }: { readonly hours: readonly Hour[] | undefined }
   );
 }
 
-function TimeToVerify() {
-  const { data: days = [] } = useTimesToVerify();
-  const last = days.findLast((time) => time !== null);
+function TimeToVerify({ days = [] }: { readonly days: readonly Day[] | undefined }) {
+  const times = days.slice(-WEEK).map(({ time }) => time);
+  const last = times.findLast((time) => time !== null);
   return (
     <Tile
       name="Median time to verify"
@@ -107,7 +113,7 @@ function TimeToVerify() {
         typeof last === 'number' ? 'In the service, without the network' : 'No proofs in the last 7 days'
       }
     >
-      <Sparkline values={days} />
+      <Sparkline values={times} />
     </Tile>
   );
 }
@@ -125,7 +131,7 @@ function Month() {
       name={`Calls in ${monthName(data.history[0]?.month ?? '')}`}
       value={NUMBER.format(used)}
       about={
-        <Link to="/account/usage">
+        <Link to={accountPage('usage')}>
           {limit === null ? 'No limit' : `${PERCENT.format(used / limit)} of ${NUMBER.format(limit)}`}
         </Link>
       }

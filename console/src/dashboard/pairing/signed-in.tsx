@@ -25,25 +25,31 @@ export function SignedIn({
   });
   return (
     <>
-      <Notice tone="good">{name ? <Text of={name} /> : 'A person'} has signed in to this desktop.</Notice>
+      <Notice tone="good">{name ? <Text of={name} /> : 'A person'} has signed in on this computer.</Notice>
       <Facts
         facts={[
           ['Person', <code key="person">{userId}</code>],
           ['DID', <code key="did">{did}</code>],
-          ['Access token', <TokenPrefix key="access" of={tokens.accessToken} />],
-          ['Refresh token', <TokenPrefix key="refresh" of={tokens.refreshToken} />],
-          [
-            'Access token expires',
-            `in ${Math.round(tokens.expiresIn / 60)} minutes. Renew it with the refresh token.`,
-          ],
+          ...(tokens === null ? [] : factsOf(tokens)),
         ]}
       />
-      <p>Your own desktop would continue with these tokens. This page discards them when you leave it.</p>
+      <p>
+        {tokens === null
+          ? 'There are no tokens yet: the page that asked gets them when it redeems the code that the phone returned with.'
+          : 'Your own computer would continue with these tokens. This page discards them when you leave it.'}
+      </p>
       <Row>
         <Button onClick={onAgain}>Sign in again</Button>
       </Row>
     </>
   );
 }
+
+const factsOf = ({ accessToken, refreshToken, expiresIn }: NonNullable<BoundPairing['tokens']>) =>
+  [
+    ['Access token', <TokenPrefix key="access" of={accessToken} />],
+    ['Refresh token', <TokenPrefix key="refresh" of={refreshToken} />],
+    ['Access token expires', `in ${Math.round(expiresIn / 60)} minutes. Renew it with the refresh token.`],
+  ] as const;
 
 const TokenPrefix = ({ of }: { readonly of: string }) => <code>{of.slice(0, 8)}…</code>;

@@ -1,20 +1,10 @@
-import type { BoundPairing, Pairing, SvcError } from '@svc/sdk';
+import type { BoundPairing } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSending } from '../../ui/forms/use-sending';
 import { AUDIT, PAIRINGS, svc } from '../api';
 import { useEnvironment } from '../environment';
-
-export interface Waiting {
-  readonly pairing: Pairing;
-  /** Why the connection to the session was lost. Undefined while it is connected. */
-  readonly lost?: SvcError | undefined;
-  /** Why a phone's proof was rejected. The code is still valid. */
-  readonly rejection?: string | undefined;
-  readonly hasExpired?: boolean;
-  /** The number of codes that expired before this one. */
-  readonly before: number;
-}
+import { showCode, type Waiting } from './waiting';
 
 export function useSignIn() {
   const environment = useEnvironment();
@@ -29,11 +19,13 @@ export function useSignIn() {
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
+      let shown = '';
       try {
         return await svc.console.pairing(environment).signIn({
           onCode: (pairing) => {
-            setWaiting((before) => ({ pairing, before: before === undefined ? 0 : before.before + 1 }));
-            void refresh();
+            setWaiting((before) => showCode(before, pairing));
+            if (shown !== pairing.id) void refresh();
+            shown = pairing.id;
           },
           onLost: (lost) => update({ lost }),
           onResumed: () => update({ lost: undefined }),

@@ -5,8 +5,9 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { UnsavedChanges } from '../../ui/forms/unsaved';
 import { useSending } from '../../ui/forms/use-sending';
-import { Card, Notice, Page, Row, Stack } from '../../ui/layout/surface';
+import { Card, Page, Row, Stack } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { ACCOUNT, svc } from '../api';
 import { Preview } from './preview';
@@ -46,6 +47,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
       svc.request('consoleUpdateProfile', {
         body: { name, accentColor, ...(logo !== undefined && { logo }) },
       }),
+    done: 'Profile saved',
     onSuccess: async () => {
       setLogo(undefined);
       await Promise.all([
@@ -63,8 +65,10 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
   };
   const shownLogo =
     logo === undefined ? (current.logo?.url ?? null) : logo && `data:image/png;base64,${logo}`;
+  const isChanged = name !== current.name || accentColor !== current.accentColor || logo !== undefined;
   return (
     <>
+      <UnsavedChanges exist={isChanged} />
       <Card title="Profile">
         <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={() => save.mutate()}>
           <Stack>
@@ -94,7 +98,6 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
               error={fault}
             />
             {save.error && <Failure error={save.error} />}
-            {save.isSuccess && <Notice tone="good">The profile was saved.</Notice>}
             <Row>
               <Button look="primary" type="submit" busy={save.isPending}>
                 Save

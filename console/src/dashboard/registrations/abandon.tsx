@@ -22,6 +22,7 @@ export function Abandon({
         path: { id: session.id },
         query: { environment },
       }),
+    done: 'Registration abandoned',
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       onClose();

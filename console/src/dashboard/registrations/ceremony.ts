@@ -6,17 +6,18 @@ import { useSending } from '../../ui/forms/use-sending';
 import type { Tone } from '../../ui/layout/surface';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { recordIn } from '../paths';
 
 export type State = RegistrationSession['state'];
 export type Profile = Readonly<Record<string, unknown>>;
 
 export const STATES: Readonly<Record<State, readonly [name: string, tone: Tone]>> = {
-  awaiting_device: ['waiting for the phone', 'info'],
-  awaiting_commitment: ['phone paired', 'info'],
-  awaiting_verification: ['waiting for the proof', 'info'],
-  completed: ['completed', 'good'],
-  abandoned: ['abandoned', 'bad'],
-  expired: ['expired', 'warn'],
+  awaiting_device: ['Waiting for the phone', 'plain'],
+  awaiting_commitment: ['Phone paired', 'plain'],
+  awaiting_verification: ['Waiting for the proof', 'plain'],
+  completed: ['Completed', 'good'],
+  abandoned: ['Abandoned', 'bad'],
+  expired: ['Expired', 'warn'],
 };
 
 export const isActive = (state: State): boolean => state.startsWith('awaiting_');
@@ -42,7 +43,8 @@ export function useStartRegistration(then: { readonly replace?: boolean } = {}) 
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       const state: FirstPairCode = { deeplink, expires_at };
-      if (mounted.current) await navigate(`/${environment}/registrations/${session.id}`, { ...then, state });
+      if (mounted.current)
+        await navigate(recordIn(environment, 'registrations', session.id), { ...then, state });
     },
   });
 }

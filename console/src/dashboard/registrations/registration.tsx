@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { Failure, messageOf } from '../../ui/failure';
-import { Button, ButtonLink } from '../../ui/forms/button';
+import { Button } from '../../ui/forms/button';
+import { ButtonLink } from '../../ui/forms/button-link';
 import { type Step, Steps } from '../../ui/layout/steps';
 import { Badge, Card, Facts, Notice, Page, Row } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Id, Text } from '../../ui/lists/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { pageIn } from '../paths';
+import { Reference } from '../records/reference';
 import { Abandon } from './abandon';
 import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
@@ -38,7 +41,7 @@ export function Registration() {
           />
         )}
         <Row>
-          <ButtonLink to={`/${environment}/registrations`}>All registrations</ButtonLink>
+          <ButtonLink to={pageIn(environment, 'registrations')}>All registrations</ButtonLink>
         </Row>
       </Page>
     );
@@ -68,7 +71,7 @@ function Shown({
       }
       actions={
         <>
-          <ButtonLink to={`/${session.environment}/registrations`}>All registrations</ButtonLink>
+          <ButtonLink to={pageIn(session.environment, 'registrations')}>All registrations</ButtonLink>
           {active && (
             <Button look="danger" onClick={() => setAbandoning(true)}>
               Abandon
@@ -105,10 +108,10 @@ function Shown({
         <Facts
           facts={[
             ['External ID', <Text key="external" of={String(session.profile?.externalId ?? '–')} />],
-            ['Opened', <Time key="opened" at={session.created_at} />],
+            ['Created', <Time key="created" at={session.created_at} />],
             ['Last change', <Time key="changed" at={session.updated_at} />],
-            ['Person', <Id key="person" of={session.user_id} />],
-            ['Device', <Id key="device" of={session.device_id} />],
+            ['Person', <Reference key="person" to="users" id={session.user_id} name={null} />],
+            ['Device', <Reference key="device" to="devices" id={session.device_id} name={null} />],
             ['DID', <Id key="did" of={session.did} />],
             ['Registration', <Id key="id" of={session.id} />],
           ]}

@@ -1,23 +1,23 @@
 import type { RegistrationSession } from '@svc/sdk';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { Button } from '../../ui/forms/button';
-import { Page, StatusTag } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
-import { type Column, RecordList } from '../../ui/lists/list';
+import { StatusTag } from '../../ui/layout/surface';
+import { emptyOf } from '../../ui/lists/empty';
+import { FilterBar, useFilters } from '../../ui/lists/filters';
+import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import { REGISTRATIONS, svc, useList } from '../api';
 import { useEnvironment } from '../environment';
+import { RecordsPage } from '../records/records-page';
 import { nameOf, STATES, type State } from './ceremony';
 import { NewRegistration } from './new-registration';
 
 export function Registrations() {
-  const environment = useEnvironment();
-  const chosen = useFilters(FILTERS);
-  const list = useList([...REGISTRATIONS, environment, chosen], async (cursor, signal) => {
-    const query = { environment, cursor, ...chosen };
-    const page = await svc.request('consoleListRegistrations', { query }, { signal });
+  const query = { environment: useEnvironment(), ...useFilters(FILTERS) };
+  const list = useList([...REGISTRATIONS, query.environment, query], async (cursor, signal) => {
+    const page = await svc.request('consoleListRegistrations', { query: { ...query, cursor } }, { signal });
     return { items: page.registrations, nextCursor: page.nextCursor };
   });
   const [opening, setOpening] = useState(false);
@@ -28,24 +28,21 @@ export function Registrations() {
     </Button>
   );
   return (
-    <Page
+    <RecordsPage
       title="Registrations"
-      about="A registration creates an identity on a person’s phone in three steps. It must be completed within half an hour."
+      page="registrations"
       actions={open}
+      filters={<FilterBar filters={FILTERS} />}
+      list={list}
+      columns={COLUMNS}
+      empty={emptyOf(query, {
+        title: 'No registrations yet',
+        text: 'A registration creates an identity on a person’s phone in three steps, within half an hour. Start one and let the person scan its code.',
+        action: open,
+      })}
     >
-      <FilterBar filters={FILTERS} />
-      <RecordList
-        name="Registrations"
-        query={list}
-        columns={COLUMNS}
-        empty={emptyOf(chosen, {
-          title: 'No registrations yet',
-          text: 'Start a registration and let the person scan its code.',
-          action: open,
-        })}
-      />
       {opening && <NewRegistration onClose={() => setOpening(false)} />}
-    </Page>
+    </RecordsPage>
   );
 }
 
@@ -59,11 +56,12 @@ const FILTERS = {
 } as const;
 
 const COLUMNS: readonly Column<RegistrationSession>[] = [
-  { name: 'Person', cell: (session) => <Link to={session.id}>{nameOf(session)}</Link> },
-  { name: 'External ID', cell: ({ profile }) => String(profile?.externalId ?? '–') },
-  { name: 'Opened', cell: (session) => <Time at={session.created_at} /> },
+  { name: 'Person', cell: (session) => <Text of={nameOf(session)} /> },
+  { name: 'External ID', minor: true, cell: ({ profile }) => String(profile?.externalId ?? '–') },
+  { name: 'Created', short: true, cell: (session) => <Time at={session.created_at} /> },
   {
     name: 'State',
+    short: true,
     cell: ({ state }) => {
       const [name, tone] = STATES[state];
       return <StatusTag tone={tone}>{name}</StatusTag>;

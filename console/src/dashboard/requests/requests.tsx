@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Notice, Page, StatusTag, type Tone } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { emptyOf } from '../../ui/lists/empty';
+import { FilterBar, useFilters } from '../../ui/lists/filters';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { Id } from '../../ui/lists/value';
-import { KEYS, svc, useList } from '../api';
+import { svc, useList } from '../api';
 import { useEnvironment } from '../environment';
+import { useKeyNames } from '../keys/use-key-names';
 import style from './requests.module.css';
 import { type LoggedRequest, useTail } from './use-tail';
 
@@ -68,7 +69,7 @@ export function Requests() {
         columns={columns(names)}
         empty={emptyOf(query, {
           title: 'No requests yet',
-          text: 'Calls of your programs with an API key appear here: the last 1,000, for 7 days. Bodies are never stored.',
+          text: 'The last 1,000 requests with your API keys appear here for 7 days. Bodies are never stored.',
         })}
       />
     </Page>
@@ -106,14 +107,5 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
     cell: ({ keyId }) => (keyId === null ? '' : (names.get(keyId) ?? <Id of={keyId} short />)),
   },
   { name: 'Request ID', short: true, cell: ({ requestId }) => <Id of={requestId} short /> },
-  { name: 'When', short: true, cell: ({ timestamp }) => <Time at={timestamp} exact /> },
+  { name: 'Time', short: true, cell: ({ timestamp }) => <Time at={timestamp} exact /> },
 ];
-
-/** The names of the account's keys by ID. If they can't be loaded, the page shows IDs. */
-function useKeyNames(): ReadonlyMap<string, string> {
-  const { data = [] } = useQuery({
-    queryKey: [...KEYS, 'names'],
-    queryFn: async ({ signal }) => (await svc.console.keys.list({ limit: 100 }, { signal })).keys,
-  });
-  return new Map(data.map(({ id, name }) => [id, name]));
-}

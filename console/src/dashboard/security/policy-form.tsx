@@ -2,8 +2,10 @@ import type { SecurityPolicy } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { CheckField } from '../../ui/forms/field';
-import { Card, Notice, Row, Stack } from '../../ui/layout/surface';
+import { UnsavedChanges } from '../../ui/forms/unsaved';
+import { Card, Row, Stack } from '../../ui/layout/surface';
 import { ChoiceField } from './choice-field';
+import { PairingRules } from './pairing-rules';
 import { type Choices, choicesOf } from './policy';
 import { changesBetween } from './policy-labels';
 import { Providers } from './providers';
@@ -13,16 +15,18 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
   const current = choicesOf(policy);
   const [chosen, setChosen] = useState(current);
   const [saving, setSaving] = useState(false);
-  const [saved, setSaved] = useState(false);
+  /** What the service did not accept, until it is changed. */
+  const [rejection, setRejection] = useState<unknown>();
   // When the policy changes, here or elsewhere, reset the form to it.
   useEffect(() => setChosen(choicesOf(policy)), [policy]);
   const changes = changesBetween(current, chosen);
   const choose = (change: Partial<Choices>) => {
-    setSaved(false);
     setChosen({ ...chosen, ...change });
+    setRejection(undefined);
   };
   return (
     <>
+      <UnsavedChanges exist={changes.length > 0} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -35,7 +39,7 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
               of="integrity"
               chosen={chosen}
               onChoose={choose}
-              hint="The integrity that a phone reports about itself when it signs a desktop in. The service can’t verify it. This blocks unmodified clients on weak phones, but not an attacker with a custom client."
+              hint="The integrity that a phone reports about itself when it signs in on a computer. The service can’t verify it. This blocks unmodified clients on weak phones, but not an attacker with a custom client."
             />
             <CheckField
               label="Also accept phones that report nothing"
@@ -56,10 +60,8 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
               hint="We recommend that you disable it. POST /v1/auth/zkp/verify accepts a proof of any secret, even one that nobody enrolled, so it is not a login. Use POST /v1/identity/verify instead."
             />
           </Card>
+          <PairingRules chosen={chosen} onChoose={choose} rejection={rejection} />
           <Providers chosen={chosen} onChoose={choose} />
-          {saved && changes.length === 0 && (
-            <Notice tone="good">Saved. It applies to all new requests.</Notice>
-          )}
           <Row>
             <Button look="primary" type="submit" disabled={changes.length === 0}>
               Save the policy
@@ -72,7 +74,7 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
         <SavePolicy
           choices={chosen}
           changes={changes}
-          onSaved={() => setSaved(true)}
+          onRejected={setRejection}
           onClose={() => setSaving(false)}
         />
       )}

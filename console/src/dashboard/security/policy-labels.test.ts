@@ -11,3 +11,16 @@ test('lists only the changed settings of a policy, in words', () => {
     { name: 'Proofs that are not bound to a request', before: 'Not allowed', after: 'Allowed' },
   ]);
 });
+
+test('names the origins before and after', () => {
+  const origins = ['https://app.example.com', 'https://example.com'];
+  expect(changesBetween(before, { ...before, origins, match: true })).toEqual([
+    { name: 'A number for each sign-in', before: 'Not required', after: 'Required' },
+    {
+      name: 'Origins of sign-in pages',
+      before: 'None',
+      after: 'https://app.example.com, https://example.com',
+    },
+  ]);
+  expect(changesBetween({ ...before, origins }, { ...before, origins: [...origins] })).toEqual([]);
+});

@@ -23,3 +23,19 @@ test('reads a saved policy back unchanged', () => {
         unbound,
       });
 });
+
+test('reads the settings of pairing back unchanged, and none of them from an older policy', () => {
+  const pairing = {
+    origins: ['https://app.example.com'],
+    pairing_match: 'type',
+    desktop_tokens_only: true,
+    same_device_only: true,
+  } as const;
+  expect(policyOf(choicesOf(pairing))).toMatchObject(pairing);
+  expect(choicesOf({})).toMatchObject({
+    origins: [],
+    match: false,
+    desktopTokensOnly: false,
+    sameDeviceOnly: false,
+  });
+});

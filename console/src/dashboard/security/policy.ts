@@ -12,6 +12,11 @@ export interface Choices {
   readonly absent: boolean;
   readonly unbound: boolean;
   readonly deprecatedVerify: 'on' | 'off';
+  /** Pages that may ask for a sign-in in their own name. */
+  readonly origins: readonly string[];
+  readonly match: boolean;
+  readonly desktopTokensOnly: boolean;
+  readonly sameDeviceOnly: boolean;
   readonly did: Chain;
   readonly verification: Chain;
   readonly auditAnchor: 'none' | 'onchain';
@@ -28,6 +33,10 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
   absent: policy.allow_device_attestation_absent ?? false,
   unbound: policy.allow_unbound_proofs ?? false,
   deprecatedVerify: policy.deprecated_verify ?? 'on',
+  origins: policy.origins ?? [],
+  match: policy.pairing_match === 'type',
+  desktopTokensOnly: policy.desktop_tokens_only ?? false,
+  sameDeviceOnly: policy.same_device_only ?? false,
   did: policy.providers?.did ?? 'offchain',
   verification: policy.providers?.verification ?? 'offchain',
   auditAnchor: policy.providers?.auditAnchor ?? 'none',
@@ -38,6 +47,10 @@ export const policyOf = ({
   absent,
   unbound,
   deprecatedVerify,
+  origins,
+  match,
+  desktopTokensOnly,
+  sameDeviceOnly,
   ...providers
 }: Choices): SecurityPolicy => ({
   require_basic_integrity: integrity === 'basic',
@@ -46,5 +59,9 @@ export const policyOf = ({
   allow_device_attestation_absent: absent,
   allow_unbound_proofs: unbound,
   deprecated_verify: deprecatedVerify,
+  origins,
+  pairing_match: match ? 'type' : 'off',
+  desktop_tokens_only: desktopTokensOnly,
+  same_device_only: sameDeviceOnly,
   providers,
 });

@@ -4,26 +4,33 @@ import { Button } from '../../ui/forms/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
+import { originErrors } from './origins';
 import { type Choices, POLICY, policyOf } from './policy';
 import type { PolicyChange } from './policy-labels';
 
 export function SavePolicy({
   choices,
   changes,
-  onSaved,
+  onRejected,
   onClose,
 }: {
   readonly choices: Choices;
   readonly changes: readonly PolicyChange[];
-  readonly onSaved: () => void;
+  /** An error that a field of the form shows. */
+  readonly onRejected: (error: unknown) => void;
   readonly onClose: () => void;
 }) {
   const queries = useQueryClient();
   const save = useSending({
     mutationFn: () => svc.console.replaceSecurityPolicy(policyOf(choices)),
+    done: 'Policy saved. It applies to all new requests.',
     onSuccess: (policy) => {
       queries.setQueryData(POLICY, policy);
-      onSaved();
+      onClose();
+    },
+    onError: (error) => {
+      if (originErrors(error).size === 0) return;
+      onRejected(error);
       onClose();
     },
   });

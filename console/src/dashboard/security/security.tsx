@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { svc } from '../api';
-import { Password } from './password';
 import { POLICY } from './policy';
 import { PolicyForm } from './policy-form';
 import style from './security.module.css';
@@ -13,15 +12,11 @@ export function Security() {
     queryFn: ({ signal }) => svc.console.getSecurityPolicy({ signal }),
   });
   return (
-    <Page
-      title="Security"
-      about="The security policy for both environments, and the password of this account."
-    >
+    <Page title="Verification requirements" about="What phones and proofs must fulfil in both environments.">
       <div className={style.narrow}>
         <Loaded name="the security policy" query={policy}>
           {(current) => <PolicyForm policy={current} />}
         </Loaded>
-        <Password />
       </div>
     </Page>
   );

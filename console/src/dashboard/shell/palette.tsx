@@ -1,27 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserRound } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../ui/forms/dialog';
-import type { Environment } from '../api';
-import { PAGES } from '../pages';
+import { Text } from '../../ui/lists/value';
+import { type Environment, svc } from '../api';
+import { addressOf, PAGES } from '../pages';
+import { accountPage, pageIn, recordIn } from '../paths';
 import style from './palette.module.css';
-import { pathTo } from './path';
 
-interface Action {
+interface Entry {
+  readonly key: string;
   readonly name: string;
+  /** What tells it from others of the same name. */
+  readonly about?: string | null;
   readonly icon: LucideIcon;
-  /** Without the environment, for a page of an environment. */
+  /** An address of the dashboard or of the docs. */
   readonly to: string;
 }
 
-const ACTIONS: readonly Action[] = [
-  { name: 'Register a person', icon: ScanLine, to: 'registrations' },
-  { name: 'Add a device', icon: Smartphone, to: 'devices' },
-  { name: 'Create an API key', icon: KeyRound, to: '/account/keys' },
-];
-
-/** Finds pages and actions by their names. The arrow keys choose, Enter opens. */
+/** Finds people, devices, pages and actions. The arrow keys choose, Enter opens. */
 export function Palette({
   environment,
   onClose,
@@ -31,44 +30,129 @@ export function Palette({
 }) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
   // After the dialog has focused its first element, which is the one that closes it.
   useEffect(() => input.current?.focus(), []);
-  const go = (to: string) => {
+  const open = ({ to }: Entry) => {
     onClose();
-    void navigate(to);
+    if (to.startsWith('/docs/')) location.assign(to);
+    else void navigate(to);
   };
+  const { records, isSearching } = useRecords(environment, typed);
+  const groups = [
+    ['People and devices', records],
+    ['Pages', matching(pagesOf(environment), typed)],
+    ['Actions', matching(actionsOf(environment), typed)],
+  ] as const;
   return (
     <Dialog title="Find" onClose={onClose}>
-      <Command className={style.palette} label="Find a page or action" loop>
-        <Command.Input className={style.input} placeholder="Find a page or action" ref={input} />
+      {/* The service searches the records, so the list filters nothing by itself. */}
+      <Command className={style.palette} label="Find a person, device or page" shouldFilter={false} loop>
+        <Command.Input
+          className={style.input}
+          placeholder="Find a person, device or page"
+          ref={input}
+          maxLength={200}
+          value={typed}
+          onValueChange={setTyped}
+        />
         <Command.List className={style.list}>
-          <Command.Empty className={style.empty}>Nothing found. Try another word.</Command.Empty>
-          <Command.Group heading="Pages">
-            {PAGES.map((page) => (
-              <Command.Item key={page.path} value={page.name} onSelect={() => go(pathTo(page, environment))}>
-                <page.icon size={16} aria-hidden="true" />
-                {page.name}
-              </Command.Item>
-            ))}
-          </Command.Group>
-          <Command.Group heading="Actions">
-            {ACTIONS.map(({ name, icon: Icon, to }) => (
-              <Command.Item
-                key={name}
-                value={name}
-                onSelect={() => go(to.startsWith('/') ? to : `/${environment}/${to}`)}
-              >
-                <Icon size={16} aria-hidden="true" />
-                {name}
-              </Command.Item>
-            ))}
-            <Command.Item value="Read the documentation" onSelect={() => location.assign('/docs/')}>
-              <BookOpen size={16} aria-hidden="true" />
-              Read the documentation
-            </Command.Item>
-          </Command.Group>
+          <Command.Empty className={style.empty}>
+            {isSearching ? 'Searching …' : 'Nothing found. Try the first letters of a name, e-mail or ID.'}
+          </Command.Empty>
+          {groups.map(
+            ([heading, entries]) =>
+              entries.length > 0 && (
+                <Command.Group key={heading} heading={heading}>
+                  {entries.map((entry) => (
+                    <Item key={entry.key} entry={entry} onOpen={() => open(entry)} />
+                  ))}
+                </Command.Group>
+              ),
+          )}
         </Command.List>
       </Command>
     </Dialog>
   );
+}
+
+function Item({ entry, onOpen }: { readonly entry: Entry; readonly onOpen: () => void }): ReactNode {
+  const { key, name, about, icon: Icon } = entry;
+  return (
+    <Command.Item value={key} onSelect={onOpen}>
+      <Icon size={16} aria-hidden="true" />
+      <span className={style.name}>
+        <Text of={name} />
+      </span>
+      {about && (
+        <small>
+          <Text of={about} />
+        </small>
+      )}
+    </Command.Item>
+  );
+}
+
+const pagesOf = (environment: Environment): readonly Entry[] =>
+  PAGES.map((page) => ({
+    key: `page ${page.path}`,
+    name: page.name,
+    icon: page.icon,
+    to: addressOf(page, environment),
+  }));
+
+const actionsOf = (environment: Environment): readonly Entry[] => [
+  { key: 'register', name: 'Register a person', icon: ScanLine, to: pageIn(environment, 'registrations') },
+  { key: 'device', name: 'Add a device', icon: Smartphone, to: pageIn(environment, 'devices') },
+  { key: 'key', name: 'Create an API key', icon: KeyRound, to: accountPage('keys') },
+  { key: 'docs', name: 'Read the documentation', icon: BookOpen, to: '/docs/' },
+];
+
+const matching = (entries: readonly Entry[], typed: string): readonly Entry[] =>
+  entries.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
+
+const LIMIT = 5;
+const TYPING_MS = 150;
+
+/** The people and devices whose name, e-mail or ID begins with what was typed, when the reader pauses. */
+function useRecords(environment: Environment, typed: string) {
+  const q = usePaused(typed.trim(), TYPING_MS);
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['found', environment, q],
+    enabled: q !== '',
+    queryFn: async ({ signal }) => {
+      const query = { environment, q, limit: LIMIT };
+      const [{ users }, { devices }] = await Promise.all([
+        svc.request('consoleListUsers', { query }, { signal }),
+        svc.request('consoleListDevices', { query }, { signal }),
+      ]);
+      return [
+        ...users.map(({ id, fullName, email, externalId }) => ({
+          key: id,
+          name: fullName,
+          about: email ?? externalId,
+          icon: UserRound,
+          to: recordIn(environment, 'users', id),
+        })),
+        ...devices.map(({ id, name, locationId }) => ({
+          key: id,
+          name,
+          about: locationId,
+          icon: Smartphone,
+          to: recordIn(environment, 'devices', id),
+        })),
+      ];
+    },
+  });
+  const isTyping = typed.trim() !== q;
+  return { records: isTyping || q === '' ? [] : data, isSearching: isTyping || isFetching };
+}
+
+function usePaused(value: string, ms: number): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return paused;
 }

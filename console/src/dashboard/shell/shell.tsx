@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { BookOpen, FlaskConical, LogOut, Menu as MenuIcon, Search, X } from 'lucide-react';
+import { BookOpen, FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
-import { Failure } from '../../ui/failure';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Boundary } from '../../ui/layout/boundary';
 import { Brand } from '../../ui/layout/brand';
+import { Toasts } from '../../ui/layout/toasts';
 import { lazyComponent } from '../../ui/lazy-component';
-import { type Environment, svc } from '../api';
-import { type DashboardPage, PAGES } from '../pages';
-import { notifyTabs, useAccount } from '../session';
-import { pathTo } from './path';
+import type { Environment } from '../api';
+import { addressOf, type DashboardPage, PAGES } from '../pages';
+import { AccountMenu } from './account-menu';
 import style from './shell.module.css';
 import { useFocusFollows } from './use-focus-follows';
 
@@ -24,7 +21,8 @@ export function Shell() {
   const environment = useShownEnvironment(pathname);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
-  useFocusFollows(pathname, 'main');
+  useFocusFollows(pathname);
+  usePreload();
   useShortcut(() => setFinding(true));
   return (
     <div className={style.shell} data-environment={environment}>
@@ -36,7 +34,7 @@ export function Shell() {
         <Home />
         <button type="button" className={style.find} aria-haspopup="dialog" onClick={() => setFinding(true)}>
           <Search size={16} aria-hidden="true" />
-          <span>Find a page or action</span>
+          <span>Find a person, device or page</span>
           <kbd>{SHORTCUT}</kbd>
         </button>
         <EnvironmentSwitch current={environment} pathname={pathname} />
@@ -55,20 +53,22 @@ export function Shell() {
           Menu
         </Button>
       </header>
-      <div className={style.side} id="navigation" data-open={open}>
+      <aside className={style.side} id="navigation" data-open={open} aria-label="Sidebar">
         <Home />
         <Navigation environment={environment} />
-        <Account />
-      </div>
+        <AccountMenu />
+      </aside>
       {environment === 'test' && (
-        <div className={style.test}>
+        <section className={style.test} aria-label="Environment">
           <FlaskConical size={16} aria-hidden="true" />
           Test environment. Nothing here touches live data.
-        </div>
+        </section>
       )}
       <main className={style.main} id="main" tabIndex={-1}>
         <Boundary page={pathname}>
-          <Outlet context={environment} />
+          <Toasts>
+            <Outlet context={environment} />
+          </Toasts>
         </Boundary>
       </main>
       {finding && (
@@ -99,6 +99,25 @@ function useShortcut(onShortcut: () => void): void {
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Loads the code of all pages when the browser has nothing else to do. */
+function usePreload(): void {
+  useEffect(() => {
+    const load = () => {
+      for (const { component, record } of PAGES) {
+        component.preload();
+        record?.component.preload();
+      }
+    };
+    // Safari has no idle callback.
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(load, 2_000);
+      return () => clearTimeout(timer);
+    }
+    const id = requestIdleCallback(load, { timeout: 10_000 });
+    return () => cancelIdleCallback(id);
   }, []);
 }
 
@@ -133,7 +152,11 @@ const PageLink = ({
   readonly environment: Environment;
 }) => (
   <li>
-    <NavLink to={pathTo(page, environment)}>
+    <NavLink
+      to={addressOf(page, environment)}
+      onPointerEnter={page.component.preload}
+      onFocus={page.component.preload}
+    >
       <page.icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {page.name}
     </NavLink>
@@ -169,52 +192,4 @@ function useShownEnvironment(pathname: string): Environment {
     if (named !== undefined) setLast(named);
   }, [named]);
   return named ?? last;
-}
-
-/** `Acme Access` is AA. */
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase() ?? '')
-    .join('');
-
-function Account() {
-  const { data } = useAccount();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const logOut = useSending({
-    mutationFn: () => svc.console.logOut(),
-    onSuccess: async () => {
-      notifyTabs(undefined);
-      await navigate('/login');
-      queries.clear();
-    },
-  });
-  return (
-    <div className={style.account}>
-      <div>
-        <span className={style.avatar} aria-hidden="true">
-          {initialsOf(data?.tenant.companyName ?? '')}
-        </span>
-        <span className={style.who}>
-          <strong title={data?.tenant.companyName}>
-            <bdi>{data?.tenant.companyName}</bdi>
-          </strong>
-          <bdi>{data?.tenant.email}</bdi>
-        </span>
-        <Button
-          small
-          look="quiet"
-          aria-label="Log out everywhere"
-          title="Log out everywhere"
-          busy={logOut.isPending}
-          onClick={() => logOut.mutate()}
-        >
-          {!logOut.isPending && <LogOut size={16} aria-hidden="true" />}
-        </Button>
-      </div>
-      {logOut.error && <Failure error={logOut.error} />}
-    </div>
-  );
 }

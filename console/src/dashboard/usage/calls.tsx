@@ -8,7 +8,7 @@ type Call = Operations['consoleGetUsage']['reply']['recentCalls'][number];
 const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
 
 const COLUMNS: readonly Column<Call & { readonly id: string }>[] = [
-  { name: 'When', short: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'Time', short: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
   {
     name: 'Call',
     cell: ({ method, endpoint }) => (

@@ -1,61 +1,73 @@
 import { useQuery } from '@tanstack/react-query';
-import { Meter } from '../../ui/layout/meter';
-import { Card, Facts, Page } from '../../ui/layout/surface';
-import { Loaded } from '../../ui/lists/loaded';
-import { KEYS, svc } from '../api';
-import { useAccount } from '../session';
+import { Link, useOutletContext } from 'react-router';
+import { Failure } from '../../ui/failure';
+import { Segments } from '../../ui/layout/segments';
+import { Page, Row } from '../../ui/layout/surface';
+import { type Environment, svc } from '../api';
+import { pageIn } from '../paths';
 import { Calls } from './calls';
-import { Month, MonthNotice } from './month';
+import { LatencyChart } from './latency-chart';
+import { Limits } from './limits';
+import { MonthNotice } from './month';
 import { MonthsChart } from './months-chart';
 import { MonthsTable } from './months-table';
+import { OutcomesChart } from './outcomes-chart';
+import { Panel } from './panel';
+import { RANGES } from './series';
+import { TopEndpoints, TopKeys } from './top-groups';
+import style from './usage.module.css';
+import { useShown } from './use-series';
+
+/** How many of the last calls are shown. The page of requests has all. */
+const MAX_CALLS = 5;
 
 export function Usage() {
-  const usage = useQuery({
+  const environment = useOutletContext<Environment>();
+  const shown = useShown();
+  const { data, error, refetch } = useQuery({
     queryKey: ['usage'],
     queryFn: ({ signal }) => svc.console.getUsage({ signal }),
   });
   return (
     <Page
       title="Usage and limits"
-      about="API calls with keys of both environments. The dashboard’s own requests don’t count."
+      about="Calls with an API key. The dashboard’s own requests don’t count."
+      actions={
+        <Row>
+          <Segments
+            label="Environment of the charts"
+            name="environment"
+            options={{ live: 'Live calls', test: 'Test calls' }}
+            chosen={shown.environment}
+          />
+          <Segments label="Range" name="range" options={RANGES} chosen={shown.range} />
+        </Row>
+      }
     >
-      <Loaded name="usage" query={usage}>
-        {({ plan, currentMonth, rateLimit, history, recentCalls }) => (
-          <>
-            <MonthNotice {...currentMonth} />
-            <Card title="Limits">
-              <Month {...currentMonth} />
-              <ActiveKeys />
-              <Facts
-                facts={{
-                  Plan: plan,
-                  'Per 15 minutes': `${rateLimit.requestsPer15Min.toLocaleString()} calls. More calls are rejected until the window has room again.`,
-                }}
-              />
-            </Card>
-            <Card title="Last twelve months">
-              <MonthsChart history={history} />
-              <MonthsTable history={history} />
-            </Card>
-            <Card title="Last calls">
-              <Calls calls={recentCalls} />
-            </Card>
-          </>
-        )}
-      </Loaded>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data && <MonthNotice {...data.currentMonth} />}
+      <div className={style.columns}>
+        <OutcomesChart />
+        <Limits usage={data} />
+      </div>
+      <LatencyChart />
+      <div className={style.halves}>
+        <TopEndpoints />
+        <TopKeys />
+      </div>
+      <Panel title="Last twelve months">
+        <div className={style.loading} data-size="chart">
+          {data && (
+            <>
+              <MonthsChart history={data.history} />
+              <MonthsTable history={data.history} />
+            </>
+          )}
+        </div>
+      </Panel>
+      <Panel title="Last calls" aside={<Link to={pageIn(environment, 'requests')}>All requests</Link>}>
+        {data && <Calls calls={data.recentCalls.slice(0, MAX_CALLS)} />}
+      </Panel>
     </Page>
   );
-}
-
-function ActiveKeys() {
-  const { data: account } = useAccount();
-  const { data: keys } = useQuery({
-    queryKey: [...KEYS, 'active'],
-    queryFn: async ({ signal }) => {
-      const { keys } = await svc.console.keys.list({ limit: 100 }, { signal }); // the active ones come first
-      return keys.filter(({ status }) => status === 'active').length;
-    },
-  });
-  if (account === undefined || keys === undefined) return null;
-  return <Meter label="Active API keys" used={keys} limit={account.limits.activeApiKeys} />;
 }

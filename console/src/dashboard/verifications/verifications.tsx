@@ -1,13 +1,15 @@
-import { useState } from 'react';
-import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
-import { type Column, Opener, RecordList } from '../../ui/lists/list';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { emptyOf } from '../../ui/lists/empty';
+import { FilterBar } from '../../ui/lists/filters';
+import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
-import { type ListedVerification, svc, useList } from '../api';
+import type { ListedVerification } from '../api';
 import { Export } from '../download';
-import { useEnvironment } from '../environment';
-import { Named } from '../named';
-import { VerificationDetails } from './verification-details';
+import { useListQuery, useReferences } from '../records/list-query';
+import { LISTS } from '../records/lists';
+import { RecordsPage } from '../records/records-page';
+import { Name } from '../records/reference';
+import { ReferenceFilters } from '../records/reference-filters';
 import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
 const FILTERS = {
@@ -16,51 +18,36 @@ const FILTERS = {
 } as const;
 
 export function Verifications() {
-  const environment = useEnvironment();
-  const chosen = useFilters(FILTERS);
-  const query = { environment, ...chosen, ...useSearched() };
-  const list = useList(['verifications', environment, query], async (cursor, signal) => {
-    const { verifications: items, ...page } = await svc.request(
-      'consoleListVerifications',
-      { query: { ...query, cursor } },
-      { signal },
-    );
-    return { items, ...page };
-  });
-  const [shown, setShown] = useState<ListedVerification>();
+  const query = { ...useListQuery(FILTERS), ...useReferences() };
   return (
-    <Page title="Verifications" actions={<Export list="verifications" query={query} />}>
-      <FilterBar filters={FILTERS} search="Reference" />
-      <RecordList
-        name="Verifications"
-        query={list}
-        columns={columns(setShown)}
-        empty={emptyOf(query, {
-          title: 'No verifications yet',
-          text: 'Every proof from a sign-in is recorded here, valid or not. The proof that completes a registration appears under Registrations instead.',
-        })}
-      />
-      {shown && <VerificationDetails verification={shown} onClose={() => setShown(undefined)} />}
-    </Page>
+    <RecordsPage
+      title="Verifications"
+      page="verifications"
+      actions={<Export list="verifications" query={query} />}
+      filters={
+        <FilterBar filters={FILTERS} search="Reference" byTime>
+          <ReferenceFilters />
+        </FilterBar>
+      }
+      list={useInfiniteQuery(LISTS.verifications(query))}
+      columns={COLUMNS}
+      empty={emptyOf(query, {
+        title: 'No verifications yet',
+        text: 'Every proof from a sign-in is recorded here, valid or not. The proof that completes a registration appears under Registrations instead.',
+      })}
+    />
   );
 }
 
-const columns = (open: (verification: ListedVerification) => void): readonly Column<ListedVerification>[] => [
-  {
-    name: 'When',
-    short: true,
-    cell: (verification) => (
-      <Opener onOpen={() => open(verification)}>
-        <Time at={verification.occurredAt} />
-      </Opener>
-    ),
-  },
-  { name: 'Person', cell: ({ userId, userName }) => <Named id={userId} name={userName} /> },
-  { name: 'Device', cell: ({ deviceId, deviceName }) => <Named id={deviceId} name={deviceName} /> },
-  { name: 'Method', short: true, cell: ({ method }) => METHODS[method] },
+const COLUMNS: readonly Column<ListedVerification>[] = [
+  { name: 'Time', short: true, sorts: true, cell: (verification) => <Time at={verification.occurredAt} /> },
+  { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },
+  { name: 'Device', cell: ({ deviceId, deviceName }) => <Name id={deviceId} name={deviceName} /> },
+  { name: 'Method', short: true, minor: true, cell: ({ method }) => METHODS[method] },
   {
     name: 'Confidence',
     short: true,
+    minor: true,
     cell: ({ confidenceScore }) => (confidenceScore === null ? '' : `${confidenceScore} %`),
   },
   { name: 'Result', short: true, cell: ({ result }) => <VerificationResult of={result} /> },

@@ -1,4 +1,5 @@
 import type { EnrolledAt } from '@svc/sdk';
+import type { Brand } from '../company/brand';
 import type { SealedIdentity } from '../prover/work';
 import { change, readAll, resultOf } from '../vault/database';
 import type { Protection } from '../vault/protection';
@@ -10,8 +11,10 @@ import type { Protection } from '../vault/protection';
 export interface Identity extends SealedIdentity, EnrolledAt {
   /** Its DID. */
   readonly id: string;
-  /** The account's name at registration. Identities from an older version of this page have none. */
+  /** The account's name at registration or the newest sign-in. Identities from an older version of this page have none. */
   readonly companyName?: string | undefined;
+  /** The account's color and logo at that time, if the service sent them. */
+  readonly brand?: Brand | undefined;
   /** Random, created for this identity, and independent of the hardware. */
   readonly fingerprint: string;
   readonly protection: Protection;
@@ -22,14 +25,22 @@ export interface Identity extends SealedIdentity, EnrolledAt {
 
 export const IDENTITIES = ['identities'] as const;
 
-/** The ID of an account in one environment. It is also the ID of its link. */
+/** The ID of an account in one environment. */
 export const idOf = ({ tenantId, environment }: Pick<EnrolledAt, 'tenantId' | 'environment'>): string =>
   `${tenantId}:${environment}`;
 
 export const readIdentities = (): Promise<Identity[]> => readAll('identities');
 
-export const removeIdentity = (id: string): Promise<void> =>
-  change(['identities'], (store) => store('identities').delete(id));
+/** Stores how the company looks now, for its cards. */
+export const renewCompany = (
+  account: Pick<EnrolledAt, 'tenantId' | 'environment'>,
+  company: Pick<Identity, 'companyName' | 'brand'>,
+): Promise<void> =>
+  change(['identities'], async (store) => {
+    const stored = await resultOf<Identity[]>(store('identities').getAll());
+    for (const identity of stored.filter((other) => idOf(other) === idOf(account)))
+      store('identities').put({ ...identity, ...company });
+  });
 
 /** Confirms an identity after a successful sign-in. If it was deleted in the meantime, it stays deleted. */
 export const confirmIdentity = ({ id }: Identity): Promise<void> =>

@@ -8,13 +8,15 @@ const SESSION = '01890a5d-ac96-774b-bcce-b302099a8058';
 let events: EventTarget;
 let network: { onLine: boolean };
 let replies: Response[];
-let sent: string[];
+let sent: { readonly [field: string]: unknown }[];
+/** The identities whose proofs were sent. */
+const senders = () => sent.map(({ publicSignals }) => (publicSignals as string[])[0]);
 
 /** A fake of the prover's worker. Its proof contains the ID of the identity. */
 class Prover {
   onmessage?: (event: { data: unknown }) => void;
-  postMessage({ identity }: { identity: { id: string } }) {
-    const result = { sessionId: SESSION, proof: {}, publicSignals: [identity.id], commitment: '', nonce: '' };
+  postMessage({ identity, matchCode }: { identity: { id: string }; matchCode?: string }) {
+    const result = { sessionId: SESSION, proof: {}, publicSignals: [identity.id], matchCode };
     queueMicrotask(() => this.onmessage?.({ data: { kind: 'done', result } }));
   }
   terminate() {}
@@ -23,8 +25,8 @@ class Prover {
 vi.stubGlobal('location', new URL('https://svc.example/phone'));
 vi.stubGlobal('Worker', Prover);
 vi.resetModules();
-const { approve } = await import('./approval');
-const { createKey, seal } = await import('../vault/seal');
+const { approve, declineAsNotMe } = await import('./approval');
+const key = await (await import('../vault/seal')).createKey();
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
@@ -34,29 +36,22 @@ beforeEach(() => {
   sent = [];
   vi.stubGlobal('navigator', network);
   vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
-  vi.stubGlobal('fetch', async (_: unknown, { body }: { body: string }) => {
-    sent.push(JSON.parse(body).publicSignals[0]);
+  vi.stubGlobal('fetch', async (_: unknown, { body }: { body?: string }) => {
+    if (body) sent.push(JSON.parse(body));
     return replies.shift() ?? Response.json({});
   });
 });
 afterEach(() => void vi.useRealTimers());
 afterAll(() => void vi.unstubAllGlobals());
 
-async function found(...identities: string[]): Promise<Approvable> {
-  const key = await createKey();
+function found(...identities: string[]): Approvable {
   const account = { tenantId: TENANT, environment: 'live', baseUrl: 'https://svc.example' } as const;
-  const id = `${TENANT}:live`;
-  const claimKey = await seal(key, new TextEncoder().encode(`svc_live_${'ab'.repeat(24)}`), id);
-  const code = {
-    ...account,
-    sessionId: SESSION,
-    expiresAtSeconds: NOW / 1000 + 60,
-  } as unknown as PairingCode;
+  const code = { ...account, sessionId: SESSION, expiresAtSeconds: NOW / 1000 + 60 };
   const identity = { ...account, protection: { kind: 'browser', key }, confirmed: true };
   return {
-    code,
+    text: 'za:pair:code',
+    code: code as unknown as PairingCode,
     identities: identities.map((name) => ({ ...identity, id: name })) as unknown as Approvable['identities'],
-    link: { ...account, id, key, claimKey, name: 'Muster', linkedAt: '' },
   };
 }
 
@@ -71,12 +66,12 @@ async function approveOffline(seconds: number): Promise<void> {
       events.dispatchEvent(new Event('online'));
     });
   };
-  await approve('za:pair:code', await found('one'), { signal, onStage });
+  await approve(found('one'), { scanTicket: '1.a' }, { signal, onStage });
 }
 
 test('sends a proof when the network returns while its code is valid', async () => {
   await approveOffline(59);
-  expect(sent).toEqual(['one']);
+  expect(senders()).toEqual(['one']);
 });
 
 test('does not send a proof whose code expired while the phone was offline', async () => {
@@ -91,13 +86,14 @@ const errorReply = (error: string, status: number) => () =>
 const rejected = errorReply('verification_failed', 401);
 const approving = async (...identities: string[]) => {
   const watch = { signal: new AbortController().signal, onStage: () => {} };
-  return approve('za:pair:code', await found(...identities), watch);
+  return approve(found(...identities), { scanTicket: '1.a', matchCode: '42' }, watch);
 };
 
 test('tries the next identity when the service rejects one', async () => {
   replies = [rejected()];
   await approving('one', 'two');
-  expect(sent).toEqual(['one', 'two']);
+  expect(senders()).toEqual(['one', 'two']);
+  expect(sent).toMatchObject(Array(2).fill({ scanTicket: '1.a', matchCode: '42' }));
 });
 
 test('stops after the last identity, and after any other error', async () => {
@@ -107,5 +103,41 @@ test('stops after the last identity, and after any other error', async () => {
   await expect(approving('one', 'two')).rejects.toThrow(
     expect.objectContaining({ code: 'pairing_session_not_found' }),
   );
-  expect(sent).toEqual(['one', 'one']);
+  expect(senders()).toEqual(['one', 'one']);
+});
+
+test('sends no other identity’s proof after a wrong number, which has ended the session', async () => {
+  replies = [errorReply('pairing_match_failed', 401)()];
+  await expect(approving('one', 'two')).rejects.toThrow(
+    expect.objectContaining({ code: 'pairing_match_failed' }),
+  );
+  expect(senders()).toEqual(['one']);
+});
+
+const declining = (scan?: PairingCode['scan']) => {
+  const { code, ...rest } = found('one');
+  return declineAsNotMe({ ...rest, code: { ...code, ...(scan && { scan }) } }, { scanTicket: '1.a' });
+};
+
+test('declines with the ticket of the scan, and without a proof', async () => {
+  await expect(declining()).resolves.toBe('declined');
+  expect(sent).toEqual([{ reason: 'not_me', scanTicket: '1.a' }]);
+});
+
+test('gets a new ticket for a code that does not move', async () => {
+  const stale = errorReply('pairing_code_stale', 410);
+  replies = [stale(), Response.json({ context: {}, scanTicket: '2.b' })];
+  await expect(declining()).resolves.toBe('declined');
+  expect(sent.map(({ scanTicket }) => scanTicket)).toEqual(['1.a', '2.b']);
+  replies = [stale()];
+  await expect(declining({ slot: 1, slotMac: 'a' })).resolves.toBe('over');
+});
+
+test.each([
+  ['pairing_session_closed', 409, 'over'],
+  ['pairing_session_not_found', 404, 'over'],
+  ['pairing_session_already_bound', 409, 'signedIn'],
+] as const)('declining after %s shows how the session ended', async (code, status, outcome) => {
+  replies = [errorReply(code, status)()];
+  await expect(declining()).resolves.toBe(outcome);
 });

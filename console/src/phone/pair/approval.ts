@@ -1,41 +1,33 @@
-import { type EnrolledAt, isSvcError, type PairingCode, readPairingCode, Svc, SvcError } from '@svc/sdk';
+import {
+  type EnrolledAt,
+  isSvcError,
+  type PairingCode,
+  parsePairingCode,
+  readPairingCode,
+  SvcError,
+} from '@svc/sdk';
 import { confirmIdentity, type Identity, idOf, readIdentities } from '../identities/identity';
-import { claimKeyOf, type Link, readLink } from '../link/links';
+import { t } from '../language/strings';
+import { isRetryable, PhoneError } from '../messages';
 import { whenOnline } from '../offline/online';
 import { runInProver } from '../prover/prover';
 import { SERVICE, svc } from '../service';
 import { unlock } from '../vault/protection';
+import type { Asked } from './asked';
 
-/** A desktop's code with the identities and the link that can approve it. */
+/** A code with the identities that can approve it. */
 export interface Approvable {
+  readonly text: string;
   readonly code: PairingCode;
   /** Usually one. A second one follows if it is unknown whether its registration completed. */
   readonly identities: readonly Identity[];
-  readonly link: Link;
-}
-
-class NotRegistered extends Error {
-  constructor() {
-    super(
-      'This phone is not registered yet. Ask the desk of your account for a registration code and scan it first.',
-    );
-  }
-}
-
-class NotLinked extends Error {
-  constructor() {
-    super(
-      'This phone is registered but not linked with the account, so it can’t sign desktops in. Scan the link on the dashboard’s page “Pairing”, then scan the desktop’s code again.',
-    );
-  }
 }
 
 /**
- * Finds the identities and the link for a code.
- * @throws SvcError `foreign_code` for a code of another service, account or environment
- * @throws NotRegistered, NotLinked
+ * Finds the identities for a code.
+ * @throws PhoneError `foreign_code` for a code of another service, account or environment, `not_registered`
  */
-export async function matchCode(text: string, code: PairingCode): Promise<Approvable> {
+export async function findIdentities(text: string, code: PairingCode): Promise<Approvable> {
   const identities = await readIdentities();
   const nearness = ({ tenantId, environment }: EnrolledAt) =>
     2 * Number(tenantId === code.tenantId) + Number(environment === code.environment);
@@ -43,63 +35,100 @@ export async function matchCode(text: string, code: PairingCode): Promise<Approv
     (left, right) => nearness(right) - nearness(left) || Number(right.confirmed) - Number(left.confirmed),
   );
   if (identity === undefined) {
-    readPairingCode(text, { ...code, baseUrl: SERVICE });
-    throw new NotRegistered();
+    expectOwn(text, { ...code, baseUrl: SERVICE });
+    throw new PhoneError('not_registered', t.errors.notRegistered);
   }
-  readPairingCode(text, identity);
-  const link = await readLink(idOf(identity));
-  if (link === undefined) throw new NotLinked();
-  if (code.expiresAtSeconds * 1000 <= Date.now())
-    throw new SvcError('pairing_session_expired', 'The code expired before it was read.');
-  return { code, identities: identities.filter((other) => idOf(other) === idOf(identity)), link };
+  expectOwn(text, identity);
+  expectUnexpired(code);
+  return { text, code, identities: identities.filter((other) => idOf(other) === idOf(identity)) };
 }
 
-/**
- * Rejects a code that was used or is unknown to the service before the person unlocks the phone. Other errors appear when the
- * proof is sent. The service learns that somebody checked the code, but not who.
- */
-export async function expectUsable({ sessionId }: PairingCode, signal: AbortSignal): Promise<'issued'> {
-  const { state } = await svc.pairing.getPublic(sessionId, { signal }).catch((error: unknown) => {
-    if (isSvcError(error, 'pairing_session_not_found')) throw error;
-    return { state: 'issued' };
-  });
-  if (state === 'bound') throw new SvcError('pairing_session_already_bound', 'The code was already used.');
-  return 'issued';
+function expectUnexpired({ expiresAtSeconds }: PairingCode): void {
+  if (expiresAtSeconds * 1000 <= svc.serverNow())
+    throw new SvcError('pairing_session_expired', 'The code has expired.');
+}
+
+/** @throws PhoneError `foreign_code` */
+function expectOwn(text: string, enrolledAt: EnrolledAt): void {
+  try {
+    readPairingCode(text, enrolledAt);
+  } catch (error) {
+    if (!isSvcError(error, 'foreign_code')) throw error;
+    throw new PhoneError('foreign_code', foreignMessage(parsePairingCode(text), enrolledAt));
+  }
+}
+
+function foreignMessage(code: PairingCode, enrolledAt: EnrolledAt): string {
+  const [origin, own] = [code, enrolledAt].map(({ baseUrl }) => new URL(baseUrl).origin) as [string, string];
+  if (origin !== own) return t.errors.foreignService(origin, own);
+  if (code.tenantId !== enrolledAt.tenantId) return t.errors.foreignAccount;
+  if (code.environment !== enrolledAt.environment) return t.errors.foreignEnvironment[enrolledAt.environment];
+  // The same host with another path.
+  return t.errors.foreignService(code.baseUrl, enrolledAt.baseUrl);
 }
 
 export type Stage = 'unlocking' | 'loading' | 'proving' | 'waiting' | 'sending';
 
 type Watch = { readonly signal: AbortSignal; onStage(stage: Stage): void };
+/** What the person decided on, and the number that they typed if the session asks for one. */
+export type Decision = Pick<Asked, 'scanTicket'> & { readonly matchCode?: string | undefined };
+export type Approved = Awaited<ReturnType<typeof svc.phone.pairing.submit>>;
 
 /** Creates the proof and sends it. Without a network, it waits for one, and fails if the code has expired by then. */
-export async function approve(text: string, { code, identities, link }: Approvable, watch: Watch) {
-  for (const [index, identity] of identities.entries())
+export async function approve(found: Approvable, decision: Decision, watch: Watch): Promise<Approved> {
+  for (const [index, identity] of found.identities.entries())
     try {
-      return await approveAs(identity, text, code, link, watch);
+      return await approveAs(identity, found, decision, watch);
     } catch (error) {
       // This identity may be revoked, and the next one may belong to a newer registration.
-      const isLast = index === identities.length - 1;
+      const isLast = index === found.identities.length - 1;
       if (isLast || !isSvcError(error, 'verification_failed')) throw error;
     }
+  throw new PhoneError('not_registered', t.errors.notRegistered);
 }
 
 async function approveAs(
   identity: Identity,
-  text: string,
-  code: PairingCode,
-  link: Link,
+  { text, code }: Approvable,
+  { scanTicket, matchCode }: Decision,
   { signal, onStage }: Watch,
-): Promise<void> {
+): Promise<Approved> {
   signal.throwIfAborted();
   onStage('unlocking');
   const key = await unlock(identity.protection);
-  const work = { kind: 'pairing', key, identity, code: text, enrolledAt: identity } as const;
-  const { sessionId, ...proof } = await runInProver(work, onStage);
+  const work = { kind: 'pairing', key, identity, code: text, enrolledAt: identity, matchCode } as const;
+  const proof = await runInProver(work, onStage);
   await whenOnline(signal, () => onStage('waiting'));
-  if (code.expiresAtSeconds * 1000 <= Date.now())
-    throw new SvcError('pairing_session_expired', 'The code expired before there was a network.');
-  const service = new Svc({ baseUrl: SERVICE, apiKey: await claimKeyOf(link) });
+  expectUnexpired(code);
   onStage('sending');
-  await service.pairing.submitProof(sessionId, proof, { signal });
+  const approved = await svc.phone.pairing.submit(code.sessionId, { ...proof, scanTicket }, { signal });
   if (!identity.confirmed) await confirmIdentity(identity);
+  return approved;
+}
+
+/** What became of a sign-in that the person said was not theirs. */
+export type DeclineOutcome = 'declined' | 'over' | 'signedIn';
+
+/** Tells the service that the person did not ask for this sign-in, which ends it. */
+export async function declineAsNotMe(found: Approvable, decision: Decision): Promise<DeclineOutcome> {
+  try {
+    await sendDecline(found, decision);
+    return 'declined';
+  } catch (error) {
+    if (isSvcError(error, 'pairing_session_already_bound')) return 'signedIn';
+    if (isRetryable(error)) throw error;
+    return 'over';
+  }
+}
+
+async function sendDecline({ code }: Approvable, { scanTicket }: Decision): Promise<void> {
+  const { pairing } = svc.phone;
+  const send = (ticket: string) => pairing.decline(code.sessionId, { reason: 'not_me', scanTicket: ticket });
+  try {
+    await send(scanTicket);
+  } catch (error) {
+    // The ticket has expired. The code of a session that does not move gives a new one at any time.
+    if (!isSvcError(error, 'pairing_code_stale') || code.scan !== undefined) throw error;
+    await send((await pairing.context(code)).scanTicket);
+  }
 }

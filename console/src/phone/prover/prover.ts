@@ -1,3 +1,6 @@
+import { SvcError } from '@svc/sdk';
+import { t } from '../language/strings';
+import { PhoneError } from '../messages';
 import type { ProverMessage, Results, Stage, Work } from './work';
 
 /** Runs one task in its own worker, which is then terminated, so that secrets don't stay in memory. */
@@ -9,12 +12,16 @@ export function runInProver<W extends Work>(
   const done = new Promise<Results[W['kind']]>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<ProverMessage>) => {
       if (data.kind === 'stage') onStage(data.stage);
-      else if (data.kind === 'failed') reject(new Error(data.message));
+      else if (data.kind === 'failed') reject(errorOf(data));
       else resolve(data.result as Results[W['kind']]);
     };
-    worker.onerror = () =>
-      reject(new Error('The prover did not start. Go online, reload the page and try again.'));
+    worker.onerror = () => reject(new PhoneError('no_prover', t.errors.noProver));
   });
   worker.postMessage(work);
   return done.finally(() => worker.terminate());
+}
+
+function errorOf({ code, message }: Extract<ProverMessage, { kind: 'failed' }>): Error {
+  if (code === 'no_proving_files') return new PhoneError(code, t.errors.noProvingFiles);
+  return code === undefined ? new Error(message) : new SvcError(code, message);
 }

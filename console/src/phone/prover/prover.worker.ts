@@ -1,8 +1,8 @@
 /** Creates identities and proofs outside the page. Secrets are decrypted only here, and disappear with the worker. */
+import { isSvcError } from '@svc/sdk';
 import { createIdentity, createProver, type IdentityProver, type PhoneIdentity } from '@svc/sdk/prover';
-import { withPhoneMessage } from '../messages';
 import { seal, unseal } from '../vault/seal';
-import { loadArtifacts } from './artifacts';
+import { loadArtifacts, NoProvingFiles } from './artifacts';
 import type { ProverMessage, Results, SealedIdentity, Work } from './work';
 
 const BYTES = 31;
@@ -11,12 +11,16 @@ const send = (message: ProverMessage) => postMessage(message);
 addEventListener('message', ({ data }: MessageEvent<Work>) => {
   doWork(data).then(
     (result) => send({ kind: 'done', result }),
-    (error: unknown) => {
-      const known = withPhoneMessage(error);
-      send({ kind: 'failed', message: known instanceof Error ? known.message : String(known) });
-    },
+    (error: unknown) => send({ kind: 'failed', ...failureOf(error) }),
   );
 });
+
+/** The parts of an error that the page needs for its message. The worker has no texts. */
+function failureOf(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NoProvingFiles) return { code: 'no_proving_files', message };
+  return { code: isSvcError(error) ? error.code : undefined, message };
+}
 
 async function doWork(work: Work): Promise<Results[Work['kind']]> {
   if (work.kind === 'create') return create(work.key);
@@ -29,7 +33,7 @@ async function doWork(work: Work): Promise<Results[Work['kind']]> {
 const prove = (prover: IdentityProver, identity: PhoneIdentity, work: Exclude<Work, { kind: 'create' }>) =>
   work.kind === 'registration'
     ? prover.proveRegistration(identity, work.challenge)
-    : prover.provePairing(identity, work.code, work.enrolledAt);
+    : prover.provePairing(identity, work.code, work.enrolledAt, { matchCode: work.matchCode });
 
 async function create(key: CryptoKey): Promise<SealedIdentity> {
   const { biometricSecret, salt, did, commitment } = createIdentity();

@@ -24,6 +24,8 @@ export type Work =
       readonly identity: SealedIdentity;
       readonly code: string;
       readonly enrolledAt: EnrolledAt;
+      /** The number that the person typed, if the session asks for one. */
+      readonly matchCode: string | undefined;
     };
 
 export interface Results {
@@ -36,6 +38,6 @@ export interface Results {
 export type ProverMessage =
   | { readonly kind: 'stage'; readonly stage: Stage }
   | { readonly kind: 'done'; readonly result: Results[Work['kind']] }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string };
 
 export type Stage = 'loading' | 'proving';

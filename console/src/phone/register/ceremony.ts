@@ -1,7 +1,11 @@
 import { type Deeplink, type EnrolledAt, isSvcError } from '@svc/sdk';
 import type { ProofWithSignals } from '@svc/sdk/prover';
+import { productName } from '../../ui/product-name';
 import { readAccountName } from '../account-name';
+import { type Brand, loadBrand } from '../company/brand';
 import { type Identity, replaceOlder } from '../identities/identity';
+import { t } from '../language/strings';
+import { PhoneError } from '../messages';
 import { whenOnline } from '../offline/online';
 import { runInProver } from '../prover/prover';
 import { SERVICE, svc } from '../service';
@@ -18,6 +22,7 @@ export interface Ceremony extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   readonly sessionId: string;
   /** The account's name. Registrations started by an older version of this page have none. */
   readonly companyName?: string | undefined;
+  readonly brand?: Brand | undefined;
   readonly fingerprint: string;
   readonly startedAt: string;
   /** The code of the next step. It is the only credential, valid for 15 minutes and for this registration. */
@@ -60,7 +65,7 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
     { pair_code: link.code, session_id: link.session, fingerprint },
     { signal },
   );
-  return saveCeremony({
+  const ceremony = await saveCeremony({
     sessionId: link.session,
     tenantId: paired.tenant_id,
     companyName: readAccountName(paired.company_name),
@@ -69,14 +74,15 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
     startedAt: new Date().toISOString(),
     next: { step: 'enroll', code: paired.next.code },
   });
+  // After the code is stored, because it works only once and loading a logo takes time.
+  return saveCeremony({ ...ceremony, brand: await loadBrand(paired) });
 }
 
 /** Steps 2 and 3: creates and stores the identity, sends its commitment, and proves that this phone knows the secret. */
 export const register = (sessionId: string, wanted: ProtectionKind, watch: Watch): Promise<Identity> =>
   withLock(sessionId, async () => {
     const stored = await read<Ceremony>('ceremonies', sessionId);
-    if (stored === undefined)
-      throw new Error('This registration has already ended. Check the identities on this phone.');
+    if (stored === undefined) throw new PhoneError('registration_over', t.errors.registrationOver);
     watch.onStage('unlocking');
     const { ceremony: unlocked, identity, key } = await unlockIdentity(stored, wanted);
     try {
@@ -99,8 +105,8 @@ async function unlockIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     const { identity } = ceremony;
     return { ceremony, identity, key: await unlock(identity.protection) };
   }
-  const { tenantId, companyName, environment, fingerprint } = ceremony;
-  const { protection, key } = await createProtection(wanted, `Identity (${environment})`);
+  const { tenantId, companyName, brand, environment, fingerprint } = ceremony;
+  const { protection, key } = await createProtection(wanted, `${productName} (${environment})`);
   const sealed = await runInProver({ kind: 'create', key });
   const identity: Identity = {
     ...sealed,
@@ -108,6 +114,7 @@ async function unlockIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     baseUrl: SERVICE,
     tenantId,
     companyName,
+    brand,
     environment,
     fingerprint,
     protection,

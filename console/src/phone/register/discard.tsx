@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Confirm } from '../../ui/forms/confirm';
+import { t } from '../language/strings';
 import { CEREMONIES, type Ceremony, deleteCeremony } from './ceremony';
 
 /** Discards a registration and its secret. Warns if the service may already have registered it. */
@@ -24,16 +25,14 @@ export function DiscardRegistration({
       <Button {...rest} onClick={() => setIsConfirming(true)} />
       {isConfirming && (
         <Confirm
-          title="Discard this registration?"
-          action="Discard it"
+          title={t.discard.title}
+          action={t.discard.action}
           busy={discard.isPending}
           error={discard.error}
           onConfirm={() => discard.mutate()}
           onClose={() => setIsConfirming(false)}
         >
-          {ceremony.unanswered
-            ? 'It may already be registered, because the last response never arrived. The secret of the new identity is deleted, so nobody can use it. Ask the desk first. If it is registered, have it revoked there.'
-            : 'Nothing is registered yet. The desk’s code works only once, so ask the desk for a new one to register this phone.'}
+          {ceremony.unanswered ? t.discard.maybeRegistered : t.discard.text}
         </Confirm>
       )}
     </>

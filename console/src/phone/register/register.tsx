@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Facts, Notice } from '../../ui/layout/surface';
-import { isRetryable, withPhoneMessage } from '../messages';
+import { t } from '../language/strings';
+import { isRetryable } from '../messages';
 import { useOnline } from '../offline/online';
 import { Actions, NoStorage, Screen } from '../screen';
 import { SERVICE } from '../service';
@@ -27,35 +28,24 @@ export function Register({ link, onClose }: { readonly link: PairLink; readonly 
   if (ceremonies.data === undefined) return null;
   if (ceremony) return <ConfirmRegistration started={ceremony} onClose={onClose} />;
   return (
-    <Screen title="Register this phone?">
+    <Screen title={t.register.title}>
       <Facts
         facts={[
-          ['Service', SERVICE],
-          ['Code', <code key="code">{link.code}</code>],
+          [t.service, SERVICE],
+          [t.register.code, <code key="code">{link.code}</code>],
         ]}
       />
-      <p>
-        Is this the service that your desk uses? The phone sends the code and a random number, and receives
-        the account’s name. You are asked again before an identity is created.
-      </p>
-      {!online && !work.isPending && (
-        <Notice tone="warn">
-          You are offline. Press “Continue” and keep this page open. The code is sent when the network is
-          back.
-        </Notice>
-      )}
-      {work.stage === 'waiting' && work.isPending && <Notice>Waiting for a network to send the code.</Notice>}
+      <p>{t.register.text}</p>
+      {!online && !work.isPending && <Notice tone="warn">{t.register.offline}</Notice>}
+      {work.stage === 'waiting' && work.isPending && <Notice>{t.register.waiting}</Notice>}
       {work.error && (
-        <Failure
-          error={withPhoneMessage(work.error)}
-          onRetry={isRetryable(work.error) ? () => work.mutate() : undefined}
-        />
+        <Failure error={work.error} onRetry={isRetryable(work.error) ? () => work.mutate() : undefined} />
       )}
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t.cancel}</Button>
         {!work.error && (
           <Button look="primary" busy={work.isPending} onClick={() => work.mutate()}>
-            Continue
+            {t.continue}
           </Button>
         )}
       </Actions>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/forms/button';
 import { Notice, Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
-import { AccountName } from '../identities/account';
+import { AccountAndEnvironment } from '../company/company';
+import { t } from '../language/strings';
 import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { DiscardRegistration } from './discard';
 
@@ -14,19 +15,15 @@ export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremon
       tone="warn"
       action={
         <Row>
-          <Button small onClick={() => onResume(ceremony)}>
-            Continue
-          </Button>
-          <DiscardRegistration small look="quiet" ceremony={ceremony}>
-            Discard
+          <Button onClick={() => onResume(ceremony)}>{t.unfinished.resume}</Button>
+          <DiscardRegistration look="quiet" ceremony={ceremony}>
+            {t.register.discard}
           </DiscardRegistration>
         </Row>
       }
     >
-      A registration with <AccountName account={ceremony} /> ({ceremony.environment}) was started{' '}
-      <Time at={ceremony.startedAt} /> and is not finished.
-      {ceremony.unanswered &&
-        ' The last response never arrived, so this phone may already be registered. Continue, or ask the desk.'}
+      {t.unfinished.text(<AccountAndEnvironment account={ceremony} />, <Time at={ceremony.startedAt} />)}{' '}
+      {ceremony.unanswered && t.unfinished.maybeRegistered}
     </Notice>
   ));
 }

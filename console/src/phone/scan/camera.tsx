@@ -1,21 +1,18 @@
 import { QRCanvas, rearCamera } from 'qr/dom.js';
 import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../ui/layout/surface';
+import { t } from '../language/strings';
 import style from './camera.module.css';
 
 /** Short enough for a steady hand, long enough to save battery. */
 const SCAN_INTERVAL_MS = 120;
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError:
-    'This page may not use the camera. Allow it in the browser’s settings for this site and reopen this screen, or paste the code below.',
-  NotFoundError: 'This device has no camera. Paste the code below.',
-  OverconstrainedError: 'This device has no suitable camera. Paste the code below.',
-  NotReadableError:
-    'Another program is using the camera. Close it and reopen this screen, or paste the code below.',
+  NotAllowedError: t.errors.camera.notAllowed,
+  NotFoundError: t.errors.camera.none,
+  OverconstrainedError: t.errors.camera.unsuitable,
+  NotReadableError: t.errors.camera.busy,
 };
-const NO_CAMERA =
-  'The camera is not available on this page. It may need https or another browser. Paste the code below.';
 
 /** Shows the camera's picture and calls `onText` with the text of each code in it. */
 export function Camera({ onText }: { readonly onText: (text: string) => void }) {
@@ -27,13 +24,13 @@ export function Camera({ onText }: { readonly onText: (text: string) => void }) 
     const stop = new AbortController();
     watch(video.current as HTMLVideoElement, (text) => handler.current(text), stop.signal).catch(
       (error: unknown) => {
-        if (!stop.signal.aborted) setProblem(PROBLEMS[(error as Error).name] ?? NO_CAMERA);
+        if (!stop.signal.aborted) setProblem(PROBLEMS[(error as Error).name] ?? t.errors.camera.unavailable);
       },
     );
     return () => stop.abort();
   }, []);
   if (problem) return <Notice tone="warn">{problem}</Notice>;
-  return <video ref={video} className={style.camera} muted playsInline aria-label="What the camera sees" />;
+  return <video ref={video} className={style.camera} muted playsInline aria-label={t.scanner.camera} />;
 }
 
 async function watch(

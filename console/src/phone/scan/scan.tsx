@@ -3,6 +3,7 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextArea } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { t } from '../language/strings';
 import style from '../phone.module.css';
 import { Actions, Screen } from '../screen';
 import { Camera } from './camera';
@@ -25,26 +26,24 @@ export function Scan({
     }
   };
   return (
-    <Screen title="Scan a code">
-      <p className={style.soft}>
-        Point the camera at the desk’s code, or at the code of the desktop to sign in.
-      </p>
+    <Screen title={t.scan}>
+      <p className={style.soft}>{t.scanner.about}</p>
       <Camera onText={accept} />
       {error !== undefined && <Failure error={error} />}
       <Form className={style.form} names={['code']} onSend={({ code }) => accept(code)}>
         <TextArea
-          label="Or paste the code"
+          label={t.scanner.paste}
           name="code"
           rows={2}
-          hint="The text or link next to the QR code."
+          hint={t.scanner.pasteHint}
           autoComplete="off"
           spellCheck={false}
           required
         />
         <Actions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t.cancel}</Button>
           <Button look="primary" type="submit">
-            Use code
+            {t.scanner.use}
           </Button>
         </Actions>
       </Form>

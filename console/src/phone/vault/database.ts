@@ -1,9 +1,16 @@
 /**
  * The phone's data, in IndexedDB. Secrets and keys are encrypted (seal.ts). The codes of a registration in progress are not,
- * because each is valid for only 15 minutes and for that registration.
+ * because each is valid for only 15 minutes and for that registration. The history and the settings contain no secret.
  */
 const NAME = 'svc-phone';
-const STORES = { identities: 'id', ceremonies: 'sessionId', links: 'id' } as const;
+const STORES = {
+  identities: 'id',
+  ceremonies: 'sessionId',
+  approvals: 'id',
+  settings: 'id',
+} as const;
+/** Increase it with each change of the stores. */
+const VERSION = 3;
 type StoreName = keyof typeof STORES;
 
 let opened: Promise<IDBDatabase> | undefined;
@@ -13,10 +20,13 @@ const forget = () => {
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
+    const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
+      const { objectStoreNames } = request.result;
+      // Until version 2: API keys of companies, which phones no longer need.
+      if (objectStoreNames.contains('links')) request.result.deleteObjectStore('links');
       for (const [store, keyPath] of Object.entries(STORES))
-        request.result.createObjectStore(store, { keyPath });
+        if (!objectStoreNames.contains(store)) request.result.createObjectStore(store, { keyPath });
     };
     request.onsuccess = () => {
       const database = request.result;

@@ -1,3 +1,6 @@
+import { productName } from '../../ui/product-name';
+import { t } from '../language/strings';
+import { PhoneError } from '../messages';
 import { createKey } from './seal';
 
 export type Protection =
@@ -21,18 +24,16 @@ interface Unlocked {
 }
 
 /** The person declined, or the phone did not recognize them. */
-export class NotUnlocked extends Error {
+export class NotUnlocked extends PhoneError {
   constructor(cause?: unknown) {
-    super('The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock.', {
-      cause,
-    });
+    super('not_unlocked', t.errors.notUnlocked, { cause });
   }
 }
 
 /** The authenticator does not support PRF. */
-export class NoScreenLock extends Error {
+export class NoScreenLock extends PhoneError {
   constructor() {
-    super('This phone’s screen lock can’t protect a secret for a web page, so nothing was done.');
+    super('no_screen_lock', t.errors.noScreenLock);
   }
 }
 
@@ -83,7 +84,7 @@ async function createScreenLock(name: string): Promise<Unlocked> {
   const credential = await requestCredential(() =>
     navigator.credentials.create({
       publicKey: {
-        rp: { name: 'Identity' },
+        rp: { name: productName },
         user: { id: crypto.getRandomValues(new Uint8Array(16)), name, displayName: name },
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         pubKeyCredParams: [

@@ -1,11 +1,13 @@
-import { type PointerEvent, useState } from 'react';
+import { useState } from 'react';
 import style from './bars.module.css';
+import { Frame } from './frame';
+import frame from './frame.module.css';
 import { ticksUpTo } from './ticks';
 
 export interface Part {
   readonly name: string;
   readonly value: number;
-  readonly tone?: 'bad';
+  readonly tone?: 'warn' | 'bad';
 }
 
 export interface Bar {
@@ -17,64 +19,52 @@ export interface Bar {
   readonly parts: readonly Part[];
 }
 
-const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const NUMBER = new Intl.NumberFormat();
-const MAX_LABELS = 8;
 
 const sumOf = ({ parts }: Bar): number => parts.reduce((sum, { value }) => sum + value, 0);
 
-/** Stacked bars over time. Hidden from screen readers, which need a table with the same figures beside it. */
-export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
+/** Stacked bars over time. The pointer and the arrow keys show the figures of a bar. Screen readers also need a table beside it. */
+export function Bars({
+  label,
+  bars,
+  every,
+}: {
+  /** What the chart shows, for screen readers. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** Each how many bars have a label. By default, as many as there is room for. */
+  readonly every?: number;
+}) {
   const [pointed, setPointed] = useState<number>();
   const ticks = ticksUpTo(Math.max(1, ...bars.map(sumOf)));
   const top = ticks.at(-1) as number;
-  const every = Math.ceil(bars.length / MAX_LABELS);
-  const point = (event: PointerEvent<HTMLDivElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - left) / width) * bars.length);
-    setPointed(Math.min(bars.length - 1, Math.max(0, at)));
-  };
-  const shown = pointed === undefined ? undefined : bars[pointed];
   return (
-    <div className={style.chart} aria-hidden="true">
-      <div className={style.scale}>
-        {ticks.toReversed().map((tick) => (
-          <span key={tick}>{COMPACT.format(tick)}</span>
+    <Frame
+      label={label}
+      ticks={ticks}
+      labels={bars}
+      every={every}
+      figuresOf={(at) =>
+        (bars[at]?.parts ?? []).map(({ name, tone, value }) => ({ name, tone, text: NUMBER.format(value) }))
+      }
+      pointed={pointed}
+      onPoint={setPointed}
+    >
+      <svg viewBox={`0 0 ${bars.length} ${top}`} preserveAspectRatio="none" aria-hidden="true">
+        {ticks.map((tick) => (
+          <line key={tick} className={frame.line} x1={0} x2={bars.length} y1={top - tick} y2={top - tick} />
         ))}
-      </div>
-      <div className={style.plot} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
-        <svg viewBox={`0 0 ${bars.length} ${top}`} preserveAspectRatio="none" aria-hidden="true">
-          {ticks.map((tick) => (
-            <line key={tick} className={style.line} x1={0} x2={bars.length} y1={top - tick} y2={top - tick} />
-          ))}
-          {bars.map((bar, at) => (
-            <Column
-              key={bar.title}
-              bar={bar}
-              at={at}
-              top={top}
-              faint={pointed !== undefined && pointed !== at}
-            />
-          ))}
-        </svg>
-        {shown && pointed !== undefined && (
-          <div className={style.tip} data-side={pointed < bars.length / 2 ? 'right' : 'left'}>
-            <span>{shown.title}</span>
-            {shown.parts.map(({ name, value, tone }) => (
-              <span key={name} className={style.figure} data-tone={tone}>
-                {name}
-                <b>{NUMBER.format(value)}</b>
-              </span>
-            ))}
-          </div>
-        )}
-      </div>
-      <div className={style.labels}>
         {bars.map((bar, at) => (
-          <span key={bar.title}>{at % every === 0 && <i>{bar.label}</i>}</span>
+          <Column
+            key={bar.title}
+            bar={bar}
+            at={at}
+            top={top}
+            faint={pointed !== undefined && pointed !== at}
+          />
         ))}
-      </div>
-    </div>
+      </svg>
+    </Frame>
   );
 }
 
@@ -99,14 +89,3 @@ function Column({
     </g>
   );
 }
-
-/** What the colours mean. */
-export const Legend = ({ parts }: { readonly parts: readonly Pick<Part, 'name' | 'tone'>[] }) => (
-  <div className={style.legend} aria-hidden="true">
-    {parts.map(({ name, tone }) => (
-      <span key={name} className={style.figure} data-tone={tone}>
-        {name}
-      </span>
-    ))}
-  </div>
-);

@@ -1,14 +1,13 @@
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router';
 import { classes } from '../layout/classes';
 import style from './button.module.css';
 
-interface Look {
+export interface Look {
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly small?: boolean;
 }
 
-const classOf = ({ look = 'plain', small = false }: Look, more?: string) =>
+export const classOf = ({ look = 'plain', small = false }: Look, more?: string) =>
   classes(style.button, look !== 'plain' && style[look], small && style.small, more);
 
 /** `busy` shows a spinner and ignores clicks. `useSending` also ignores a second click before the button renders as busy. */
@@ -31,12 +30,6 @@ export function Button({
       {busy && <Spinner />}
       {children}
     </button>
-  );
-}
-
-export function ButtonLink({ look, small, className, ...rest }: ComponentProps<typeof Link> & Look) {
-  return (
-    <Link {...rest} className={classOf({ ...(look && { look }), ...(small && { small }) }, className)} />
   );
 }
 

@@ -1,8 +1,9 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button';
+import style from './copy.module.css';
 
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+function useCopy(text: string) {
   const [state, setState] = useState<'idle' | 'copied' | 'denied'>('idle');
   const copy = async () => {
     try {
@@ -12,11 +13,36 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
       setState('denied');
     }
   };
-  const status = { idle: label, copied: 'Copied', denied: 'Select and copy it manually' }[state];
+  return { state, copy: () => void copy() };
+}
+
+const RESULTS = { copied: 'Copied', denied: 'Select and copy it manually' } as const;
+
+export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  const { state, copy } = useCopy(text);
   return (
-    <Button small onClick={() => void copy()}>
+    <Button small onClick={copy}>
       {state === 'copied' ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
-      <span aria-live="polite">{status}</span>
+      <span aria-live="polite">{state === 'idle' ? label : RESULTS[state]}</span>
     </Button>
+  );
+}
+
+/** A small button beside what it copies. */
+export function CopyIcon({ text, label }: { readonly text: string; readonly label: string }) {
+  const { state, copy } = useCopy(text);
+  const Icon = state === 'copied' ? Check : Copy;
+  return (
+    <button
+      type="button"
+      className={style.icon}
+      title={state === 'idle' ? label : RESULTS[state]}
+      onClick={copy}
+    >
+      <Icon size={14} aria-hidden="true" />
+      <span className={style.label} aria-live="polite">
+        {state === 'idle' ? label : RESULTS[state]}
+      </span>
+    </button>
   );
 }

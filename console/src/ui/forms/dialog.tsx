@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef } from 'react';
+import { WordsContext } from '../words';
 import { Button } from './button';
 import style from './dialog.module.css';
 
@@ -24,6 +25,7 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const { close } = useContext(WordsContext);
   // A layout effect, because a later cleanup runs after the dialog has left the document and can't restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -51,7 +53,7 @@ export function Dialog({
       <div className={style.body}>
         <div className={style.head}>
           <h2 id={id}>{title}</h2>
-          <Button look="quiet" small aria-label="Close" disabled={busy} onClick={onClose}>
+          <Button look="quiet" small aria-label={close} disabled={busy} onClick={onClose}>
             <X size={18} aria-hidden="true" />
           </Button>
         </div>
@@ -64,9 +66,10 @@ export function Dialog({
 /** Closes its dialog. Disabled while a request is in flight. */
 export function Cancel() {
   const { busy, onClose } = useContext(ClosingContext);
+  const { cancel } = useContext(WordsContext);
   return (
     <Button disabled={busy} onClick={onClose}>
-      Cancel
+      {cancel}
     </Button>
   );
 }

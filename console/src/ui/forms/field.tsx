@@ -4,6 +4,8 @@ import { useFieldError } from './form';
 
 interface Described {
   readonly label: string;
+  /** Only screen readers read the label. */
+  readonly labelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
 }
@@ -12,6 +14,7 @@ interface Described {
 function Field({
   name,
   label,
+  labelHidden = false,
   hint,
   error: ownError,
   control,
@@ -25,7 +28,7 @@ function Field({
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={style.field}>
-      <label className={style.label} htmlFor={id}>
+      <label className={labelHidden ? 'visually-hidden' : style.label} htmlFor={id}>
         {label}
       </label>
       {control({
@@ -48,11 +51,18 @@ function Field({
   );
 }
 
-export function TextField({ label, hint, error, ...rest }: Described & ComponentProps<'input'>) {
+export function TextField({
+  label,
+  labelHidden = false,
+  hint,
+  error,
+  ...rest
+}: Described & ComponentProps<'input'>) {
   return (
     <Field
       name={rest.name}
       label={label}
+      labelHidden={labelHidden}
       hint={hint}
       error={error}
       control={(ids) => <input type="text" {...rest} {...ids} />}
@@ -60,7 +70,12 @@ export function TextField({ label, hint, error, ...rest }: Described & Component
   );
 }
 
-export function TextArea({ label, hint, error, ...rest }: Described & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  ...rest
+}: Omit<Described, 'labelHidden'> & ComponentProps<'textarea'>) {
   return (
     <Field
       name={rest.name}
@@ -72,7 +87,13 @@ export function TextArea({ label, hint, error, ...rest }: Described & ComponentP
   );
 }
 
-export function SelectField({ label, hint, error, children, ...rest }: Described & ComponentProps<'select'>) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...rest
+}: Omit<Described, 'labelHidden'> & ComponentProps<'select'>) {
   return (
     <Field
       name={rest.name}
@@ -92,7 +113,7 @@ export function CheckField({
   label,
   hint,
   ...rest
-}: Omit<Described, 'error'> & Omit<ComponentProps<'input'>, 'type'>) {
+}: Omit<Described, 'error' | 'labelHidden'> & Omit<ComponentProps<'input'>, 'type'>) {
   const id = useId();
   return (
     <div className={style.check}>

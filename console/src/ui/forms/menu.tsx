@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { EllipsisVertical } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { classes } from '../layout/classes';
 import { Button } from './button';
 import style from './menu.module.css';
@@ -11,18 +11,29 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
-/** A menu of actions on a record. It is not modal, because a modal menu locks scrolling with an inline style. */
-export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+/** A menu of actions. It is not modal, because a modal menu locks scrolling with an inline style. */
+export function Menu({
+  label,
+  items,
+  children,
+}: {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  /** The button that opens it, as wide as the menu. Default: three dots, named by the label. */
+  readonly children?: ReactElement;
+}) {
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <Radix.Root modal={false}>
-      <Radix.Trigger asChild>
-        <Button ref={trigger} look="quiet" small aria-label={label}>
-          <EllipsisVertical size={18} aria-hidden="true" />
-        </Button>
+      <Radix.Trigger ref={trigger} asChild>
+        {children ?? (
+          <Button look="quiet" small aria-label={label}>
+            <EllipsisVertical size={18} aria-hidden="true" />
+          </Button>
+        )}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={style.menu} align="end" sideOffset={4}>
+        <Radix.Content className={classes(style.menu, children && style.wide)} align="end" sideOffset={4}>
           {items.map(({ name, danger, onSelect }) => (
             <Radix.Item
               key={name}

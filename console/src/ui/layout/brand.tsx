@@ -1,9 +1,10 @@
+import { productName } from '../product-name';
 import style from './brand.module.css';
 
 export const Brand = () => (
   <span className={style.brand}>
     <Mark />
-    Identity
+    {productName}
   </span>
 );
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { classes } from './classes';
 import style from './surface.module.css';
 
-export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info';
+export type Tone = 'plain' | 'good' | 'warn' | 'bad';
 interface WithChildren {
   readonly children: ReactNode;
 }

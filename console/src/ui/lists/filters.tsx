@@ -1,9 +1,8 @@
+import { Plus, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { ButtonLink } from '../forms/button';
 import { SelectField, TextField } from '../forms/field';
 import style from './filters.module.css';
-import type { Empty } from './list';
 
 /** The filters of a list: each one's query parameter, and its values with their labels. */
 export type Filters = Readonly<
@@ -22,14 +21,14 @@ export function useFilters<F extends Filters>(filters: F): Chosen<F> {
   ) as Chosen<F>;
 }
 
-export const FilterRow = ({ children }: { readonly children: ReactNode }) => (
+const FilterRow = ({ children }: { readonly children: ReactNode }) => (
   <search className={style.filters} aria-label="Filters">
     {children}
   </search>
 );
 
-/** Changes one value in the address, in place of the page's entry in the history. */
-function useChange() {
+/** Changes one value in the address, in place of the page's entry in the history. An empty value removes it. */
+export function useChange() {
   const [, setSearch] = useSearchParams();
   return (name: string, value: string) =>
     setSearch(
@@ -46,10 +45,15 @@ function useChange() {
 export function FilterBar<F extends Filters>({
   filters,
   search,
+  byTime = false,
+  children,
 }: {
   readonly filters: F;
   /** What the list can be searched for. */
   readonly search?: string;
+  /** Whether the list can be restricted to a range of days. */
+  readonly byTime?: boolean;
+  readonly children?: ReactNode;
 }) {
   const change = useChange();
   const chosen = useFilters(filters);
@@ -71,9 +75,66 @@ export function FilterBar<F extends Filters>({
           ))}
         </SelectField>
       ))}
+      {byTime && <DayFields />}
+      {children}
     </FilterRow>
   );
 }
+
+/** A day such as `2026-05-12` as its start in the reader's time zone. */
+export function readDate(text: string | null): Date | undefined {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '');
+  if (parts === null) return undefined;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const date = new Date(year, month - 1, day);
+  return date.getMonth() === month - 1 && year >= 2000 ? date : undefined;
+}
+
+function DayFields() {
+  const change = useChange();
+  const [search] = useSearchParams();
+  const [adding, setAdding] = useState(false);
+  const days = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
+  if (!adding && days.from === '' && days.to === '')
+    return (
+      <button type="button" className={style.add} onClick={() => setAdding(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Date
+      </button>
+    );
+  return (
+    <>
+      {(['from', 'to'] as const).map((name) => (
+        <TextField
+          key={name}
+          type="date"
+          label={name === 'from' ? 'From' : 'To'}
+          value={days[name]}
+          onChange={(event) => change(name, event.target.value)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** A filter that was chosen elsewhere, for example by a link of a person. */
+export const FilterChip = ({
+  name,
+  onRemove,
+  children,
+}: {
+  readonly name: string;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}) => (
+  <div className={style.chip}>
+    <span>{name}</span>
+    <strong>{children}</strong>
+    <button type="button" aria-label={`Remove the filter ${name}`} onClick={onRemove}>
+      <X size={14} aria-hidden="true" />
+    </button>
+  </div>
+);
 
 const MAX_SEARCH_LENGTH = 200;
 const TYPING_MS = 250;
@@ -89,7 +150,7 @@ function SearchField({ hint }: { readonly hint: string }) {
   const change = useChange();
   const { q = '' } = useSearched();
   const [typed, setTyped] = useState(q);
-  // “Show all” and the browser's buttons change the address.
+  // “Clear filters” and the browser's buttons change the address.
   useEffect(() => setTyped((before) => (before.trim() === q ? before : q)), [q]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts a search
   useEffect(() => {
@@ -100,7 +161,7 @@ function SearchField({ hint }: { readonly hint: string }) {
   return (
     <TextField
       type="search"
-      label="Find"
+      label="Search"
       placeholder={hint}
       value={typed}
       maxLength={MAX_SEARCH_LENGTH}
@@ -108,13 +169,3 @@ function SearchField({ hint }: { readonly hint: string }) {
     />
   );
 }
-
-/** What an empty list shows. If it is filtered or searched, it offers to show all. The environment is no filter. */
-export const emptyOf = (query: Readonly<Record<string, string | undefined>>, empty: Empty): Empty =>
-  Object.keys(query).every((name) => name === 'environment')
-    ? empty
-    : {
-        title: 'No matches',
-        text: 'No record matches the filters.',
-        action: <ButtonLink to={{ search: '' }}>Show all</ButtonLink>,
-      };

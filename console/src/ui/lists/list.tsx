@@ -1,13 +1,22 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type MouseEvent, memo, type ReactNode, useRef } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { Failure } from '../failure';
 import { Button } from '../forms/button';
+import { classes } from '../layout/classes';
+import type { Empty } from './empty';
+import { useChange } from './filters';
 import style from './list.module.css';
 
 export interface Column<T> {
   readonly name: string;
   /** The values are short and must not wrap. */
   readonly short?: boolean;
+  /** Left out where the list is narrow. */
+  readonly minor?: boolean;
+  /** Its header switches between newest and oldest first. */
+  readonly sorts?: boolean;
   readonly cell: (item: T) => ReactNode;
 }
 
@@ -20,13 +29,6 @@ export interface ListPage<T> {
   readonly totalIsExact?: boolean;
 }
 
-/** What an empty list shows: what will appear there, and how to add it. */
-export interface Empty {
-  readonly title: string;
-  readonly text: ReactNode;
-  readonly action?: ReactNode;
-}
-
 /** A paginated list in each of its states: loading, failed, empty and loaded. */
 export function RecordList<T extends { readonly id: string }>({
   name,
@@ -34,6 +36,7 @@ export function RecordList<T extends { readonly id: string }>({
   newer = [],
   columns,
   empty,
+  ...rows
 }: {
   /** The list's name for screen readers. */
   readonly name: string;
@@ -42,7 +45,7 @@ export function RecordList<T extends { readonly id: string }>({
   readonly newer?: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly empty: Empty;
-}) {
+} & Addressed<T>) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage } = query;
   const loaded = data?.pages.flatMap((page) => page.items) ?? [];
   const ids = new Set(loaded.map(({ id }) => id));
@@ -68,7 +71,7 @@ export function RecordList<T extends { readonly id: string }>({
     );
   return (
     <div className={style.list}>
-      <Rows name={name} items={items} columns={columns} />
+      <Rows name={name} items={items} columns={columns} {...rows} />
       {error && (
         <div className={style.failed}>
           <Failure
@@ -104,50 +107,128 @@ export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) 
   </div>
 );
 
-interface Listed<T> {
+interface Listed<T> extends Addressed<T> {
   /** The list's name for screen readers. */
   readonly name: string;
   readonly items: readonly T[];
   readonly columns: readonly Column<T>[];
 }
 
-const Rows = <T extends { readonly id: string }>({ name, items, columns }: Listed<T>) => (
-  <table aria-label={name}>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column.name} scope="col" className={column.short ? style.short : undefined}>
-            {column.name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {items.map((item) => (
-        <tr key={item.id}>
+/** A list whose records have addresses: the first column of a row is a link to its record. */
+interface Addressed<T> {
+  readonly addressOf?: (item: T) => string;
+  /** The record that is open beside the list. */
+  readonly opened?: string | undefined;
+  readonly keyOf?: (item: T) => string;
+}
+
+function Rows<T extends { readonly id: string }>({
+  name,
+  items,
+  columns,
+  addressOf,
+  opened,
+  keyOf = ({ id }) => id,
+}: Listed<T>) {
+  const { search } = useLocation();
+  return (
+    <table aria-label={name}>
+      <thead>
+        <tr>
           {columns.map((column) => (
-            <td key={column.name} data-name={column.name} className={column.short ? style.short : undefined}>
-              <div>{column.cell(item)}</div>
-            </td>
+            <Head key={column.name} {...column} />
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <Row
+            key={item.id}
+            item={item}
+            columns={columns}
+            address={addressOf?.(item)}
+            search={search}
+            isOpen={opened !== undefined && keyOf(item) === opened}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
-/** A record's name as a button that opens the whole record. */
-export const Opener = ({
-  onOpen,
-  children,
-}: {
-  readonly onOpen: () => void;
-  readonly children: ReactNode;
-}) => (
-  <button type="button" className={style.opener} aria-haspopup="dialog" onClick={onOpen}>
-    {children}
-  </button>
-);
+const classOf = ({ short, minor }: { readonly short?: boolean; readonly minor?: boolean }) =>
+  classes(short && style.short, minor && style.minor) || undefined;
+
+function Head({ name, short, minor, sorts }: Omit<Column<never>, 'cell'>) {
+  const [search] = useSearchParams();
+  const change = useChange();
+  const look = classOf({ ...(short && { short }), ...(minor && { minor }) });
+  if (!sorts)
+    return (
+      <th scope="col" className={look}>
+        {name}
+      </th>
+    );
+  const isOldest = search.get('sort') === 'oldest';
+  const Arrow = isOldest ? ArrowUp : ArrowDown;
+  return (
+    <th scope="col" className={look} aria-sort={isOldest ? 'ascending' : 'descending'}>
+      <button
+        type="button"
+        className={style.sort}
+        title={isOldest ? 'Oldest first' : 'Newest first'}
+        onClick={() => change('sort', isOldest ? '' : 'oldest')}
+      >
+        {name}
+        <Arrow size={14} aria-hidden="true" />
+      </button>
+    </th>
+  );
+}
+
+interface RowOf<T> {
+  readonly item: T;
+  readonly columns: readonly Column<T>[];
+  readonly address: string | undefined;
+  /** The query of the list's address, which its records keep. */
+  readonly search: string;
+  readonly isOpen: boolean;
+}
+
+function PlainRow<T extends { readonly id: string }>({ item, columns, address, search, isOpen }: RowOf<T>) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const open = ({ target }: MouseEvent<HTMLElement>) => {
+    const isControl = (target as HTMLElement).closest('a, button, [role=menu], [role=menuitem]') !== null;
+    // Selecting text in a row, for example to copy an address, doesn't open its record.
+    if (!isControl && getSelection()?.isCollapsed !== false) link.current?.click();
+  };
+  return (
+    // The link in the first column is for the keyboard.
+    <tr onClick={open} data-open={isOpen || undefined} data-addressed={address !== undefined || undefined}>
+      {columns.map((column, at) => (
+        <td key={column.name} data-name={column.name} className={classOf(column)}>
+          <div>
+            {at === 0 && address !== undefined ? (
+              <Link
+                ref={link}
+                className={style.opener}
+                to={{ pathname: address, search }}
+                aria-current={isOpen || undefined}
+              >
+                {column.cell(item)}
+              </Link>
+            ) : (
+              column.cell(item)
+            )}
+          </div>
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Rendered again only if the row itself changed: opening a record changes two rows of fifty. */
+const Row = memo(PlainRow) as typeof PlainRow;
 
 function Skeleton({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
   return (

@@ -1,0 +1,89 @@
+import type { OidcClient } from '@svc/sdk';
+import { Fragment } from 'react';
+import { CopyIcon } from '../../ui/forms/copy';
+import { Card, Facts } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
+import { Absent } from '../../ui/lists/value';
+import style from './clients.module.css';
+import { AUTH_METHODS, hasSecret, SUBJECT_TYPES, textOfClaims } from './labels';
+import { discoveryOf } from './products';
+
+export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
+  <div className={style.columns}>
+    <Card title="Connection">
+      <Facts
+        facts={{
+          Issuer: <Copied text={client.issuer} name="issuer" />,
+          'Discovery URL': <Copied text={discoveryOf(client.issuer)} name="discovery URL" />,
+          'Client ID': <Copied text={client.clientId} name="client ID" />,
+          ...(client.type === 'device' && {
+            'Device authorization': (
+              <Copied text={`${client.issuer}/device/auth`} name="device authorization URL" />
+            ),
+          }),
+          Authentication: AUTH_METHODS[client.tokenEndpointAuth],
+          ...(hasSecret(client) && { 'Client secret': 'Was shown once. If it is lost, rotate it.' }),
+          PKCE: 'Required, with S256',
+        }}
+      />
+    </Card>
+    <Card title="Settings">
+      <Facts
+        facts={{
+          'Redirect URIs': <Uris of={client.redirectUris} />,
+          Identifier: SUBJECT_TYPES[client.subjectType].name.replace(' (recommended)', ''),
+          'May read': textOfClaims(client.claims),
+          ...(client.jwks !== null && { 'Public keys': <Keys of={client.jwks.keys} /> }),
+          ...(client.postLogoutRedirectUris.length > 0 && {
+            'Post-logout URIs': <Uris of={client.postLogoutRedirectUris} />,
+          }),
+          ...(client.backchannelLogoutUri !== null && {
+            'Back-channel logout': <Uris of={[client.backchannelLogoutUri]} />,
+          }),
+          'ID token': `Signed with ${client.idTokenAlg}`,
+          ...(client.requireDpop && { 'Access token': 'Bound to a key (DPoP)' }),
+          Created: <Time at={client.createdAt} />,
+        }}
+      />
+    </Card>
+  </div>
+);
+
+/** A URL that is broken after a slash or a dot where it is too long for its line. */
+const Breakable = ({ text }: { readonly text: string }) =>
+  text.split(/(?<=\/)|(?<=\w\.)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
+
+const Copied = ({ text, name }: { readonly text: string; readonly name: string }) => (
+  <span className={style.copy}>
+    <code>
+      <Breakable text={text} />
+    </code>
+    <CopyIcon text={text} label={`Copy the ${name}`} />
+  </span>
+);
+
+const Uris = ({ of }: { readonly of: readonly string[] }) =>
+  of.length === 0 ? (
+    <Absent />
+  ) : (
+    <ul className={style.uris}>
+      {of.map((uri) => (
+        <li key={uri}>
+          <bdi dir="ltr">
+            <Breakable text={uri} />
+          </bdi>
+        </li>
+      ))}
+    </ul>
+  );
+
+type Key = NonNullable<OidcClient['jwks']>['keys'][number];
+
+const Keys = ({ of }: { readonly of: readonly Key[] }) =>
+  of.map(({ kty, crv, kid }) => `${crv ?? kty}${kid === undefined ? '' : ` (${kid})`}`).join(', ');

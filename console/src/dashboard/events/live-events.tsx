@@ -1,0 +1,108 @@
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { SelectField } from '../../ui/forms/field';
+import { Notice } from '../../ui/layout/surface';
+import { FilterBar, useChange } from '../../ui/lists/filters';
+import { EventRow } from './event-row';
+import { readPattern } from './feed-event';
+import style from './live-events.module.css';
+import { NOUNS } from './nouns';
+import { useEvents } from './use-events';
+
+const STATES = {
+  open: 'Live: new events appear here.',
+  connecting: 'Connecting …',
+  ended: 'Not connected.',
+} as const;
+
+/** The events of the environment as they happen. */
+export function LiveEvents() {
+  const pattern = readPattern(useSearchParams()[0]);
+  const [isLive, setLive] = useState(true);
+  const { newer, older, first, connection, connectAgain } = useEvents(pattern, isLive);
+  return (
+    <>
+      <div className={style.bar}>
+        <FilterBar filters={{}}>
+          <TypeField chosen={pattern} />
+        </FilterBar>
+        <p className={style.state} data-connected={isLive && connection === 'open'} role="status">
+          {isLive ? STATES[connection] : 'Paused. Events that happen now appear when you follow again.'}
+        </p>
+        <Button aria-pressed={isLive} onClick={() => setLive(!isLive)}>
+          {isLive ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+          {isLive ? 'Pause' : 'Follow live'}
+        </Button>
+      </div>
+      {isLive && connection === 'ended' && (
+        <Notice
+          tone="warn"
+          action={
+            <Button small onClick={connectAgain}>
+              Connect again
+            </Button>
+          }
+        >
+          The service did not open the stream. Your plan limits how many are open at the same time, so close
+          other tabs with live pages, or try again in a moment.
+        </Notice>
+      )}
+      {first.error && <Failure error={first.error} onRetry={() => void first.refetch()} />}
+      {first.isPending ? (
+        <div className={style.waiting} role="status" aria-label="Loading events" />
+      ) : newer.length + older.length > 0 ? (
+        <div className={style.list}>
+          <ol aria-label="Events">
+            {newer.map((event) => (
+              <EventRow key={event.seq} event={event} isNew />
+            ))}
+            {older.map((event) => (
+              <EventRow key={event.seq} event={event} isNew={false} />
+            ))}
+          </ol>
+        </div>
+      ) : (
+        !first.error && <None pattern={pattern} />
+      )}
+    </>
+  );
+}
+
+const None = ({ pattern }: { readonly pattern: string }) => (
+  <div className={style.list}>
+    <div className={style.empty}>
+      <h2>{pattern === '*' ? 'No events yet' : 'None of the newest events is of this type'}</h2>
+      <p>
+        {pattern === '*'
+          ? 'Every change in this environment is an event. It appears here as soon as it happens.'
+          : 'The next one appears here as soon as it happens. The audit log has all earlier ones.'}
+      </p>
+    </div>
+  </div>
+);
+
+function TypeField({ chosen }: { readonly chosen: string }) {
+  const change = useChange();
+  return (
+    <SelectField
+      label="Type"
+      value={chosen}
+      onChange={({ target }) => change('types', target.value === '*' ? '' : target.value)}
+    >
+      <option value="*">All</option>
+      {NOUNS.map(({ noun, name, types }) => (
+        <optgroup key={noun} label={name}>
+          <option value={`${noun}.*`}>{noun}.*</option>
+          {types.map((type) => (
+            <option key={type} value={type}>
+              {type}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  );
+}

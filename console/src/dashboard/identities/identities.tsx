@@ -1,0 +1,111 @@
+import type { Operations } from '@svc/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../ui/forms/button';
+import { Confirm } from '../../ui/forms/confirm';
+import { useSending } from '../../ui/forms/use-sending';
+import { Badge } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import type { References } from '../records/list-query';
+import { CopyId, Reference } from '../records/reference';
+import { Related, RelatedRow } from '../records/related';
+
+type Identity = Operations['consoleListIdentities']['reply']['identities'][number];
+
+const LIMIT = 20;
+
+/** The identities of a person, each on a phone, or those on a phone. */
+export function Identities({
+  of,
+  showing,
+}: {
+  readonly of: References;
+  readonly showing: 'people' | 'devices';
+}) {
+  const environment = useEnvironment();
+  const [revoking, setRevoking] = useState<Identity>();
+  return (
+    <>
+      <Related
+        name="Identities"
+        queryKey={['identities', environment, of]}
+        read={async (signal) => {
+          const query = { environment, limit: LIMIT, ...of };
+          const page = await svc.request('consoleListIdentities', { query }, { signal });
+          return { items: page.identities, hasMore: page.nextCursor !== null };
+        }}
+        keyOf={({ id }) => id}
+        row={(identity) => (
+          <RelatedRow
+            what={
+              showing === 'people' ? (
+                <Reference to="users" id={identity.userId} name={identity.userName} />
+              ) : identity.deviceId === null ? (
+                'Unknown phone'
+              ) : (
+                <Reference to="devices" id={identity.deviceId} name={identity.deviceName} />
+              )
+            }
+            about={
+              <>
+                <CopyId of={identity.did} name="DID" /> since <Time at={identity.createdAt} />
+              </>
+            }
+          >
+            {identity.revokedAt === null ? (
+              <Button small onClick={() => setRevoking(identity)}>
+                Revoke
+              </Button>
+            ) : (
+              <Badge tone="bad">Revoked</Badge>
+            )}
+          </RelatedRow>
+        )}
+        empty={
+          showing === 'people'
+            ? 'No identity was created on this device.'
+            : 'No identity yet. A person gets one by registering with a phone.'
+        }
+      />
+      {revoking && <RevokeIdentity identity={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  );
+}
+
+function RevokeIdentity({
+  identity,
+  onClose,
+}: {
+  readonly identity: Identity;
+  readonly onClose: () => void;
+}) {
+  const environment = useEnvironment();
+  const queries = useQueryClient();
+  const revoke = useSending({
+    mutationFn: () =>
+      svc.request('consoleRevokeIdentity', { query: { environment }, body: { did: identity.did } }),
+    done: 'Identity revoked',
+    onSuccess: onClose,
+    onSettled: () =>
+      Promise.all(
+        ['identities', 'sessions', 'audit'].map((key) =>
+          queries.invalidateQueries({ queryKey: [key, environment] }),
+        ),
+      ),
+  });
+  return (
+    <Confirm
+      title="Revoke this identity?"
+      action="Revoke the identity"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      Its phone can no longer prove who this person is, and its sessions end immediately. This can’t be
+      undone.
+    </Confirm>
+  );
+}

@@ -1,0 +1,26 @@
+import { CheckField } from '../../ui/forms/field';
+import style from './new-key.module.css';
+import { SCOPE_GROUPS, type Scope } from './scopes';
+
+/** All scopes with what each allows. */
+export const ScopeFields = ({
+  scopes,
+  onToggle,
+}: {
+  readonly scopes: ReadonlySet<Scope>;
+  readonly onToggle: (scope: Scope) => void;
+}) =>
+  SCOPE_GROUPS.map(([group, members]) => (
+    <fieldset key={group} className={style.scopes}>
+      <legend>{group}</legend>
+      {members.map(([scope, allows]) => (
+        <CheckField
+          key={scope}
+          label={scope}
+          hint={allows}
+          checked={scopes.has(scope)}
+          onChange={() => onToggle(scope)}
+        />
+      ))}
+    </fieldset>
+  ));

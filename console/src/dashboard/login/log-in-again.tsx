@@ -1,0 +1,54 @@
+import type { Tenant } from '@svc/sdk';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Dialog, DialogActions } from '../../ui/forms/dialog';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { useSending } from '../../ui/forms/use-sending';
+import { Stack } from '../../ui/layout/surface';
+import { Text } from '../../ui/lists/value';
+import { svc } from '../api';
+
+/** Asks for the password over the page whose session has ended. Closing it leaves the page for the login. */
+export function LogInAgain({
+  tenant: { email },
+  onDone,
+}: {
+  readonly tenant: Pick<Tenant, 'email'>;
+  readonly onDone: () => Promise<void>;
+}) {
+  const logIn = useSending({
+    mutationFn: ({ password }: { password: string }) => svc.console.openSession({ email, password }),
+    onSuccess: onDone,
+  });
+  return (
+    <Dialog
+      title="Your session has ended"
+      busy={logIn.isPending}
+      onClose={() => location.assign('/dashboard/login')}
+    >
+      <Form names={['password']} error={logIn.error} onSend={(input) => logIn.mutate(input)}>
+        <Stack>
+          <p>
+            Log in again as <Text of={email} /> to continue where you were. What you typed is kept.
+          </p>
+          <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            autoFocus
+          />
+          {logIn.error && <Failure error={logIn.error} />}
+          <DialogActions>
+            <Button look="primary" type="submit" busy={logIn.isPending}>
+              Log in
+            </Button>
+          </DialogActions>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

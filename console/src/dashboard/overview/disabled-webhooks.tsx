@@ -1,0 +1,46 @@
+import type { ConsoleWebhook } from '@svc/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../../ui/forms/button-link';
+import { Notice } from '../../ui/layout/surface';
+import { type Environment, svc, WEBHOOKS } from '../api';
+import { useEnvironment } from '../environment';
+import { pageIn, recordIn } from '../paths';
+import { hostOf } from '../webhooks/url';
+
+/** More than any plan has. */
+const LIMIT = 100;
+const LIST = new Intl.ListFormat('en');
+
+export const useDisabledWebhooks = (environment: Environment) =>
+  useQuery({
+    queryKey: [...WEBHOOKS, environment, 'disabled'],
+    queryFn: async ({ signal }) => {
+      const query = { environment, limit: LIMIT };
+      const { webhooks } = await svc.request('consoleListWebhooks', { query }, { signal });
+      return webhooks.filter(({ status }) => status === 'disabled');
+    },
+  });
+
+/** The webhooks that the service has turned off. */
+export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly ConsoleWebhook[] }) {
+  const environment = useEnvironment();
+  const [first] = webhooks;
+  if (first === undefined) return null;
+  const hosts = [...new Set(webhooks.map(({ url }) => hostOf(url)))];
+  const isOne = webhooks.length === 1;
+  return (
+    <Notice
+      tone="bad"
+      action={
+        <ButtonLink
+          small
+          to={isOne ? recordIn(environment, 'webhooks', first.id) : pageIn(environment, 'webhooks')}
+        >
+          {isOne ? 'Show the webhook' : 'Show the webhooks'}
+        </ButtonLink>
+      }
+    >
+      Deliveries to {LIST.format(hosts)} are turned off.
+    </Notice>
+  );
+}

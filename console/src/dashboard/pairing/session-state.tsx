@@ -1,0 +1,34 @@
+import type { PairingSession } from '@svc/sdk';
+import { StatusTag, type Tone } from '../../ui/layout/surface';
+
+const STATES: Readonly<Record<PairingSession['state'], readonly [name: string, tone: Tone]>> = {
+  issued: ['Waiting for a phone', 'plain'],
+  bound: ['Signed in', 'good'],
+  declined: ['Declined', 'bad'],
+  rejected: ['Wrong number', 'bad'],
+  expired: ['Expired', 'plain'],
+};
+export const STATE_NAMES = {
+  issued: STATES.issued[0],
+  bound: STATES.bound[0],
+  declined: STATES.declined[0],
+  rejected: STATES.rejected[0],
+  expired: STATES.expired[0],
+};
+
+/** What a session that ended without a sign-in means. */
+export const STATE_EXPLANATIONS: Partial<Readonly<Record<PairingSession['state'], string>>> = {
+  declined:
+    'The person with the phone said that this sign-in was not theirs. Somebody may have shown them the code of a sign-in that they did not start. The audit entry has the reason.',
+  rejected:
+    'A registered person approved with another number than the one that was shown. That ends the session. It is a slip, or somebody showed them the code of another screen.',
+};
+
+export const MATCH_NAMES: Readonly<Record<PairingSession['match'], string>> = {
+  type: 'Required',
+  off: 'Not asked',
+};
+
+export const SessionState = ({ of }: { readonly of: PairingSession['state'] }) => (
+  <StatusTag tone={STATES[of][1]}>{STATES[of][0]}</StatusTag>
+);

@@ -1,0 +1,80 @@
+import { type CreatedApiKey, isSvcError } from '@svc/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { ButtonLink } from '../../ui/forms/button-link';
+import { TextField } from '../../ui/forms/field';
+import { useSending } from '../../ui/forms/use-sending';
+import { KEYS, svc } from '../api';
+import { accountPage } from '../paths';
+import { faultOfKey } from './key';
+import style from './playground.module.css';
+
+const EXPIRES_AFTER_MS = 7 * 86_400_000;
+
+/** The key that requests are sent with: the reader's own, or a new one that expires within a week. */
+export function TestKey({
+  value,
+  missing,
+  onChange,
+}: {
+  readonly value: string;
+  /** Whether to ask for one that is missing. */
+  readonly missing: boolean;
+  readonly onChange: (key: string) => void;
+}) {
+  const queries = useQueryClient();
+  const create = useSending({
+    mutationFn: () =>
+      svc.console.keys.create({
+        name: 'Try it',
+        environment: 'test',
+        expiresAt: new Date(svc.serverNow() + EXPIRES_AFTER_MS).toISOString(),
+      }),
+    onSuccess: ({ key }) => {
+      onChange(key);
+      return queries.invalidateQueries({ queryKey: KEYS });
+    },
+  });
+  const fault = faultOfKey(value);
+  return (
+    <div className={style.key}>
+      <TextField
+        type="password"
+        label="Test key"
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="svc_test_…"
+        hint={hintOf(value, create.data)}
+        error={fault ?? (missing && value === '' ? 'Paste a test key, or create one.' : undefined)}
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      {value === '' && (
+        <Button busy={create.isPending} onClick={() => create.mutate()}>
+          {!create.isPending && <KeyRound size={16} aria-hidden="true" />}
+          Create a test key
+        </Button>
+      )}
+      {create.error && (
+        <>
+          <Failure error={create.error} />
+          {isSvcError(create.error, 'api_key_limit_reached') && (
+            <ButtonLink small to={accountPage('keys')}>
+              API keys
+            </ButtonLink>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** None beside an error, because such a key is not kept. */
+function hintOf(key: string, created: CreatedApiKey | undefined): string | undefined {
+  if (faultOfKey(key) !== undefined) return undefined;
+  return created?.key === key
+    ? `A new key, “${created.name}”, which expires in 7 days. Only this tab has it.`
+    : 'Only this tab keeps it, until you close the tab.';
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ChevronsUpDown } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Menu } from '../../ui/forms/menu';
+import { useSending } from '../../ui/forms/use-sending';
+import { svc } from '../api';
+import { notifyTabs, useAccount } from '../session';
+import style from './account-menu.module.css';
+
+/** `Acme Access` is AA. */
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('');
+
+const LOG_OUT = {
+  browser: () => svc.request('consoleCloseSession', {}),
+  everywhere: () => svc.console.logOut(),
+};
+
+/** The account that this browser is logged in to, and two ways to log out. */
+export function AccountMenu() {
+  const { companyName = '', email = '' } = useAccount().data?.tenant ?? {};
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const logOut = useSending({
+    mutationFn: async (where: keyof typeof LOG_OUT) => {
+      await LOG_OUT[where]();
+    },
+    onSuccess: async () => {
+      notifyTabs(undefined);
+      await navigate('/login');
+      queries.clear();
+    },
+  });
+  return (
+    <div className={style.account}>
+      <Menu
+        label="Account"
+        items={[
+          { name: 'Log out', onSelect: () => logOut.mutate('browser') },
+          { name: 'Log out everywhere', onSelect: () => logOut.mutate('everywhere') },
+        ]}
+      >
+        <Button className={style.trigger} look="quiet" busy={logOut.isPending}>
+          {!logOut.isPending && (
+            <span className={style.avatar} aria-hidden="true">
+              {initialsOf(companyName)}
+            </span>
+          )}
+          <span className="visually-hidden">Account </span>
+          <span className={style.who}>
+            <strong title={companyName}>
+              <bdi>{companyName}</bdi>
+            </strong>
+            <bdi>{email}</bdi>
+          </span>
+          <ChevronsUpDown size={16} aria-hidden="true" />
+        </Button>
+      </Menu>
+      {logOut.error && <Failure error={logOut.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { isSvcError, type Operations } from '@svc/sdk';
+import { Link, useNavigate } from 'react-router';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Dialog, DialogActions } from '../../ui/forms/dialog';
+import { useSending } from '../../ui/forms/use-sending';
+import { Notice } from '../../ui/layout/surface';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { accountPage, recordIn } from '../paths';
+import { useTestEvent } from './test-event';
+import { useWebhookReload } from './use-webhook-change';
+import { WebhookForm, type WebhookInput } from './webhook-fields';
+import { WebhookSecret } from './webhook-secret';
+
+export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
+  const environment = useEnvironment();
+  const create = useSending({
+    mutationFn: (body: WebhookInput) => svc.request('consoleCreateWebhook', { query: { environment }, body }),
+    onSuccess: useWebhookReload(),
+  });
+  if (create.data) return <Added created={create.data} />;
+  return (
+    <Dialog title="Add a webhook" busy={create.isPending} onClose={onClose}>
+      <WebhookForm
+        error={create.error}
+        failure={create.error && <NotAdded error={create.error} />}
+        action="Add the webhook"
+        busy={create.isPending}
+        onSend={create.mutate}
+      />
+    </Dialog>
+  );
+}
+
+const NotAdded = ({ error }: { readonly error: unknown }) =>
+  isSvcError(error, 'webhook_limit_reached') ? (
+    <Notice tone="bad">
+      This environment has as many webhooks as your plan allows. Delete one that you no longer use, send more
+      events with one webhook, or <Link to={accountPage('usage')}>see the limits of your plan</Link>.
+    </Notice>
+  ) : (
+    <Failure error={error} />
+  );
+
+/** Opens the webhook's page when the secret is stored. */
+function Added({
+  created: { webhook, secret },
+}: {
+  readonly created: Operations['consoleCreateWebhook']['reply'];
+}) {
+  const environment = useEnvironment();
+  const navigate = useNavigate();
+  const { button, result } = useTestEvent(webhook);
+  const open = () => void navigate(recordIn(environment, 'webhooks', webhook.id));
+  return (
+    <Dialog title="Webhook added" onClose={open}>
+      <WebhookSecret text={secret} />
+      {result}
+      <DialogActions>
+        {button}
+        <Button look="primary" onClick={open}>
+          I have stored it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ConsoleWebhook, WebhookReplayParams } from '@svc/sdk';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { useSending } from '../../ui/forms/use-sending';
+import { Stack } from '../../ui/layout/surface';
+import { useToast } from '../../ui/layout/toasts';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { useWebhookReload } from './use-webhook-change';
+
+/** Sends past events again. */
+export function useReplay({ id, status }: ConsoleWebhook, onDone?: () => void) {
+  const environment = useEnvironment();
+  const toast = useToast();
+  return useSending({
+    mutationFn: (body: WebhookReplayParams) =>
+      svc.request('consoleReplayWebhook', { path: { id }, query: { environment }, body }),
+    onSuccess: ({ replay: { fromSeq, toSeq } }) => {
+      const events = fromSeq === toSeq ? `Event ${fromSeq} is` : `Events ${fromSeq} to ${toSeq} are`;
+      toast(`${events} sent again${status === 'active' ? '' : ' when deliveries are on'}`);
+      onDone?.();
+    },
+    onSettled: useWebhookReload(),
+  });
+}
+
+const FIELDS = ['fromSeq', 'toSeq'] as const;
+
+export function SendAgain({
+  webhook,
+  onClose,
+}: {
+  readonly webhook: ConsoleWebhook;
+  readonly onClose: () => void;
+}) {
+  const replay = useReplay(webhook, onClose);
+  return (
+    <Dialog title="Send events again" busy={replay.isPending} onClose={onClose}>
+      <Form
+        names={FIELDS}
+        error={replay.error}
+        onSend={({ fromSeq, toSeq }) =>
+          replay.mutate({ fromSeq: Number(fromSeq), ...(toSeq !== '' && { toSeq: Number(toSeq) }) })
+        }
+      >
+        <Stack>
+          <p>
+            Events that this webhook selects are sent again with the same <code>webhook-id</code>, so that a
+            receiver recognizes those that it already has. The audit log shows the number of each event.
+          </p>
+          <TextField label="From event" name="fromSeq" type="number" min={1} inputMode="numeric" required />
+          <TextField
+            label="To event (optional)"
+            name="toSeq"
+            type="number"
+            min={1}
+            inputMode="numeric"
+            hint={`Default: ${webhook.cursor}, the last event that was examined.`}
+          />
+          {replay.error && <Failure error={replay.error} />}
+          <DialogActions>
+            <Cancel />
+            <Button look="primary" type="submit" busy={replay.isPending}>
+              Send again
+            </Button>
+          </DialogActions>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

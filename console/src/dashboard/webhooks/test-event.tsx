@@ -1,0 +1,59 @@
+import type { ConsoleWebhook, WebhookDelivery } from '@svc/sdk';
+import { Send } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { useSending } from '../../ui/forms/use-sending';
+import { Notice } from '../../ui/layout/surface';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { nextStepOf, responseOf, textOfDuration } from './labels';
+import { hostOf } from './url';
+import { useWebhookReload } from './use-webhook-change';
+
+/** The button that sends a test event, and its result. */
+export function useTestEvent({ id, url }: ConsoleWebhook): {
+  readonly button: ReactNode;
+  readonly result: ReactNode;
+} {
+  const environment = useEnvironment();
+  const send = useSending({
+    mutationFn: () => svc.request('consoleTestWebhook', { path: { id }, query: { environment } }),
+    onSettled: useWebhookReload(),
+  });
+  return {
+    button: (
+      <Button busy={send.isPending} onClick={() => send.mutate()}>
+        {!send.isPending && <Send size={16} aria-hidden="true" />}
+        Send a test event
+      </Button>
+    ),
+    result: send.error ? (
+      <Failure error={send.error} />
+    ) : (
+      send.data && <Result host={hostOf(url)} delivery={send.data.delivery} />
+    ),
+  };
+}
+
+function Result({ host, delivery }: { readonly host: string; readonly delivery: WebhookDelivery }) {
+  const { status, httpStatus, durationMs } = delivery;
+  if (status === 'succeeded')
+    return (
+      <Notice tone="good">
+        The test event was delivered: {host} responded with {httpStatus} in {textOfDuration(durationMs)}.
+      </Notice>
+    );
+  return (
+    <Notice tone="bad">
+      <p>
+        <strong>
+          {httpStatus === null
+            ? `${responseOf(delivery)}: ${host}`
+            : `${host} responded with ${httpStatus} in ${textOfDuration(durationMs)}`}
+        </strong>
+      </p>
+      <p>{nextStepOf(delivery)}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ConsoleWebhook } from '@svc/sdk';
+import { StatusTag } from '../../ui/layout/surface';
+import { STATUSES, textOfLag, textOfStatus } from './labels';
+
+export const WebhookStatus = ({ of }: { readonly of: ConsoleWebhook }) => (
+  <StatusTag tone={STATUSES[of.status][1]}>{textOfStatus(of)}</StatusTag>
+);
+
+/** An active webhook that is fewer events behind is sending them right now. */
+const MANY = 100;
+
+/** How many events the webhook is behind. */
+export const Progress = ({ of: { lag, status } }: { readonly of: ConsoleWebhook }) => (
+  <StatusTag tone={lag === 0 || (status === 'active' && lag < MANY) ? 'good' : 'warn'}>
+    {textOfLag(lag) ?? 'Up to date'}
+  </StatusTag>
+);

@@ -1,0 +1,41 @@
+import { classes } from '../../ui/layout/classes';
+import { Ago } from '../../ui/lists/time';
+import { AccountName, Tile } from '../company/company';
+import { locale, t } from '../language/strings';
+import { hostOf } from '../pair/asked';
+import type { Approval } from './approvals';
+import style from './history.module.css';
+
+const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+
+/** Approvals with company, host, time and outcome. With `ago`, the time is relative. */
+export const ApprovalList = ({
+  approvals,
+  ago = false,
+}: {
+  readonly approvals: readonly Approval[];
+  readonly ago?: boolean;
+}) => (
+  <ul className={style.list}>
+    {approvals.map((approval) => (
+      <li key={approval.id}>
+        <Tile account={approval} place="list" />
+        <p className={style.company}>
+          <AccountName account={approval} />
+        </p>
+        <p className={classes(style.outcome, style[approval.outcome])}>
+          {t.history.results[approval.outcome]}
+        </p>
+        <p className={style.where}>
+          {approval.origin ? hostOf(approval.origin) : approval.host}
+          {' · '}
+          {ago ? (
+            <Ago at={approval.at} />
+          ) : (
+            <time dateTime={approval.at}>{CLOCK.format(new Date(approval.at))}</time>
+          )}
+        </p>
+      </li>
+    ))}
+  </ul>
+);

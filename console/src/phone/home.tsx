@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { History, ScanLine } from 'lucide-react';
+import { Button } from '../ui/forms/button';
+import { Notice } from '../ui/layout/surface';
+import { APPROVALS, readApprovals } from './history/approvals';
+import { ApprovalList } from './history/list';
+import { Identities } from './identities/identities';
+import { IDENTITIES, readIdentities } from './identities/identity';
+import { InstallCard } from './install/install-card';
+import { t } from './language/strings';
+import { useOnline } from './offline/online';
+import style from './phone.module.css';
+import type { Ceremony } from './register/ceremony';
+import { Unfinished } from './register/unfinished';
+import { Actions, Screen } from './screen';
+
+/** The newest approvals on the first screen. The history has them all. */
+const RECENT = 2;
+
+/** The first screen: the identities, what they were used for, and the camera. */
+export function Home({
+  onScan,
+  onHistory,
+  onResume,
+}: {
+  readonly onScan: () => void;
+  readonly onHistory: () => void;
+  readonly onResume: (ceremony: Ceremony) => void;
+}) {
+  const online = useOnline();
+  const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
+  const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data ?? [];
+  return (
+    <Screen
+      title={t.home.title}
+      action={
+        identities.length > 0 && (
+          <Button look="quiet" onClick={onHistory}>
+            <History size={20} aria-hidden="true" />
+            {t.history.title}
+          </Button>
+        )
+      }
+    >
+      {!online && <Notice tone="warn">{t.home.offline}</Notice>}
+      <Unfinished onResume={onResume} />
+      <Identities />
+      {/* Nothing is worth installing before. */}
+      {identities.length > 0 && <InstallCard />}
+      {approvals.length > 0 && (
+        <section className={style.recent}>
+          <h2>{t.history.recent}</h2>
+          <ApprovalList approvals={approvals.slice(0, RECENT)} ago />
+        </section>
+      )}
+      <Actions>
+        <Button look="primary" onClick={onScan}>
+          <ScanLine size={20} aria-hidden="true" />
+          {t.scan}
+        </Button>
+      </Actions>
+    </Screen>
+  );
+}

@@ -1,0 +1,103 @@
+import type { PageCode } from '../../generated/errors';
+import type { Errors } from './en-errors';
+
+const noResponse = 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.';
+const appOnly =
+  'Dieses Unternehmen lässt nur Telefone mit Geräteprüfung zu, und die bietet eine Webseite nicht. Verwenden Sie die App des Unternehmens.';
+
+/** The service's texts for the pages. The last two are about devices and appear only on the dashboard. */
+const pages: Readonly<Record<PageCode, string>> = {
+  device_attestation_required: appOnly,
+  device_attestation_insufficient: appOnly,
+  verification_failed:
+    'Der Dienst hat die Identität dieses Telefons nicht akzeptiert. Vielleicht wurde sie widerrufen oder Ihr Zugang deaktiviert. Wenden Sie sich an Ihre Administration.',
+  pairing_nonce_mismatch: 'Der Computer zeigt inzwischen einen anderen Code. Scannen Sie diesen.',
+  pairing_session_not_found:
+    'Dieser Code ist abgelaufen oder wurde schon verwendet. Lassen Sie am Computer einen neuen anzeigen und scannen Sie ihn.',
+  pair_failed:
+    'Dieser Code ist abgelaufen oder wurde schon verwendet. Bitten Sie die Registrierungsstelle um einen neuen.',
+  enroll_failed:
+    'Diese Registrierung ist abgelaufen oder wurde von der Registrierungsstelle beendet. Es wurde nichts registriert. Bitten Sie dort um einen neuen Code.',
+  verify_failed:
+    'Der Dienst hat diese Registrierung nicht akzeptiert. Sie ist abgelaufen, oder Sie sind bereits registriert. Es wurde nichts gespeichert. Bitten Sie die Registrierungsstelle um einen neuen Code.',
+  pairing_session_already_bound:
+    'Dieser Code wurde schon verwendet. Prüfen Sie, ob der Computer angemeldet ist. Wenn Sie das nicht waren, informieren Sie Ihre Administration.',
+  pairing_match_required: 'Geben Sie die Zahl ein, die der andere Bildschirm zeigt.',
+  pairing_match_failed:
+    'Das ist nicht die Zahl auf dem Bildschirm, der gefragt hat. Niemand wurde angemeldet. Wenn Sie keine Anmeldung begonnen haben, scannen Sie diesen Code nicht noch einmal.',
+  pairing_session_closed:
+    'Diese Anmeldung wurde beendet. Beginnen Sie auf dem anderen Bildschirm neu, wenn Sie es waren.',
+  pairing_code_stale:
+    'Der Code hat sich seit dem Scannen geändert. Scannen Sie den, der jetzt angezeigt wird.',
+  pairing_session_expired:
+    'Dieser Code ist abgelaufen. Lassen Sie am Computer einen neuen anzeigen und scannen Sie ihn.',
+  invalid_transition: 'Dieser Schritt ist für das Gerät nicht möglich.',
+  device_not_pending: 'Dieses Gerät wartet nicht mehr auf einen Code.',
+};
+
+/** The German messages of errors that can occur on a phone. */
+export const errors: Errors = {
+  codes: {
+    ...pages,
+    unreachable: noResponse,
+    timed_out: noResponse,
+    connection_cut: noResponse,
+    gateway_failed: noResponse,
+    not_this_service:
+      'Statt des Dienstes hat ein anderes Programm geantwortet. Prüfen Sie, mit welchem Netz Sie verbunden sind.',
+    circuit_not_pinned:
+      'Der Dienst hat Dateien geschickt, die diese Seite nicht kennt. Sie wurden nicht verwendet, und es wurde kein Nachweis gesendet. Laden Sie die Seite neu und versuchen Sie es erneut. Wenn das wieder passiert, wenden Sie sich an den Betreiber des Dienstes.',
+    malformed_payload:
+      'Das ist kein Code für dieses Telefon. Scannen Sie den Code der Registrierungsstelle oder des Computers.',
+    invalid_request:
+      'Der Dienst versteht nicht, was dieses Telefon gesendet hat. Laden Sie die Seite neu und versuchen Sie es erneut.',
+    tenant_inactive: 'Das Konto des Unternehmens ist gesperrt. Wenden Sie sich an Ihre Administration.',
+    rate_limit_exceeded: 'Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es erneut.',
+    monthly_quota_exceeded:
+      'Das Unternehmen hat sein Kontingent für diesen Monat aufgebraucht. Wenden Sie sich an Ihre Administration.',
+    chain_unavailable: 'Der Dienst kann gerade keine Nachweise prüfen. Versuchen Sie es später erneut.',
+    service_unavailable: 'Der Dienst ist vorübergehend nicht verfügbar. Versuchen Sie es gleich noch einmal.',
+    internal_error: 'Beim Dienst ist ein Fehler aufgetreten. Versuchen Sie es gleich noch einmal.',
+  },
+  unknown: (code) => `Der Dienst meldet einen Fehler (${code}). Versuchen Sie es später erneut.`,
+  unexpected: (message) =>
+    `Das hat auf diesem Telefon nicht funktioniert. Laden Sie die Seite neu und versuchen Sie es erneut. (${message})`,
+
+  notUnlocked:
+    'Das Telefon wurde nicht entsperrt, deshalb ist nichts passiert. Versuchen Sie es erneut und bestätigen Sie mit der Displaysperre.',
+  noScreenLock:
+    'Die Displaysperre dieses Telefons kann keinen geheimen Schlüssel für eine Webseite schützen. Es ist nichts passiert.',
+  notRegistered:
+    'Dieses Telefon ist noch nicht registriert. Lassen Sie sich von der Registrierungsstelle einen Code geben und scannen Sie zuerst diesen.',
+  registrationOver: 'Diese Registrierung ist schon beendet. Prüfen Sie die Identitäten auf diesem Telefon.',
+  noProvingFiles:
+    'Die Dateien für den Nachweis konnten nicht geladen werden. Stellen Sie eine Internetverbindung her und versuchen Sie es erneut.',
+  noProver:
+    'Der Nachweis konnte nicht gestartet werden. Stellen Sie eine Internetverbindung her, laden Sie die Seite neu und versuchen Sie es erneut.',
+
+  enrollsDevice: 'Dieser Code meldet ein Gerät an, keine Person. Scannen Sie ihn auf dem Gerät.',
+  laterCode:
+    'Das ist ein späterer Code einer Registrierung, den diese Seite nicht braucht. Scannen Sie den ersten.',
+  addressWithoutCode: 'Diese Adresse enthält keinen Code für ein Telefon. Scannen Sie einen anderen.',
+  foreignAddress: (host, own) =>
+    `Dieser Code gehört zu ${host}. Dieses Telefon arbeitet nur mit ${own}. Öffnen Sie ihn nicht.`,
+  anotherService: 'einem anderen Dienst',
+  foreignService: (origin, own) =>
+    `Dieser Code gehört zu einem anderen Dienst (${origin}). Dieses Telefon ist bei ${own} registriert. Bestätigen Sie ihn nicht.`,
+  foreignAccount:
+    'Dieser Code gehört zu einem anderen Unternehmen. Dieses Telefon ist dort nicht registriert. Bestätigen Sie ihn nicht.',
+  foreignEnvironment: {
+    live: 'Dieser Code ist nur zum Testen, dieses Telefon ist aber für den echten Betrieb registriert. Bestätigen Sie ihn nicht.',
+    test: 'Dieser Code ist für den echten Betrieb, dieses Telefon ist aber nur zum Testen registriert. Bestätigen Sie ihn nicht.',
+  },
+
+  camera: {
+    notAllowed:
+      'Diese Seite darf die Kamera nicht verwenden. Erlauben Sie es in den Browser-Einstellungen für diese Website und öffnen Sie diese Ansicht erneut, oder fügen Sie den Code unten ein.',
+    none: 'Dieses Gerät hat keine Kamera. Fügen Sie den Code unten ein.',
+    unsuitable: 'Dieses Gerät hat keine geeignete Kamera. Fügen Sie den Code unten ein.',
+    busy: 'Ein anderes Programm verwendet die Kamera. Schließen Sie es und öffnen Sie diese Ansicht erneut, oder fügen Sie den Code unten ein.',
+    unavailable:
+      'Die Kamera ist auf dieser Seite nicht verfügbar. Vielleicht ist https oder ein anderer Browser nötig. Fügen Sie den Code unten ein.',
+  },
+};

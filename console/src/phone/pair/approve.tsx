@@ -1,0 +1,134 @@
+import { isSvcError } from '@svc/sdk';
+import { useState } from 'react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Notice } from '../../ui/layout/surface';
+import { useCountdown } from '../../ui/lists/time';
+import { AccountName, Asking } from '../company/company';
+import { t } from '../language/strings';
+import { isRetryable } from '../messages';
+import { Actions, Progress, Screen } from '../screen';
+import { useHasBeenVisible } from '../use-visible';
+import type { Approvable, Stage } from './approval';
+import { type Asked, decideUntil } from './asked';
+import { AskedFrom, Where } from './asked-from';
+import { useApproval, useCompanyNow, useDecline } from './decision';
+import { CannotApprove, CheckScreen, CodeChanged, Declined, EXPIRED, SignedIn, WrongNumber } from './ended';
+import { EnterNumber, isNumber } from './number-pad';
+import style from './pair.module.css';
+
+const STEPS: readonly (readonly [Stage, string])[] = [
+  ['unlocking', t.pair.steps.unlocking],
+  ['loading', t.pair.steps.loading],
+  ['proving', t.pair.steps.proving],
+  ['waiting', t.pair.steps.waiting],
+  ['sending', t.pair.steps.sending],
+];
+
+/** Asks whether to sign in, then for the number if the session has one, and sends the decision. */
+export function Approve({
+  found,
+  asked,
+  ...choices
+}: {
+  readonly found: Approvable;
+  readonly asked: Asked;
+  readonly onClose: () => void;
+  readonly onScan: () => void;
+}) {
+  const { code } = found;
+  const asksNumber = asked.context.match === 'type';
+  const [isEntering, setEntering] = useState(false);
+  const [digits, setDigits] = useState('');
+  const [cancelled, setCancelled] = useState(false);
+  const company = useCompanyNow(found, asked);
+  const work = useApproval(found, asked, company);
+  const decline = useDecline(found, asked);
+  const isReady = useHasBeenVisible();
+  const until = decideUntil(code, asked);
+  const isOver = useCountdown(until) === 0;
+  const account = { ...code, ...company };
+
+  if (work.data) return <SignedIn approved={work.data} account={account} onClose={choices.onClose} />;
+  if (cancelled) return <CheckScreen {...choices} />;
+  if (decline.data) return <Declined how={decline.data} account={account} onClose={choices.onClose} />;
+  if (isSvcError(work.error, 'pairing_match_failed')) return <WrongNumber {...choices} />;
+  if (isSvcError(work.error, 'pairing_code_stale')) return <CodeChanged {...choices} />;
+  if (work.isIdle && isOver && !decline.isPending)
+    return code.scan ? <CodeChanged {...choices} /> : <CannotApprove error={EXPIRED} {...choices} />;
+
+  const cancel = () => {
+    if (!(work.isPending && work.stage === 'sending')) return choices.onClose();
+    work.stop();
+    setCancelled(true);
+  };
+  const approve = () => work.mutate(asksNumber ? digits : undefined);
+  const isNumberStep = isEntering && work.isIdle;
+  return (
+    <Screen
+      key={isNumberStep ? 'number' : 'asked'}
+      title={isNumberStep ? t.pair.number.title : t.pair.title}
+      lead={
+        isNumberStep ? (
+          <p className={style.about}>
+            <AccountName account={account} />
+          </p>
+        ) : (
+          <Asking account={account}>
+            <Where context={asked.context} />
+          </Asking>
+        )
+      }
+    >
+      {work.isIdle &&
+        (isEntering ? (
+          <EnterNumber digits={digits} onChange={setDigits} onEnter={approve} />
+        ) : (
+          <AskedFrom code={code} asked={asked} until={until} />
+        ))}
+      {work.isPending && <Progress steps={STEPS} now={work.stage ?? 'unlocking'} />}
+      {work.stage === 'waiting' && work.isPending && <Notice>{t.pair.waiting}</Notice>}
+      {work.error && <Failure error={work.error} onRetry={isRetryable(work.error) ? approve : undefined} />}
+      {work.isIdle && decline.error && <Failure error={decline.error} onRetry={() => decline.mutate()} />}
+      <Actions>
+        {work.isIdle ? (
+          <>
+            <Button onClick={isEntering ? () => setEntering(false) : choices.onClose}>
+              {isEntering ? t.back : t.cancel}
+            </Button>
+            <Button
+              look="danger"
+              className={style.notMe}
+              busy={decline.isPending}
+              onClick={() => decline.mutate()}
+            >
+              {t.pair.notMe}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={work.isPending ? cancel : choices.onClose}>
+            {work.isPending ? t.cancel : t.back}
+          </Button>
+        )}
+        {work.error ? (
+          <Button look="primary" onClick={choices.onScan}>
+            {t.scanAgain}
+          </Button>
+        ) : asksNumber && !isEntering ? (
+          <Button look="primary" busy={!isReady} onClick={() => setEntering(true)}>
+            {t.pair.number.enter}
+          </Button>
+        ) : (
+          <Button
+            look="primary"
+            busy={work.isPending || !isReady}
+            disabled={asksNumber && !isNumber(digits)}
+            onClick={approve}
+          >
+            {t.pair.approve}
+          </Button>
+        )}
+      </Actions>
+    </Screen>
+  );
+}

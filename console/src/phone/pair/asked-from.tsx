@@ -1,0 +1,69 @@
+import type { PairingCode } from '@svc/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Clock, MonitorSmartphone, TriangleAlert } from 'lucide-react';
+import { Ago, Countdown } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
+import { readAccountName } from '../account-name';
+import { ServiceHost } from '../company/company';
+import { APPROVALS, readApprovals } from '../history/approvals';
+import { t } from '../language/strings';
+import { Point, Points } from '../screen';
+import { type Asked, type Context, hostOf, warningsAbout } from './asked';
+import style from './pair.module.css';
+
+/** The application and the page that ask, or the service's host if the company names neither. */
+export function Where({ context }: { readonly context: Context }) {
+  const application = readAccountName(context.application);
+  if (!application && !context.origin) return <ServiceHost />;
+  return (
+    <>
+      {application && (
+        <span className={style.application}>
+          <Text of={application} />
+        </span>
+      )}
+      {context.origin && <span className={style.origin}>{hostOf(context.origin)}</span>}
+    </>
+  );
+}
+
+/** What the person should compare with the screen in front of them, and what does not look right. */
+export function AskedFrom({
+  code,
+  asked,
+  until,
+}: {
+  readonly code: PairingCode;
+  readonly asked: Asked;
+  readonly until: string;
+}) {
+  const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data;
+  const { browser, system, openedAt } = asked.context;
+  const warnings = approvals === undefined ? [] : warningsAbout(code, asked, approvals);
+  return (
+    <>
+      <p className={style.about}>{t.pair.onlyYours}</p>
+      {warnings.length > 0 && (
+        <ul className={style.warnings} aria-label={t.pair.warnings.title}>
+          {warnings.map((warning) => (
+            <li key={warning}>
+              <TriangleAlert size={20} aria-hidden="true" />
+              <p>{t.pair.warnings[warning]}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Points>
+        {(browser || system) && (
+          <Point icon={MonitorSmartphone}>
+            <strong>{browser && system ? t.pair.browserOn(browser, system) : (browser ?? system)}</strong>
+          </Point>
+        )}
+        <Point icon={Clock}>
+          <strong>{t.pair.opened(<Ago at={openedAt} />)}</strong>
+          <span className={style.left}>{t.pair.expires(<Countdown until={until} />)}</span>
+        </Point>
+      </Points>
+    </>
+  );
+}

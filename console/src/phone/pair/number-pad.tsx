@@ -1,0 +1,67 @@
+import { Delete } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { t } from '../language/strings';
+import style from './pair.module.css';
+
+const LENGTH = 2;
+
+export const isNumber = (digits: string): boolean => digits.length === LENGTH;
+
+/** Asks for the two digits that the other screen shows. A hardware keyboard works too: digits, Backspace and Enter. */
+export function EnterNumber({
+  digits,
+  onChange,
+  onEnter,
+}: {
+  readonly digits: string;
+  readonly onChange: (digits: string) => void;
+  readonly onEnter: () => void;
+}) {
+  const add = (digit: string) => onChange((digits + digit).slice(0, LENGTH));
+  const remove = () => onChange(digits.slice(0, -1));
+  useKeys((key, target) => {
+    if (/^[0-9]$/.test(key)) add(key);
+    else if (key === 'Backspace') remove();
+    // On a button, Enter presses that button.
+    else if (key === 'Enter' && isNumber(digits) && !(target instanceof HTMLButtonElement)) onEnter();
+  });
+  return (
+    <>
+      <p className={style.about}>{t.pair.number.about}</p>
+      <div className={style.digits} aria-hidden="true">
+        {Array.from({ length: LENGTH }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place for a digit is nothing but its position
+          <span key={at} data-next={at === digits.length || undefined}>
+            {digits[at]}
+          </span>
+        ))}
+      </div>
+      <p className="visually-hidden" role="status">
+        {t.pair.number.entered([...digits].join(' '))}
+      </p>
+      <fieldset className={style.pad}>
+        <legend className="visually-hidden">{t.pair.number.pad}</legend>
+        {['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'].map((digit) => (
+          <button key={digit} type="button" onClick={() => add(digit)}>
+            {digit}
+          </button>
+        ))}
+        <button type="button" aria-label={t.pair.number.remove} onClick={remove} disabled={digits === ''}>
+          <Delete size={24} aria-hidden="true" />
+        </button>
+      </fieldset>
+    </>
+  );
+}
+
+function useKeys(onKey: (key: string, target: EventTarget | null) => void): void {
+  const handler = useRef(onKey);
+  handler.current = onKey;
+  useEffect(() => {
+    const onKeyDown = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (!ctrlKey && !metaKey && !altKey) handler.current(key, target);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,55 @@
+import { isSvcError } from '@svc/sdk';
+import { readAccountName } from '../account-name';
+import { type Outcome, recordApproval } from '../history/approvals';
+import { SERVICE } from '../service';
+import { type Approvable, type Approved, approve, type Stage } from './approval';
+import type { Asked } from './asked';
+
+/** Approves and writes the outcome to the phone's history. */
+export async function approveAndRecord(
+  found: Approvable,
+  asked: Asked,
+  matchCode: string | undefined,
+  watch: Parameters<typeof approve>[2],
+): Promise<Approved> {
+  let stage: Stage = 'unlocking';
+  const onStage = (next: Stage) => {
+    stage = next;
+    watch.onStage(next);
+  };
+  const { scanTicket } = asked;
+  try {
+    const approved = await approve(found, { scanTicket, matchCode }, { signal: watch.signal, onStage });
+    await record(found, asked, 'approved');
+    return approved;
+  } catch (error) {
+    const outcome = outcomeOf(error, stage, watch.signal.aborted);
+    if (outcome !== undefined) await record(found, asked, outcome);
+    throw error;
+  }
+}
+
+/** Writes to the history. A full or missing storage must not change the outcome, so errors are ignored. */
+export function record({ code }: Approvable, { context }: Asked, outcome: Outcome): Promise<void> {
+  const { sessionId, tenantId, environment } = code;
+  const approval = {
+    id: sessionId,
+    tenantId,
+    environment,
+    companyName: readAccountName(context.company),
+    host: new URL(SERVICE).host,
+    origin: context.origin ?? undefined,
+    application: readAccountName(context.application),
+    at: new Date().toISOString(),
+    outcome,
+  };
+  return recordApproval(approval).catch(() => undefined);
+}
+
+/** The outcome of an approval that did not succeed in a stage. Undefined if the person left before anything was sent. */
+export function outcomeOf(error: unknown, stage: Stage, aborted: boolean): Outcome | undefined {
+  const noResponse = isSvcError(error, 'unreachable', 'timed_out', 'connection_cut', 'gateway_failed');
+  if (stage === 'sending' && (aborted || noResponse)) return 'unconfirmed';
+  if (isSvcError(error, 'pairing_match_failed')) return 'wrongNumber';
+  return aborted ? undefined : 'failed';
+}

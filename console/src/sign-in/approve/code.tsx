@@ -1,0 +1,118 @@
+import { AppWindow, Smartphone } from 'lucide-react';
+import { Button } from '../../ui/forms/button';
+import { classes } from '../../ui/layout/classes';
+import { Notice } from '../../ui/layout/surface';
+import { Countdown } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
+import type { SignIn } from '../flow/api';
+import type { Action, Stage } from '../flow/stage';
+import { t } from '../language/strings';
+import style from './code.module.css';
+import { Picture } from './picture';
+import { useHandheld } from './use-handheld';
+
+type Shown = Extract<Stage, { readonly at: 'reading' | 'choosing' | 'opening' | 'waiting' | 'moving' }>;
+
+/** What is signed in to, the code with its number, and other ways to go on. */
+export function Code({
+  signIn,
+  stage,
+  dispatch,
+}: {
+  readonly signIn: SignIn | undefined;
+  readonly stage: Shown;
+  readonly dispatch: (action: Action) => void;
+}) {
+  const isHandheld = useHandheld();
+  const isMoving = stage.at === 'moving' || (stage.at === 'opening' && stage.sameDevice);
+  const isOnlyHere = signIn?.sameDeviceOnly === true;
+  const isHereFirst = isHandheld || isOnlyHere;
+  const HereIcon = isHandheld ? Smartphone : AppWindow;
+  const approveHere = (
+    <Button
+      look={isHereFirst ? 'primary' : 'plain'}
+      className={isHereFirst ? style.main : undefined}
+      busy={isMoving}
+      disabled={signIn === undefined}
+      onClick={() => dispatch({ type: 'approve-here' })}
+    >
+      <HereIcon size={18} aria-hidden="true" />
+      {isHandheld ? t.signIn.approveHere : t.signIn.approveInBrowser}
+    </Button>
+  );
+  const cancel = (
+    <Button
+      look={isHereFirst ? 'quiet' : 'plain'}
+      disabled={signIn === undefined || isMoving}
+      onClick={() => dispatch({ type: 'cancel' })}
+    >
+      {t.cancel}
+    </Button>
+  );
+  return (
+    <>
+      <Purpose signIn={signIn} />
+      {isHereFirst && approveHere}
+      {isOnlyHere && <p className={style.only}>{t.signIn.sameDeviceOnly}</p>}
+      {!isOnlyHere && (
+        <>
+          {isHandheld && <p className={style.or}>{t.signIn.otherPhone}</p>}
+          <div className={style.scan}>
+            <p>{t.signIn.scan}</p>
+            <Picture session={stage.at === 'waiting' ? stage.session : undefined} isStale={isLost(stage)} />
+            <Status stage={stage} signIn={signIn} isMoving={isMoving} />
+          </div>
+          {stage.at === 'waiting' && stage.refused && <Notice tone="warn">{t.signIn.refused}</Notice>}
+        </>
+      )}
+      <div className={classes(style.others, isHereFirst && style.quiet)}>
+        {!isHereFirst && approveHere}
+        {cancel}
+      </div>
+    </>
+  );
+}
+
+const isLost = (stage: Shown): boolean => stage.at === 'waiting' && stage.lost;
+
+/** What is signed in to, and where the browser goes afterwards. */
+const Purpose = ({ signIn }: { readonly signIn: SignIn | undefined }) => (
+  <div className={style.purpose}>
+    <h1>{signIn ? t.signIn.title(<Text of={signIn.client.name} />) : t.signIn.loading}</h1>
+    <p>
+      {signIn === undefined
+        ? '\u00a0'
+        : signIn.host === null
+          ? t.signIn.otherDevice
+          : t.signIn.returnsTo(<Text of={signIn.host} />)}
+    </p>
+  </div>
+);
+
+/** How the wait is going. Screen readers read changes, but not the time left. */
+const Status = ({
+  stage,
+  signIn,
+  isMoving,
+}: {
+  readonly stage: Shown;
+  readonly signIn: SignIn | undefined;
+  readonly isMoving: boolean;
+}) => (
+  <div className={style.status} data-lost={isLost(stage) ? '' : undefined}>
+    <span className={style.dot} aria-hidden="true" />
+    <p role="status">{isMoving ? t.signIn.moving : textOf(stage)}</p>
+    {stage.at === 'waiting' && signIn && !stage.lost && (
+      <span className={style.left}>
+        <Countdown until={earlier(stage.session.expiresAt, signIn.expiresAt)} />
+      </span>
+    )}
+  </div>
+);
+
+const textOf = (stage: Shown): string => {
+  if (stage.at !== 'waiting') return t.signIn.opening;
+  return stage.lost ? t.signIn.lost : t.signIn.waiting;
+};
+
+const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);

@@ -1,0 +1,153 @@
+import type { Failure, Session, SignIn } from './api';
+
+/** How a code ended without an approval. */
+export type End = 'declined' | 'rejected' | 'expired';
+
+/** What the phone's page returned with. */
+export interface Returned {
+  readonly sessionId: string;
+  readonly returnCode: string;
+}
+
+export type Stage =
+  | { readonly at: 'reading'; readonly returned?: Returned | 'other_tab' | undefined }
+  /** Nothing is open, because only this device may approve and nobody asked it to. */
+  | { readonly at: 'choosing' }
+  | { readonly at: 'opening'; readonly sameDevice: boolean }
+  | { readonly at: 'waiting'; readonly session: Session; readonly lost: boolean; readonly refused: boolean }
+  /** The phone's page in this browser will ask for a number, which this page shows before. */
+  | { readonly at: 'noting'; readonly session: Session }
+  /** On the way to the phone's page in this browser. */
+  | { readonly at: 'moving'; readonly session: Session }
+  | { readonly at: 'completing'; readonly sessionId: string; readonly returnCode?: string | undefined }
+  | { readonly at: 'cancelling' }
+  | { readonly at: 'leaving'; readonly to: string; readonly approved: boolean }
+  | { readonly at: 'ended'; readonly how: End }
+  | { readonly at: 'failed'; readonly failure: Exclude<Failure, 'not_open'>; readonly before: Stage }
+  /** This browser has no such sign-in, or no longer. */
+  | { readonly at: 'closed' };
+
+export interface State {
+  readonly signIn?: SignIn | undefined;
+  readonly stage: Stage;
+}
+
+export type Action =
+  | { readonly type: 'read'; readonly signIn: SignIn }
+  | { readonly type: 'opened'; readonly sameDevice: boolean; readonly session: Session }
+  | { readonly type: 'qr'; readonly sessionId: string; readonly qrPayload: string }
+  | { readonly type: 'lost' | 'resumed' | 'refused' | 'bound'; readonly sessionId: string }
+  | { readonly type: 'ended'; readonly sessionId: string; readonly how: End }
+  | { readonly type: 'failed'; readonly failure: Failure }
+  | { readonly type: 'redirected'; readonly to: string }
+  | { readonly type: 'approve-here' | 'noted' | 'new-code' | 'cancel' | 'retry' | 'time-up' | 'restored' };
+
+export const startState = (returned?: Returned | 'other_tab'): State => ({
+  stage: { at: 'reading', returned },
+});
+
+/** Stages in which nothing can happen any more, or only the browser's own navigation. */
+const isFinal = ({ at }: Stage): boolean => at === 'leaving' || at === 'closed';
+
+/** The next state. An action that does not fit the stage, such as a late event of an older code, changes nothing. */
+export function next(state: State, action: Action): State {
+  const { stage, signIn } = state;
+  const to = (stage: Stage): State => ({ signIn, stage });
+  switch (action.type) {
+    case 'read':
+      if (stage.at !== 'reading') return state;
+      return { signIn: action.signIn, stage: afterReading(stage, action.signIn) };
+    case 'opened':
+      if (stage.at !== 'opening' || stage.sameDevice !== action.sameDevice) return state;
+      return to(
+        stage.sameDevice
+          ? { at: action.session.matchCode === null ? 'moving' : 'noting', session: action.session }
+          : { at: 'waiting', session: action.session, lost: false, refused: false },
+      );
+    case 'qr':
+    case 'lost':
+    case 'resumed':
+    case 'refused':
+    case 'bound':
+    case 'ended':
+      if (stage.at === 'noting') return to(afterEventWhileNoting(stage, action));
+      if (stage.at !== 'waiting' || stage.session.id !== action.sessionId) return state;
+      return to(afterEvent(stage, action));
+    case 'failed':
+      if (isFinal(stage)) return state;
+      if (action.failure === 'not_open') return to({ at: 'closed' });
+      if (stage.at === 'failed') return state;
+      return to({ at: 'failed', failure: action.failure, before: stage });
+    case 'redirected':
+      if (stage.at !== 'completing' && stage.at !== 'cancelling') return state;
+      return to({ at: 'leaving', to: action.to, approved: stage.at === 'completing' });
+    case 'retry':
+      return stage.at === 'failed' ? to(retryOf(stage)) : state;
+    case 'approve-here':
+      return canChoose(state) || isOpeningCode(state) ? to({ at: 'opening', sameDevice: true }) : state;
+    case 'noted':
+      return stage.at === 'noting' ? to({ at: 'moving', session: stage.session }) : state;
+    case 'new-code':
+      return canChoose(state) ? to(firstStage(signIn)) : state;
+    case 'cancel':
+      return canCancel(state) ? to({ at: 'cancelling' }) : state;
+    case 'time-up':
+      // An approval that the service already has may still be completed.
+      return isFinal(stage) || stage.at === 'completing' ? state : to({ at: 'closed' });
+    case 'restored':
+      return to({ at: 'reading' });
+  }
+}
+
+/** Whether the person can choose how to go on. */
+const canChoose = ({ signIn, stage }: State): boolean =>
+  signIn !== undefined && ['choosing', 'waiting', 'noting', 'ended', 'failed'].includes(stage.at);
+
+/** Somebody may know that they need no code before there is one. */
+const isOpeningCode = ({ stage }: State): boolean => stage.at === 'opening' && !stage.sameDevice;
+
+export const canCancel = (state: State): boolean =>
+  canChoose(state) || (state.signIn !== undefined && state.stage.at === 'opening');
+
+const firstStage = (signIn: SignIn | undefined): Stage =>
+  signIn?.sameDeviceOnly ? { at: 'choosing' } : { at: 'opening', sameDevice: false };
+
+function afterReading(stage: Stage & { at: 'reading' }, signIn: SignIn): Stage {
+  const { returned } = stage;
+  if (returned === undefined) return firstStage(signIn);
+  if (returned === 'other_tab') return { at: 'failed', failure: 'other_tab', before: stage };
+  return { at: 'completing', ...returned };
+}
+
+type SessionEvent = Extract<Action, { readonly sessionId: string }>;
+
+function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stage {
+  switch (event.type) {
+    case 'qr':
+      return { ...stage, lost: false, session: { ...stage.session, qrPayload: event.qrPayload } };
+    case 'lost':
+    case 'resumed':
+      return { ...stage, lost: event.type === 'lost' };
+    case 'refused':
+      return { ...stage, refused: true };
+    case 'bound':
+      return { at: 'completing', sessionId: stage.session.id };
+    case 'ended':
+      return { at: 'ended', how: event.how };
+  }
+}
+
+/** The code keeps moving, so that the phone's page gets a valid one. */
+function afterEventWhileNoting(stage: Stage & { at: 'noting' }, event: SessionEvent): Stage {
+  if (stage.session.id !== event.sessionId) return stage;
+  if (event.type === 'ended') return { at: 'ended', how: event.how };
+  return event.type === 'qr'
+    ? { ...stage, session: { ...stage.session, qrPayload: event.qrPayload } }
+    : stage;
+}
+
+/** What did not arrive is sent again. A code that was not approved is not worth a second attempt. */
+function retryOf({ before, failure }: Stage & { at: 'failed' }): Stage {
+  const isWorthless = failure === 'not_approved' || failure === 'other_tab';
+  return isWorthless ? { at: 'reading' } : before;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { actionOf } from './stream';
+
+test.each([
+  ['session_created', '{}', { type: 'resumed' }],
+  ['session_error', '{"error":"verification_failed","message":"No."}', { type: 'refused' }],
+  ['qr', '{"qrPayload":"za:pair:2:x"}', { type: 'qr', qrPayload: 'za:pair:2:x' }],
+  ['session_bound', '{}', { type: 'bound' }],
+  ['session_declined', '{}', { type: 'ended', how: 'declined' }],
+  ['session_rejected', '{}', { type: 'ended', how: 'rejected' }],
+  ['session_expired', '', { type: 'ended', how: 'expired' }],
+])('%s %s', (type, data, action) => expect(actionOf(type, data, 'a')).toEqual({ sessionId: 'a', ...action }));
+
+test.each([
+  ['qr', ''],
+  ['qr', '{"qrPayload":1}'],
+  ['qr', 'null'],
+  ['message', '{}'],
+  ['toString', '{}'],
+])('ignores %s %j', (type, data) => expect(actionOf(type, data, 'a')).toBeUndefined());

@@ -1,0 +1,86 @@
+import { failureOf, readDetails } from './api';
+import type { Action } from './stage';
+
+const ENDS = {
+  session_declined: 'declined',
+  session_rejected: 'rejected',
+  session_expired: 'expired',
+} as const;
+const TYPES = ['session_created', 'session_error', 'qr', 'session_bound', ...Object.keys(ENDS)];
+
+/** What an event of the stream means. Undefined for one that this page doesn't know. */
+export function actionOf(type: string, data: string, sessionId: string): Action | undefined {
+  if (Object.hasOwn(ENDS, type)) return { type: 'ended', sessionId, how: ENDS[type as keyof typeof ENDS] };
+  if (type === 'session_bound') return { type: 'bound', sessionId };
+  if (type === 'session_error') return { type: 'refused', sessionId };
+  if (type === 'session_created') return { type: 'resumed', sessionId };
+  if (type !== 'qr') return undefined;
+  const qrPayload = textIn(data);
+  return qrPayload === undefined ? undefined : { type: 'qr', sessionId, qrPayload };
+}
+
+function textIn(data: string): string | undefined {
+  try {
+    const { qrPayload } = JSON.parse(data);
+    return typeof qrPayload === 'string' ? qrPayload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isLast = ({ type }: Action): boolean => type === 'bound' || type === 'ended';
+
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 10_000;
+
+/**
+ * Follows a session until its last event, and connects again as long as the sign-in is open. `EventSource` reconnects after a cut,
+ * but gives up after an error response.
+ */
+export function followSession(
+  uid: string,
+  sessionId: string,
+  dispatch: (action: Action) => void,
+  signal: AbortSignal,
+): void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let delay = FIRST_DELAY_MS;
+  const stop = () => {
+    source?.close();
+    clearTimeout(timer);
+  };
+  const connect = () => {
+    stop();
+    if (signal.aborted) return;
+    const opened = new EventSource(`/sign-in/${uid}/stream?session=${encodeURIComponent(sessionId)}`);
+    source = opened;
+    for (const type of TYPES)
+      opened.addEventListener(type, (event) => {
+        const action = actionOf(type, (event as MessageEvent<string>).data, sessionId);
+        if (action === undefined) return;
+        delay = FIRST_DELAY_MS;
+        if (isLast(action)) stop();
+        dispatch(action);
+      });
+    opened.addEventListener('error', () => {
+      dispatch({ type: 'lost', sessionId });
+      if (opened.readyState === EventSource.CLOSED) {
+        timer = setTimeout(() => void checkAndConnect(), delay);
+        delay = Math.min(delay * 2, MAX_DELAY_MS);
+      }
+    });
+  };
+  const checkAndConnect = async () => {
+    try {
+      await readDetails(uid, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (failureOf(error) === 'not_open') return dispatch({ type: 'failed', failure: 'not_open' });
+    }
+    connect();
+  };
+  connect();
+  addEventListener('online', connect, { signal });
+  signal.addEventListener('abort', stop);
+}

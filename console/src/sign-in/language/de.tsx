@@ -1,0 +1,161 @@
+import type { Strings } from './en';
+
+/** The German texts. */
+export const de: Strings = {
+  shared: {
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    tryAgain: 'Erneut versuchen',
+    tryAgainIn: (seconds) => `Erneut versuchen in ${seconds} s`,
+    request: 'Anfrage',
+    never: 'nie',
+    justNow: 'gerade eben',
+    expired: 'abgelaufen',
+  },
+  test: 'Testumgebung',
+  cancel: 'Abbrechen',
+  continue: 'Weiter',
+  tryAgain: 'Erneut versuchen',
+  close: 'Sie können diese Seite schließen.',
+
+  signIn: {
+    tab: (client) => `Bei ${client} anmelden`,
+    title: (client) => <>Bei {client} anmelden</>,
+    loading: 'Anmelden',
+    returnsTo: (host) => <>Danach geht es zurück zu {host}</>,
+    otherDevice: 'Sie melden sich auf dem Gerät an, das Ihren Code anzeigt',
+    scan: 'Scannen Sie den Code mit dem Telefon und tippen Sie dort diese Zahl ein.',
+    code: 'Anmeldecode',
+    number: 'Ihre Zahl',
+    opening: 'Ihr Code wird vorbereitet',
+    waiting: 'Warten auf Ihr Telefon',
+    lost: 'Keine Verbindung. Wird neu verbunden …',
+    refused:
+      'Ein Telefon konnte sich nicht ausweisen. Der Code gilt noch. Scannen Sie ihn deshalb noch einmal.',
+    approveHere: 'Auf diesem Telefon bestätigen',
+    approveInBrowser: 'In diesem Browser bestätigen',
+    otherPhone: 'oder mit einem anderen Telefon',
+    sameDeviceOnly:
+      'Diese Anwendung akzeptiert eine Bestätigung nur auf dem Gerät, auf dem Sie sich anmelden.',
+    moving: 'Ihre Telefonseite wird geöffnet',
+    remember: {
+      title: 'Merken Sie sich diese Zahl',
+      text: 'Ihre Telefonseite fragt gleich danach.',
+    },
+  },
+  approved: {
+    title: 'Bestätigt',
+    going: 'Es geht weiter …',
+    goingTo: (host) => <>Zurück zu {host} …</>,
+  },
+  cancelled: 'Abgebrochen',
+  ended: {
+    again: 'Neuen Code anzeigen',
+    declined: {
+      title: 'Auf dem Telefon abgelehnt',
+      text: 'Niemand wurde angemeldet. Wenn Sie sich doch anmelden möchten, zeigen Sie einen neuen Code an.',
+    },
+    rejected: {
+      title: 'Falsche Zahl',
+      text: 'Auf dem Telefon wurde eine andere Zahl eingetippt. Niemand wurde angemeldet. Zeigen Sie einen neuen Code an und tippen Sie die Zahl daneben ein.',
+    },
+    expired: {
+      title: 'Der Code ist abgelaufen',
+      text: 'Niemand hat ihn rechtzeitig gescannt. Zeigen Sie einen neuen an, wenn Sie Ihr Telefon zur Hand haben.',
+    },
+  },
+  failures: {
+    unreachable: {
+      title: 'Keine Verbindung',
+      text: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    },
+    not_approved: {
+      title: 'Noch nicht bestätigt',
+      text: 'Die Bestätigung kam nicht an oder dauerte zu lange. Versuchen Sie es mit einem neuen Code.',
+    },
+    other_tab: {
+      title: 'Fast geschafft',
+      text: 'Ihr Telefon hat eine Anmeldung bestätigt, die in einem anderen Tab oder einer anderen App begonnen wurde. Gehen Sie dorthin zurück oder melden Sie sich hier noch einmal an.',
+    },
+    too_many: {
+      title: 'Zu viele Versuche',
+      text: 'Warten Sie eine Minute und versuchen Sie es dann erneut.',
+    },
+    unexpected: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Der Dienst hat diesen Schritt nicht angenommen. Versuchen Sie es erneut. Wenn das nicht hilft, beginnen Sie in der Anwendung von vorn.',
+    },
+  },
+  closed: {
+    title: 'Diese Anmeldung ist beendet',
+    text: 'Sie hat zu lange gedauert, ist schon abgeschlossen oder wurde in einem anderen Browser begonnen. Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an.',
+  },
+
+  about: {
+    title: 'Was ist das?',
+    points: [
+      [
+        'Kein Passwort',
+        'Ihr Telefon hat einen eigenen Schlüssel und weist nach, dass es ihn hat. Sie müssen sich nichts merken.',
+      ],
+      [
+        'Nichts Biometrisches verlässt Ihr Telefon',
+        'Fingerabdruck oder Gesicht entsperren nur diesen Schlüssel, auf dem Telefon selbst.',
+      ],
+      [
+        'Eine Zahl gegen Betrug',
+        'Tippen Sie nur die Zahl ein, die Sie hier sehen, nie eine, die Ihnen jemand geschickt hat.',
+      ],
+    ],
+    phone: (address) => <>Scannen Sie mit {address} auf dem Telefon, das Ihre Firma registriert hat.</>,
+  },
+
+  error: {
+    title: 'Diese Anmeldung kann nicht fortgesetzt werden',
+    text: 'Die Anwendung hat eine Anfrage gesendet, die dieser Dienst nicht annimmt. Gehen Sie zurück und versuchen Sie es noch einmal.',
+    expired:
+      'Sie hat zu lange gedauert, oder ihr Cookie fehlt. Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an.',
+    forDevelopers: 'Für die Entwickler der Anwendung',
+  },
+  signOut: {
+    tab: 'Abmelden',
+    title: 'Abmelden?',
+    text: (company) => <>Damit sind Sie in diesem Browser nicht mehr bei {company} angemeldet.</>,
+    plain: 'Damit sind Sie in diesem Browser nicht mehr angemeldet.',
+    asked: (client) => <>{client} möchte Sie abmelden.</>,
+    action: 'Abmelden',
+    stay: 'Angemeldet bleiben',
+  },
+  signedOut: {
+    title: 'Sie sind abgemeldet',
+    text: (client) => <>Sie sind in diesem Browser nicht mehr bei {client} angemeldet.</>,
+  },
+  device: {
+    title: 'Gerät verbinden',
+    text: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+    code: 'Code',
+    action: 'Weiter',
+    incomplete: 'Der Code hat acht Buchstaben oder Ziffern.',
+    problems: {
+      unknown: 'Dieser Code ist nicht bekannt. Vergleichen Sie ihn mit dem auf Ihrem Gerät.',
+      missing: 'Geben Sie zuerst den Code ein.',
+      expired: 'Dieser Code ist abgelaufen. Lassen Sie Ihr Gerät einen neuen anzeigen.',
+      used: 'Dieser Code wurde schon verwendet. Lassen Sie Ihr Gerät einen neuen anzeigen.',
+      aborted:
+        'Sie haben diese Anmeldung abgebrochen. Lassen Sie Ihr Gerät einen neuen Code anzeigen, um neu zu beginnen.',
+    },
+  },
+  deviceConfirm: {
+    tab: 'Ist das Ihr Code?',
+    title: 'Ist das Ihr Code?',
+    text: (client) => <>{client} möchte Sie auf einem anderen Gerät anmelden.</>,
+    onlyYours: 'Fahren Sie nur fort, wenn dieser Code auf Ihrem eigenen Gerät steht.',
+    code: 'Code auf Ihrem Gerät',
+    action: 'Weiter',
+    stop: 'Das ist nicht mein Gerät',
+  },
+  deviceDone: {
+    title: 'Ihr Gerät ist verbunden',
+    text: (client) => <>{client} macht auf Ihrem Gerät weiter.</>,
+  },
+};

@@ -1,0 +1,16 @@
+export type Language = 'en' | 'de';
+
+export interface Chosen {
+  readonly language: Language;
+  /** A BCP 47 tag for dates and numbers, with the person's region if it is known. */
+  readonly locale: string;
+}
+
+/** Chooses the first of the person's languages that the pages for everybody have. Default: English. */
+export function chooseLanguage(preferred: readonly string[]): Chosen {
+  for (const locale of preferred) {
+    const language = locale.toLowerCase().split(/[-_]/)[0];
+    if (language === 'en' || language === 'de') return { language, locale };
+  }
+  return { language: 'en', locale: 'en' };
+}

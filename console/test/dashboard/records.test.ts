@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard } from '../support/signed-in.js';
+
+let service: PagesService;
+let account: Account;
+let userId: string;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp({ plan: 'enterprise' });
+  await completeCeremony(service, account, { profile: { fullName: 'Ada Lovelace', externalId: 'e-1' } });
+  const { body } = await service.call('GET', '/v1/users', { as: account.key });
+  userId = body.users[0].id;
+  const email = { email: 'ada@example.com' };
+  await service.call('PATCH', `/v1/users/${userId}`, { as: account.key, body: email });
+  const event = { userId, method: 'manual', result: 'pass', referenceId: 'shift-1' };
+  await service.call('POST', '/v1/verifications', { as: account.key, body: event });
+});
+afterAll(() => service.close());
+
+describe('a person', () => {
+  it('is shown with identities, verifications, sessions and audit entries, each with its own address', async () => {
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    const record = page.locator('#record');
+    await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await record.getByRole('list', { name: 'Identities' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'person');
+    await record.getByRole('tab', { name: 'Sessions' }).click();
+    await record.getByText('Not signed in anywhere.').waitFor();
+    await record.getByRole('tab', { name: 'Audit' }).click();
+    await record.getByRole('list', { name: 'Audit entries' }).waitFor();
+    await record.getByRole('tab', { name: 'Verifications' }).click();
+    await record.getByRole('link', { name: 'Passed' }).click();
+    await page.waitForURL('**/live/verifications/*');
+    await record.getByText('shift-1').waitFor();
+    await record.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.waitForURL(`**/live/users/${userId}`);
+    await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('is edited and deactivated, and their identity revoked', async () => {
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    const record = page.locator('#record');
+    const dialog = page.getByRole('dialog');
+    await record.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Name').fill('Ada King');
+    await dialog.getByLabel('External ID').fill('x'.repeat(200));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Person saved').first().waitFor();
+    await record.getByRole('heading', { name: 'Ada King' }).waitFor();
+    await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Ada King' }).waitFor();
+    await record.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke the identity' }).click();
+    await record.getByText('Revoked', { exact: true }).waitFor();
+    await record.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await record.getByText('Inactive').waitFor();
+    const { body } = await service.call('GET', `/v1/users/${userId}`, { as: account.key });
+    expect(body.user).toMatchObject({ fullName: 'Ada King', status: 'inactive' });
+    expectClean(window);
+    await window.close();
+  });
+});
+
+describe('a record', () => {
+  it('says that it does not exist, for an unknown ID, another environment and a mistyped address', async () => {
+    const window = await openDashboard(service, account, '/live/users/nobody');
+    const { page } = window;
+    const missing = page.locator('#record').getByRole('heading', { name: 'Not found' });
+    await missing.waitFor();
+    await page.goto(`/dashboard/test/users/${userId}`);
+    await missing.waitFor();
+    await page.goto('/dashboard/live/audit/0');
+    await missing.waitFor();
+    expectClean(window, /status of 404/);
+    await window.close();
+  });
+
+  it('keeps what was typed when the session ends, and saves it after logging in again', async () => {
+    const other = await service.signUp({ plan: 'enterprise' });
+    const made = await service.call('POST', '/v1/users', { as: other.key, body: { fullName: 'Bo' } });
+    const window = await openDashboard(service, other, `/live/users/${made.body.user.id}`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Bo Diddley');
+    await service.call('POST', '/api/console/logout', { as: other.token });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Password').fill('wrong');
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.getByRole('alert').waitFor();
+    await expectAccessibleInEveryLook(page, 'log-in-again');
+    await again.getByLabel('Password').fill(other.password);
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await page.locator('#record').getByRole('heading', { name: 'Bo Diddley' }).waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+});

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { pngOf } from '../../../server/test/support/images.js';
+import { openPairing, poll, setPolicy } from '../../../server/test/support/pairing.js';
+import { expectClean } from '../support/browser.js';
+import {
+  account,
+  checkLooks,
+  press,
+  register,
+  service,
+  startPhoneService,
+  waitForHeading,
+} from './phone-desk.js';
+import { databaseOf, openPhone } from './phone-window.js';
+
+startPhoneService();
+
+const ORIGIN = 'https://portal.example.com';
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+/** A sign-in that a page of the company opened itself, from an address. */
+async function openFromPage(asks: object = {}, address = '127.0.0.1') {
+  await setPolicy(service, account, { origins: [ORIGIN] });
+  const { body } = await service.call('POST', '/v1/proof-pairing/sessions', {
+    as: account.key,
+    address,
+    headers: { origin: ORIGIN, 'user-agent': FIREFOX },
+    body: { context: { origin: ORIGIN, application: 'Time sheets' }, ...asks },
+  });
+  return body.session as { readonly id: string; readonly qrPayload: string; readonly matchCode: string };
+}
+
+const warnings = (page: Page) =>
+  page.getByRole('list', { name: 'Please check' }).getByRole('listitem').allTextContents();
+const typed = (page: Page) => page.getByRole('status').filter({ hasText: /typed/i }).textContent();
+
+describe('the phone before an approval', () => {
+  it('shows the page, browser and time, and warns about what does not look right', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await phone.scanned((await openFromPage()).qrPayload);
+    await waitForHeading(page, 'Approve this sign-in?');
+    for (const text of [
+      'Example AG',
+      'Time sheets',
+      'portal.example.com',
+      'Firefox on Windows',
+      'Opened just now',
+    ])
+      await page.getByText(text, { exact: true }).first().waitFor();
+    expect(await warnings(page)).toEqual(['First sign-in to this page with this phone.']);
+    await checkLooks(page, 'asked');
+    await press(page, 'Approve');
+    await waitForHeading(page, 'Signed in');
+
+    // The second sign-in is from elsewhere, and three minutes old.
+    const old = await openFromPage({}, '203.0.113.9');
+    service.clock.advance(180_000);
+    await phone.scanned(old.qrPayload);
+    await page.getByText('Opened 3 min ago', { exact: true }).waitFor();
+    expect(await warnings(page)).toEqual([
+      'Asked from another network. With mobile data, that is normal.',
+      'Opened more than two minutes ago.',
+    ]);
+    await checkLooks(page, 'asked-warnings');
+    // What looks wrong can still be right.
+    await press(page, 'Approve');
+    await waitForHeading(page, 'Signed in');
+    expect((await databaseOf(page)).approvals).toMatchObject([
+      { origin: ORIGIN, application: 'Time sheets', outcome: 'approved' },
+      { origin: ORIGIN, application: 'Time sheets', outcome: 'approved' },
+    ]);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('takes the number by touch or keyboard, and sends it only when it is complete', async () => {
+    const phone = await openPhone(service, { viewport: { width: 390, height: 844 } });
+    const { page } = phone;
+    await register(phone);
+    const pairing = await openFromPage({ match: 'type' });
+    const [tens = '', ones = ''] = pairing.matchCode;
+    await phone.scanned(pairing.qrPayload);
+    await press(page, 'Enter the number');
+    await waitForHeading(page, 'Which number do you see?');
+    const approve = page.getByRole('button', { name: 'Approve' });
+    expect(await approve.isDisabled()).toBe(true);
+    expect(await typed(page)).toBe('No digit typed yet');
+    await page.keyboard.type(tens);
+    expect(await typed(page)).toBe(`Typed: ${tens}`);
+    await checkLooks(page, 'number');
+    await page.keyboard.press('Enter');
+    expect(await approve.isDisabled()).toBe(true);
+    // A third digit changes nothing.
+    await page.keyboard.type(`${ones}7`);
+    expect(await typed(page)).toBe(`Typed: ${tens} ${ones}`);
+    await press(page, 'Delete the last digit');
+    await page.keyboard.press('Backspace');
+    expect(await typed(page)).toBe('No digit typed yet');
+    expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toHaveLength(0);
+    await press(page, tens);
+    await press(page, ones);
+    await approve.click();
+    await waitForHeading(page, 'Signed in');
+    expect(JSON.parse(phone.bodies.at(-1) ?? '')).toMatchObject({ matchCode: pairing.matchCode });
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('asks to scan again when the person takes longer than a scan is valid', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await page.clock.install();
+    await register(phone);
+    await phone.scanned((await openFromPage({ match: 'type' })).qrPayload);
+    await press(page, 'Enter the number');
+    await page.clock.fastForward(111_000);
+    await waitForHeading(page, 'The code has changed');
+    await press(page, 'Scan again');
+    await waitForHeading(page, 'Scan a code');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('shows the company’s new name, color and logo, and keeps them only after an approval', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    const logo = pngOf(64, 48).toString('base64');
+    const body = { name: 'Example Holding', accentColor: '#ffd166', logo };
+    await service.call('PUT', '/api/console/profile', { as: account.token, body });
+    await phone.scanned((await openFromPage()).qrPayload);
+    await page.locator('bdi').getByText('Example Holding').first().waitFor();
+    await page.locator('main img').waitFor();
+    await press(page, 'Cancel');
+    await page.locator('article').getByText('Example AG').waitFor();
+    await phone.scanned((await openFromPage()).qrPayload);
+    await press(page, 'Approve');
+    await waitForHeading(page, 'Signed in');
+    await press(page, 'Done');
+    await page.locator('article').getByText('Example Holding').waitFor();
+    expect(await page.locator('article img').count()).toBe(1);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('says that the code was approved before when it is too late to decline', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    const pairing = await openPairing(service, account.key);
+    await phone.scanned(pairing.qrPayload);
+    await page.getByRole('button', { name: 'This was not me' }).waitFor();
+    const other = await phone.context.newPage();
+    await other.goto(`/phone/#${pairing.qrPayload}`);
+    await press(other, 'Approve');
+    await waitForHeading(other, 'Signed in');
+    await press(page, 'This was not me');
+    await waitForHeading(page, 'Somebody is signed in');
+    await checkLooks(page, 'declined-too-late');
+    expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
+    expectClean(phone, /status of 409/);
+    await phone.close();
+  });
+});

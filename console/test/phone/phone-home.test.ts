@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { pngOf } from '../../../server/test/support/images.js';
+import { openPairing, poll } from '../../../server/test/support/pairing.js';
+import { expectClean } from '../support/browser.js';
+import {
+  account,
+  checkLooks,
+  openDesk,
+  press,
+  register,
+  service,
+  startPhoneService,
+  waitForHeading,
+} from './phone-desk.js';
+import { databaseOf, openPhone } from './phone-window.js';
+
+startPhoneService();
+
+/** Whether the texts are on the page in this order. */
+async function expectInOrder(page: Page, ...texts: string[]): Promise<void> {
+  const shown = (await page.locator('main').textContent()) ?? '';
+  const places = texts.map((text) => shown.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places.toSorted((left, right) => left - right)).toEqual(places);
+}
+
+/** What Chromium does when the page can be installed. `prompted` is set when the page asks the person. */
+const offerInstall = (page: Page) =>
+  page.evaluate(`(() => {
+    const event = new Event('beforeinstallprompt', { cancelable: true });
+    event.prompt = async () => { window.prompted = true; };
+    return !dispatchEvent(event);
+  })()`);
+
+describe('the phone page', () => {
+  it('shows the company’s logo, name and color before what it asks, also without a network', async () => {
+    const { host } = new URL(service.origin);
+    const logo = pngOf(64, 48).toString('base64');
+    const body = { accentColor: '#ffd166', logo };
+    expect((await service.call('PUT', '/api/console/profile', { as: account.token, body })).status).toBe(200);
+    const phone = await openPhone(service);
+    const { page, context } = phone;
+    const widthOfLogo = () =>
+      page.evaluate(`(async () => {
+        const image = document.querySelector('main img');
+        await image.decode();
+        return image.naturalWidth;
+      })()`);
+    await phone.scanned((await openDesk()).deeplink);
+    await press(page, 'Continue');
+    await waitForHeading(page, 'Register with this company?');
+    await expectInOrder(page, 'Example AG', host, 'Register with this company?');
+    expect(await widthOfLogo()).toBe(64);
+    await press(page, 'Register');
+    await waitForHeading(page, 'Registered');
+    await press(page, 'Done');
+    await context.setOffline(true);
+    expect(
+      await page.evaluate(`(() => {
+        const { backgroundColor, color } = getComputedStyle(document.querySelector('article > div'));
+        return { backgroundColor, color };
+      })()`),
+    ).toEqual({ backgroundColor: 'rgb(255, 209, 102)', color: 'rgb(0, 0, 0)' });
+    expect(await widthOfLogo()).toBe(64);
+    await checkLooks(page, 'company');
+    await context.setOffline(false);
+
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await waitForHeading(page, 'Approve this sign-in?');
+    await expectInOrder(page, 'Example AG', host, 'Approve this sign-in?');
+    await checkLooks(page, 'company-asks');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('keeps a history of decisions that never leaves it, until it is cleared or the identity removed', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await press(page, 'Done');
+    await press(page, 'History');
+    await waitForHeading(page, 'No approvals yet');
+    const requests = phone.bodies.length;
+
+    const decide = async (button: string) => {
+      const pairing = await openPairing(service, account.key);
+      await phone.scanned(pairing.qrPayload);
+      await press(page, button);
+      return async () => (await poll(service, account.key, pairing)).body.session.state;
+    };
+    const state = await decide('Approve');
+    await waitForHeading(page, 'Signed in');
+    expect(await state()).toBe('bound');
+    const declined = await decide('This was not me');
+    await waitForHeading(page, 'Nobody was signed in');
+    expect(await declined()).toBe('declined');
+    await press(page, 'Done');
+    await page.getByText('Used just now').waitFor();
+    // The response is lost, so nobody knows whether the desktop is signed in.
+    await page.route('**/submit', (route) => route.abort());
+    await decide('Approve');
+    await page.getByText('The service did not respond.').waitFor();
+    await press(page, 'Back');
+    await press(page, 'History');
+    await waitForHeading(page, 'Today');
+    const { host } = new URL(service.origin);
+    expect(await page.locator('main li').allInnerTexts()).toEqual(
+      ['May be signed in', 'Not me', 'Signed in'].map((outcome) =>
+        expect.stringMatching(new RegExp(`Example AG\\s+${outcome}\\s+${host} · \\d\\d:\\d\\d$`)),
+      ),
+    );
+    await checkLooks(page, 'history');
+    // Only the two proofs and the decline were sent, although one did not arrive.
+    expect(phone.bodies.length).toBe(requests + 3);
+
+    await press(page, 'Clear history');
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear history' }).click();
+    await waitForHeading(page, 'No approvals yet');
+    expect((await databaseOf(page)).approvals).toEqual([]);
+    await decide('This was not me');
+    await press(page, 'Done');
+    await waitForHeading(page, 'Recent approvals');
+    expect((await databaseOf(page)).approvals).toHaveLength(1);
+    await page.getByText('Details', { exact: true }).click();
+    await press(page, 'Remove');
+    await press(page, 'Remove it');
+    await waitForHeading(page, 'No identity yet');
+    expect((await databaseOf(page)).approvals).toEqual([]);
+    expectClean(phone, /ERR_FAILED/);
+    await phone.close();
+  });
+
+  it('speaks German to a browser that prefers it, with its dates and errors', async () => {
+    const phone = await openPhone(service, { locale: 'de-CH' });
+    const { page } = phone;
+    await page.goto('/phone/');
+    await waitForHeading(page, 'Noch keine Identität');
+    expect(await page.evaluate('[document.documentElement.lang, document.title]')).toEqual([
+      'de',
+      'Ihre Identitäten',
+    ]);
+    const desk = await openDesk();
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Weiter');
+    await waitForHeading(page, 'Bei diesem Unternehmen registrieren?');
+    await checkLooks(page, 'german-confirm');
+    await press(page, 'Registrieren');
+    await waitForHeading(page, 'Registriert');
+    await press(page, 'Fertig');
+    await page.getByText('Details', { exact: true }).click();
+    await page.getByText(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}$/).waitFor();
+    await checkLooks(page, 'german');
+    const asked = { match: 'type', context: { application: 'Zeiterfassung' } };
+    const pairing = await openPairing(service, account.key, undefined, asked);
+    await phone.scanned(pairing.qrPayload);
+    await waitForHeading(page, 'Diese Anmeldung bestätigen?');
+    await page.getByText('Geöffnet gerade eben').waitFor();
+    await checkLooks(page, 'german-asked');
+    await press(page, 'Zahl eingeben');
+    await waitForHeading(page, 'Welche Zahl sehen Sie?');
+    await checkLooks(page, 'german-number');
+    await press(page, 'Das war ich nicht');
+    await waitForHeading(page, 'Niemand wurde angemeldet');
+    await checkLooks(page, 'german-declined');
+    await phone.scanned((await openDesk()).deeplink);
+    await page.route('**/pair-device', (route) =>
+      route.fulfill({ status: 401, json: { error: 'pair_failed', message: 'Not valid.', requestId: 'r' } }),
+    );
+    await press(page, 'Weiter');
+    await page.getByText('Dieser Code ist abgelaufen oder wurde schon verwendet.').waitFor();
+    expectClean(phone, /status of 401/);
+    await phone.close();
+  });
+
+  it('offers to be installed after the first registration, and never again after a no', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const card = page.getByRole('heading', { name: 'Add Identity to your home screen' });
+    await page.goto('/phone/');
+    await waitForHeading(page, 'No identity yet');
+    // The browser shows no offer of its own either.
+    expect(await offerInstall(page)).toBe(true);
+    expect(await card.count()).toBe(0);
+    await register(phone);
+    await press(page, 'Done');
+    await page.getByText('Not used yet').waitFor();
+    expect(await card.count()).toBe(0);
+    await offerInstall(page);
+    await card.waitFor();
+    await checkLooks(page, 'install');
+    await press(page, 'Install');
+    await card.waitFor({ state: 'detached' });
+    expect(await page.evaluate('prompted')).toBe(true);
+
+    // Safari on iOS has no offer, so the page says where the menu is.
+    await page.addInitScript(
+      `Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' })`,
+    );
+    await page.reload();
+    await page.getByText('tap Share, then “Add to Home Screen”.').waitFor();
+    await checkLooks(page, 'install-ios');
+    await press(page, 'Not now');
+    await card.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Not used yet').waitFor();
+    await offerInstall(page);
+    expect(await card.count()).toBe(0);
+    expectClean(phone);
+    await phone.close();
+  });
+});

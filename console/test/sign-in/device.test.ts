@@ -1,0 +1,114 @@
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../../server/test/support/oidc/oidc.js';
+import { expectAccessibleInEveryLook, expectClean, type Window } from '../support/browser.js';
+import { issuerOf } from './application.js';
+import {
+  account,
+  approveShown,
+  newPerson,
+  openBrowser,
+  press,
+  service,
+  shownOn,
+  startSignInService,
+  waitForHeading,
+} from './desk.js';
+
+startSignInService();
+
+let window: Window;
+let device: client.Configuration;
+beforeAll(async () => {
+  window = await openBrowser();
+  const { clientId } = await createClient(
+    { service, account },
+    { name: 'Meeting room display', type: 'device', redirectUris: [], tokenEndpointAuth: 'none' },
+  );
+  const issuer = new URL(issuerOf(service, account));
+  const execute = [client.allowInsecureRequests];
+  device = await client.discovery(issuer, clientId, undefined, client.None(), { execute });
+});
+afterAll(() => window.close());
+
+const start = () => client.initiateDeviceAuthorization(device, { scope: 'openid profile' });
+const poll = (started: client.DeviceAuthorizationResponse) =>
+  client.pollDeviceAuthorizationGrant(device, { ...started, interval: 0.1 });
+
+async function typeCode(code: string): Promise<void> {
+  const { page } = window;
+  await page.goto(`${issuerOf(service, account)}/device`);
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.keyboard.press('Enter');
+}
+
+describe('a device without a browser', () => {
+  it('is signed in with a code that is typed in lower case without the dash', async () => {
+    const { page } = window;
+    const started = await start();
+    expect(started.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
+    await page.goto(started.verification_uri);
+    await waitForHeading(page, 'Connect a device');
+    await expectAccessibleInEveryLook(page, 'sign-in-device');
+    const field = page.getByLabel('Code', { exact: true });
+    await field.pressSequentially(started.user_code.toLowerCase().replace('-', ''));
+    expect(await field.inputValue()).toBe(started.user_code);
+    await page.keyboard.press('Enter');
+    await waitForHeading(page, 'Is this your code?');
+    await page.getByText('Meeting room display wants to sign you in on another device.').waitFor();
+    expect(await page.getByLabel('Code on your device').textContent()).toBe(started.user_code);
+    await expectAccessibleInEveryLook(page, 'sign-in-device-confirm');
+    await press(page, 'Continue');
+    await waitForHeading(page, 'Sign in to Meeting room display');
+    await page.getByText('You sign in on the device that shows your code').waitFor();
+    await shownOn(page);
+    await approveShown(page, await newPerson('Ada Lovelace'));
+    await waitForHeading(page, 'Your device is connected');
+    await expectAccessibleInEveryLook(page, 'sign-in-device-done');
+    const tokens = await poll(started);
+    expect(tokens.claims()).toMatchObject({ sub: expect.any(String), acr: 'urn:svc:zkp' });
+    // It works once.
+    await typeCode(started.user_code);
+    await page.getByText('This code was already used.').waitFor();
+    expectClean(window);
+  });
+
+  it('has the code confirmed also if the address contains it, because somebody else may have sent that', async () => {
+    const { page } = window;
+    const started = await start();
+    await page.goto(started.verification_uri_complete as string);
+    await waitForHeading(page, 'Is this your code?');
+    expect(await page.getByLabel('Code on your device').textContent()).toBe(started.user_code);
+    await press(page, 'This is not my device');
+    await page.getByText('You stopped this sign-in.').waitFor();
+    await expectAccessibleInEveryLook(page, 'sign-in-device-stopped');
+    await expect(poll(started)).rejects.toMatchObject({ error: 'access_denied' });
+    expectClean(window);
+  });
+
+  it('explains a wrong code and a missing one', async () => {
+    const { page } = window;
+    await typeCode('BBBB-BBBB');
+    await page.getByText('This code is not known.').waitFor();
+    await expectAccessibleInEveryLook(page, 'sign-in-device-unknown');
+    await typeCode('BBB');
+    await page.getByText('The code has eight letters or digits.').waitFor();
+    await typeCode('');
+    await page.getByText('Type the code first.').waitFor();
+    expectClean(window);
+  });
+
+  it('is not signed in when the person cancels at the code for the phone', async () => {
+    const { page } = window;
+    await window.context.clearCookies();
+    const started = await start();
+    await typeCode(started.user_code);
+    await press(page, 'Continue');
+    await shownOn(page);
+    await press(page, 'Cancel');
+    await page.getByText('You stopped this sign-in.').waitFor();
+    await expectAccessibleInEveryLook(page, 'sign-in-device-cancelled');
+    await expect(poll(started)).rejects.toMatchObject({ error: 'access_denied' });
+    expectClean(window);
+  });
+});

@@ -30,31 +30,49 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
     'zk/test/kernel/mutants.test.ts': 'puts faults into every function of the verifier’s kernels',
   },
   postgres: {
-    'cli/test/{operator-process,sandbox}.test.ts':
+    'server/test/webhooks/{event-loop,interrupted,interrupted.pg,kill,retries}.test.ts':
+      'receivers, nodes and processes that fail in the middle of deliveries',
+    'server/test/oidc/{apache,attacks.pg,device,documented,kill,oauth4webapi,requests,tokens}.test.ts':
+      'real relying parties, two nodes, processes that are killed, and attacks one by one',
+    'cli/test/{login,operator-process,sandbox}.test.ts':
       'starts a process for each command, and plays through the sandbox',
-    '{cli/test/docs,server/test/docs/{curl,guides,reference}}.test.ts':
+    '{cli/test/docs,server/test/docs/{curl,guides,receivers,reference,samples}}.test.ts':
       'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
+    'server/test/database/dropped-databases.pg.test.ts': 'drops databases that are in use',
     'server/test/database/read-replica.pg.test.ts': 'starts a PostgreSQL server with a standby',
+    'server/test/process/{sealing-start,start-together}.pg.test.ts': 'starts several processes',
+    'server/test/records/filter-plans.pg.test.ts': 'reads the plans of every combination of filters',
     'server/test/process/{crash,model,process}.test.ts':
       'random operations, and many starts and kills of the process',
   },
   server: {
+    'cli/src/checks/audit-check-example.test.ts': 'compares the example in Python with our own check',
     'scripts/packaging/pack.test.mjs': 'packs the command line and installs it',
   },
   pages: {
     'console/test/{dashboard,phone}/*-cases.test.ts': 'rare cases of what the quick suite does once',
-    'console/test/dashboard/{audit,devices,keys,lists,overview,security,usage}.test.ts':
+    'console/test/dashboard/{audit,devices,keys,lists,overview,playground,profile,records,requests,security,shifts,usage}.test.ts':
       'one page of the dashboard in detail',
     'console/test/{docs,landing}.test.ts': 'pages without a sign-in',
+    'console/test/phone/relay.test.ts': 'plays the relay attack in two browsers against each setting',
+    'console/test/phone/asked.test.ts': 'every answer of a person who is asked for a sign-in',
+    'console/test/phone/phone-home.test.ts':
+      'the company, the history, languages and installing on the phone',
+    'console/test/sign-in/**': 'the hosted sign-in pages; their server is tested',
+    'console/test/{first-visit,pictures}.test.ts': 'every page: errors on a first visit, and its pictures',
     'console/test/dashboard/together.test.ts': 'several windows',
   },
 };
 /** Files that need more than Node. If a program is missing, the quick suite leaves them out and prints a line. */
 const NEEDS: Record<string, string[]> = {
   chromium: ['console/test/**'],
-  python3: ['cli/src/checks/audit-check-example.test.ts', 'server/test/audit/audit-export.test.ts'],
+  python3: [
+    'cli/src/checks/audit-check-example.test.ts',
+    'console/src/snippets/python.test.ts',
+    'server/test/audit/audit-export.test.ts',
+  ],
   'redis-server': [
     'server/src/cluster/shared-limiter.pg.test.ts',
     'server/test/process/{nodes,redis-lost}.pg.test.ts',
@@ -65,11 +83,9 @@ const missing = process.env.SVC_TESTS_WITHOUT?.split(',') ?? [];
 const QUICK_ON_PGLITE = [
   'cli/test/quickstart.test.ts',
   'server/test/audit/audit.test.ts',
-  'server/test/database/{drivers,housekeeping,lost-database,migrations,group-commit,write-path}.test.ts',
-  'server/test/identity/sessions.test.ts',
+  'server/test/database/{drivers,housekeeping,lost-database,migrations,write-path}.test.ts',
   'server/test/process/journey.test.ts',
   'server/test/records/transitions.test.ts',
-  'server/test/sweeps/{lists,replies}.test.ts',
 ];
 
 /** Crashes, rolling restarts, whole programs. They take minutes each, so only `npm run test:long` runs them. */
@@ -115,12 +131,16 @@ const project = (
  * send each route's example, http-fuzz sends random input, and the model compares the results.
  */
 const ONCE = [
-  'cli/test/{anchors,chain,docs,doctor,errors,phone,sandbox}.test.ts',
+  'cli/test/{anchors,chain,docs,doctor,errors,login,phone,sandbox}.test.ts',
   'server/test/accounts/{console-session,service-info}.test.ts',
   'server/test/anchors/anchors-{faults,fees,operator,proof,register,verify}.test.ts',
   'server/test/docs/**',
+  'server/test/events/**',
+  'server/test/accounts/quota-threshold.test.ts',
+  'server/test/webhooks/{event-loop,interrupted,retries,webhooks}.test.ts',
   'server/test/http/{contract,deprecated,held-requests,http-input,http-socket,legacy,metrics,served-pages}.test.ts',
   'server/test/identity/identity-uniform.test.ts',
+  'server/test/oidc/**',
   'server/test/pairing/pairing-policy.test.ts',
   'server/test/sso/sso-*.test.ts',
   'server/test/sweeps/{access,secrets}.test.ts',
@@ -193,7 +213,11 @@ export default defineConfig({
       ...(process.env.CITUS_URL ? [onDatabase('citus', Object.keys(NOT_ON_CITUS))] : []),
       project('pages', {
         include: [PAGES],
-        env: { SVC_TEST_DB: 'pglite', PAGES_LOOKS: isQuick ? 'one' : 'two' },
+        env: {
+          SVC_TEST_DB: 'pglite',
+          PAGES_LOOKS: isQuick ? 'one' : 'two',
+          UPDATE_PICTURES: String(process.argv.some((arg) => arg === '-u' || arg === '--update')),
+        },
       }),
       project('long', {
         include: [LONG, ...AT_LENGTH],

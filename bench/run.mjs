@@ -13,6 +13,10 @@ for (const name of [
   'replica.mjs',
   'citus.mjs',
   'streams.mjs',
+  'keyless.mjs',
+  'webhooks.mjs',
+  'openid.mjs',
+  'pages.mjs',
   'server.mjs',
 ]) {
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(name, import.meta.url))], {

@@ -1,6 +1,6 @@
 // Event streams over two nodes, one PostgreSQL and one Redis: 1,000 desktops wait on both nodes while phones submit proofs, each to
 // the other node than its desktop's. Measures the time from a submit to the desktop's event, the memory of a stream, and whether all
-// of it is released. Needs a build, and REDIS_URL or a `redis-server` on the PATH.
+// of it is released. Then the same desktops show moving codes: the share of a core that these cost. Needs a build, and REDIS_URL or a `redis-server` on the PATH.
 // BENCH_STREAMS=<n> open streams, BENCH_PAIRINGS=<n> submits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +26,8 @@ const PAUSE_MS = 100;
 /** Concurrent requests that open sessions and streams. */
 const AT_ONCE = 16;
 const RELEASED_WITHIN_MS = 10_000;
+/** Several slots of a moving code. */
+const WAITING_MS = 40_000;
 const SESSIONS = '/v1/proof-pairing/sessions';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -109,8 +111,12 @@ async function makeAccount({ baseUrl }) {
   return { tenantId: tenant.id, headers, phone };
 }
 
-async function openSession({ baseUrl }, { headers }) {
-  const reply = await fetch(new URL(SESSIONS, baseUrl), { method: 'POST', headers });
+async function openSession({ baseUrl }, { headers }, asked = {}) {
+  const reply = await fetch(new URL(SESSIONS, baseUrl), {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
   if (reply.status !== 201) throw new Error(`Opening a session returned ${reply.status}.`);
   const [cookie] = reply.headers.get('set-cookie').split(';');
   const { session } = await reply.json();
@@ -189,6 +195,25 @@ async function submitAll(nodes, pairings) {
   };
 }
 
+/** The processor time of the nodes while their desktops wait, as a share of one core. */
+async function costOfWaiting(nodes, accounts, asked) {
+  const waiting = await many(STREAMS, (n) =>
+    openSession(nodes[n % nodes.length], accounts[n % ACCOUNTS], asked),
+  );
+  const desktops = await many(STREAMS, (n) => watch(nodes[n % nodes.length], waiting[n]));
+  await pause(2_000);
+  const used = async () =>
+    (await Promise.all(nodes.map(({ gauge }) => gauge('process_cpu_seconds_total')))).reduce(
+      (a, b) => a + b,
+      0,
+    );
+  const before = await used();
+  await pause(WAITING_MS);
+  const share = ((await used()) - before) / (WAITING_MS / 1000);
+  for (const { leave } of desktops) leave();
+  return share * 100;
+}
+
 function percentiles(values) {
   const sorted = values.toSorted((left, right) => left - right);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
@@ -220,13 +245,15 @@ async function measure(nodes) {
     await pause(50);
   }
   const after = await memoryOf(nodes);
-  return { alone, crowded, before, opened, after };
+  const still = await costOfWaiting(nodes, accounts, {});
+  const moving = await costOfWaiting(nodes, accounts, { rotate: true });
+  return { alone, crowded, before, opened, after, still, moving };
 }
 
 const postgres = await openPostgres({ embedded: false });
 const redis = await openRedis();
 try {
-  const { alone, crowded, before, opened, after } = await withDatabase(
+  const { alone, crowded, before, opened, after, still, moving } = await withDatabase(
     postgres,
     'streams',
     async (databaseUrl) => {
@@ -262,6 +289,8 @@ try {
       'without the streams',
       alone.afterResponse.p99,
     ),
+    row('moving codes, % of a core', moving, 'codes that stay', still),
+    row('what moving adds, % of a core', moving - still, 'promised', 3),
     row('resident memory a stream, kB', (opened.rss - before.rss) / STREAMS / 1000, 'promised', 50),
   ]);
   const heap = (bytes) => `${((bytes - before.heap) / 1e6).toFixed(1)} MB`;

@@ -1,5 +1,5 @@
 // Writes all generated files: the contract's, from the routes, the error records, the audit actions and the migrated schema; the
-// texts about error codes for the docs, the SDK and the pages; the SDK's types, from the OpenAPI document; the types of the
+// texts about error codes for the docs, the SDK and the pages; the SDK's types, from the OpenAPI document and the audit actions; the types of the
 // blockchain, from the pinned verification key and the contracts' sources; and the prover's circuits and the known proof, from the pinned
 // set-up and the test vectors.
 // With --check it only compares, and names every stale file.
@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { chainFiles } from '../chain/scripts/compile.mjs';
 import { circuitPins, knownProof } from './generate/circuit-pins.mjs';
 import { cliErrors, pageErrors, sdkErrors } from './generate/error-texts.mjs';
+import { pageEventTypes, sdkEventTypes } from './generate/event-types.mjs';
 import { sdkApiReport } from './generate/sdk-declarations.mjs';
 import { sdkTypes } from './generate/sdk-types.mjs';
 import { root, setUp } from './setup.mjs';
@@ -103,7 +104,9 @@ const generated = {
   'contract/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'sdk/src/generated/api.ts': sdkTypes(whole, BANNER),
   'sdk/src/generated/errors.ts': sdkErrors(ERRORS, BANNER),
+  'sdk/src/generated/event-types.ts': sdkEventTypes(AUDIT_ACTIONS, BANNER),
   'console/src/generated/errors.ts': pageErrors(ERRORS, BANNER),
+  'console/src/generated/event-types.ts': pageEventTypes(AUDIT_ACTIONS, BANNER),
   'cli/src/generated/errors.ts': cliErrors(ERRORS, BANNER),
   'contract/routes.txt': await routesText(),
   'contract/errors.txt': errorsText(),

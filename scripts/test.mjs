@@ -12,13 +12,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
 import { ensureChromium, findChromium } from './testing/chromium.mjs';
+import { counterparts, hasCounterpart, tryCounterparts } from './testing/counterparts.mjs';
 import {
   announcement,
   duration,
+  isOptional,
   leftOutLines,
   missingLines,
-  PROGRAMS,
   planRun,
+  programsOf,
   readTimes,
   shortVersion,
 } from './testing/test-plan.mjs';
@@ -50,13 +52,14 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
 let postgres;
 try {
   const chromium = findBrowser();
+  if (plan.suite === 'all') tryCounterparts();
   const missing = missingPrograms(chromium);
   if (plan.usesPostgres) {
     postgres = await openPostgres({ embedded: plan.embedded });
     console.log(`${shortVersion(postgres.version)} (${postgres.source})`);
   }
   if (isWhole && missing.length === 0)
-    console.log(`Also needed, and found: ${Object.keys(PROGRAMS).join(', ')}`);
+    console.log(`Also needed, and found: ${programsOf(plan.suite).join(', ')}`);
   for (const line of missingLines(missing)) console.error(line);
   if (plan.suite === 'long' && findCitus() === undefined)
     console.error(
@@ -80,12 +83,13 @@ function findBrowser() {
 
 /** Missing programs whose tests this run skips. In other suites these tests fail and name the program. */
 function missingPrograms(/** @type {string | undefined} */ chromium) {
-  const has = (/** @type {string} */ name) => spawnSync(name, ['--version']).error === undefined;
+  const has = (/** @type {string} */ name) =>
+    counterparts.includes(name) ? hasCounterpart(name) : spawnSync(name, ['--version']).error === undefined;
   const isMissing = (/** @type {string} */ name) =>
     name === 'chromium'
       ? plan.browser === 'optional' && chromium === undefined
-      : plan.suite === 'quick' && !has(name);
-  return Object.keys(PROGRAMS).filter(isMissing);
+      : isOptional(plan.suite, name) && !has(name);
+  return programsOf(plan.suite).filter(isMissing);
 }
 
 async function runVitest(
@@ -158,8 +162,8 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
   if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
-  // The quick suite also proves the whole contract, but without the pages.
-  const isProof = isWhole && missing.every((name) => name === 'chromium');
+  // The quick suite also proves the whole contract, but without the pages. The programs of others prove nothing else.
+  const isProof = isWhole && missing.every((name) => name === 'chromium' || counterparts.includes(name));
   const unproved = isProof ? reportProofs(counts.tests) : 0;
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;

@@ -1,4 +1,5 @@
-// Signs people in by pairing: the page shows a code, a phone scans it and proves, and the browser has a session. The API key
+// Signs people in by pairing: the page shows a code and a number, a phone scans the code, the person types the number and
+// approves, and the browser has a session. The API key
 // and the tokens stay on the server. The browser has a cookie with a random id.
 //
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… PORT=8080 node app.mjs
@@ -32,8 +33,10 @@ app.post('/sign-in', async (_request, response) => {
       .signIn({
         signal: browser.stop.signal,
         codes: 2,
-        onCode({ qrPayload, expiresAt }) {
-          Object.assign(browser, { state: 'waiting', code: { qrPayload, expiresAt } });
+        context: { application: 'Example' },
+        // Called again every 10 seconds, because the code moves.
+        onCode({ qrPayload, matchCode, expiresAt }) {
+          Object.assign(browser, { state: 'waiting', code: { qrPayload, matchCode, expiresAt } });
           resolve();
         },
         onLost: () => Object.assign(browser, { state: 'lost' }),
@@ -57,7 +60,7 @@ app.post('/sign-in', async (_request, response) => {
   response.status(201).json({ state: browser.state, code: browser.code });
 });
 
-/** The state of the sign-in. The page polls it every second and draws `code.qrPayload` as a QR code. */
+/** The state of the sign-in. The page polls it every second, and draws `code.qrPayload` as a QR code and the number `code.matchCode` beside it. */
 app.get('/sign-in', (_request, response) => {
   const { browser } = response.locals;
   if (browser === undefined) return response.status(404).json({ state: 'none' });

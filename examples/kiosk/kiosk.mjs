@@ -1,4 +1,4 @@
-// A kiosk at a door. It shows a code, and a person who proves with their phone is checked in, or out the next time. Prints
+// A kiosk at a door. It shows a code and a number, and a person who proves with their phone is checked in, or out the next time. Prints
 // one line for each change of the screen.
 //
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.mjs
@@ -10,6 +10,12 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => stop.abort(new Error('the kiosk was stopped')));
 
+const HARMLESS = [
+  'pairing_session_expired',
+  'pairing_session_closed',
+  'pairing_match_failed',
+  'user_not_found',
+];
 const show = (what, text = '') => console.log(`${what} ${text}`.trimEnd());
 const kiosk = await device('kiosk-main-door');
 
@@ -18,15 +24,17 @@ while (!stop.signal.aborted) {
     await checkSomebodyIn();
   } catch (error) {
     if (stop.signal.aborted) break;
-    // The code expired, or the person is unknown: start again.
-    if (!isSvcError(error, 'pairing_session_expired', 'user_not_found')) fail(error);
+    // The codes expired, a person declined or typed another number, or is unknown: start again.
+    if (!isSvcError(error, ...HARMLESS)) fail(error);
   }
 }
 show('stopped');
 
 async function checkSomebodyIn() {
   const { userId, tokens } = await svc.pairing.signIn({
-    onCode: ({ qrPayload }) => show('code', qrPayload),
+    context: { application: 'Main door' },
+    // Called again every 10 seconds, because the code moves. The number stays.
+    onCode: ({ qrPayload, matchCode }) => show('code', `${matchCode} ${qrPayload}`),
     onLost: (error) => show('dim', error.message),
     onResumed: () => show('bright'),
     onRefused: ({ error }) => show('refused', error),

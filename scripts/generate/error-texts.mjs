@@ -22,13 +22,15 @@ ${Object.entries(records)
 
 /** @returns {string} the text of console/src/generated/errors.ts */
 export function pageErrors(/** @type {Records} */ records, /** @type {string} */ banner) {
+  const shown = Object.entries(records).filter(([, { page }]) => page !== undefined);
   return `// ${banner}
+/** The codes for which the pages have a text. */
+export type PageCode =
+${shown.map(([code]) => `  | '${code}'`).join('\n')};
+
 /** What the pages show for a code, where a person can't act on the service's own message. */
-export const PAGE_MESSAGES: Readonly<Record<string, string>> = {
-${Object.entries(records)
-  .filter(([, { page }]) => page !== undefined)
-  .map(([code, { page }]) => `  ${code}: ${JSON.stringify(page)},`)
-  .join('\n')}
+export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
+${shown.map(([code, { page }]) => `  ${code}: ${JSON.stringify(page)},`).join('\n')}
 };
 `;
 }

@@ -135,7 +135,9 @@ function queryName(
   if (Object.keys(properties).length < 2) return undefined;
   const [, surface = '', verb = '', noun = ''] = /^(console)?([A-Z]?[a-z]+)(\w+)$/.exec(id) ?? [];
   const record = reply?.$ref ? nameOf(reply).replace(/Page$/, '') : noun;
-  return `${capital(surface)}${record}${capital(verb)}Params`;
+  const prefix = capital(surface);
+  // A `ConsoleUser` is named after the console already.
+  return `${record.startsWith(prefix) ? '' : prefix}${record}${capital(verb)}Params`;
 }
 
 const nameOf = (/** @type {Json} */ { $ref }) => String($ref).split('/').at(-1) ?? '';

@@ -53,6 +53,13 @@ export const access = [
     test: 'server/test/accounts/console-session.test.ts > the console’s session cookie > is ignored in a request from another site',
   },
   {
+    name: 'another site can log a browser out',
+    file: 'server/src/features/accounts/session-cookie.ts',
+    find: 'if (sessionToken(context) !== undefined) endSession(context);',
+    replace: 'endSession(context);',
+    test: 'server/test/accounts/console-session.test.ts > the console’s session cookie > is not deleted by a request of Sec-Fetch-Site: cross-site [D12.54]',
+  },
+  {
     name: 'the admin key is not compared',
     file: 'server/src/features/admin/admin.auth.ts',
     find: '!equalSecrets(key, config.adminApiKey)',

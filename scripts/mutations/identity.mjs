@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
-// Verification, sessions, pairing and simulated sign-on.
+// Verification, sessions and simulated sign-on.
 
 /** @type {import('./list.mjs').Mutation[]} */
 export const identity = [
   {
     name: 'a nonce can be spent twice',
     file: 'server/src/features/proofs/proofs.store.ts',
-    find: 'select c.id, c.user_id from candidate c, spent',
+    find: 'select c.id, c.user_id from candidate c, spent where spent.won',
     replace: 'select c.id, c.user_id from candidate c',
     test: 'server/test/identity/identity-verify.test.ts > verifying an identity > a nonce is used once > is consumed by success only, in any letter case, and for every proof of the same statement [D5.3]',
   },
@@ -44,34 +44,6 @@ export const identity = [
     find: 'and t.revoked_at is null and t.expires_at > ${now}',
     replace: 'and t.expires_at > ${now}',
     test: 'server/test/identity/sessions.test.ts > sessions > logout ends the session immediately, and a second logout fails [POST /v1/identity/logout]',
-  },
-  {
-    name: 'a pairing can be bound twice',
-    file: 'server/src/features/pairing/pairing.store.ts',
-    find: "and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}",
-    replace: 'and t.id = ${id} and t.expires_at > ${now}',
-    test: 'server/test/pairing/pairing.test.ts > submitting a proof > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
-  },
-  {
-    name: 'a proof for another pairing is accepted',
-    file: 'server/src/features/pairing/pairing.ts',
-    find: 'if (proof.signals[1] !== boundSignal(didHash(did), bind)) {',
-    replace: 'if (bind < 0n) {',
-    test: 'server/test/pairing/pairing.test.ts > each action returns the documented response for a session that is [Proof-pairing session: issued → expired] [D3.7] > issued',
-  },
-  {
-    name: 'a pairing stream opens without its cookie',
-    file: 'server/src/features/pairing/pairing.ts',
-    find: "if (!hasBindSecret(context, id, row.bind_hash)) fail('pairing_bind_mismatch');",
-    replace: '',
-    test: 'server/test/pairing/pairing.test.ts > the bind cookie > covers four sessions; a fifth replaces the oldest [D5.9]',
-  },
-  {
-    name: 'a stream survives the revocation of its API key',
-    file: 'server/src/features/keys/keys.auth.ts',
-    find: "k.revoked_at is null and t.status = 'active'",
-    replace: "t.status = 'active'",
-    test: 'server/test/pairing/pairing-stream.test.ts > a stream whose access is revoked ends > immediately when its API key is revoked, and streams of other keys stay open [D12.15]',
   },
   {
     name: 'SAML accepts an unsigned assertion',

@@ -6,8 +6,13 @@ import { access } from './access.mjs';
 import { audit } from './audit.mjs';
 import { pages } from './console.mjs';
 import { identity } from './identity.mjs';
+import { openId } from './oidc.mjs';
+import { outbound } from './outbound.mjs';
+import { pairing } from './pairing.mjs';
 import { records } from './records.mjs';
 import { sdk } from './sdk.mjs';
+import { sealing } from './sealing.mjs';
+import { events } from './webhooks.mjs';
 import { zk } from './zk.mjs';
 
 /**
@@ -19,7 +24,20 @@ import { zk } from './zk.mjs';
  * @property {string} test the test that fails: `file > describe > name`
  */
 
-const lists = { access, audit, console: pages, identity, records, sdk, zk };
+const lists = {
+  access,
+  audit,
+  console: pages,
+  identity,
+  oidc: openId,
+  outbound,
+  pairing,
+  records,
+  sdk,
+  sealing,
+  webhooks: events,
+  zk,
+};
 
 /** All mutations, each with the file that lists it. @type {(Mutation & { list: string })[]} */
 export const mutations = Object.entries(lists).flatMap(([name, list]) =>

@@ -22,7 +22,7 @@ export const records = [
     file: 'server/src/features/codes/codes.store.ts',
     find: 'and c.used_at is null and c.expires_at > ${now}',
     replace: 'and c.used_at is null and (c.expires_at > ${now} or true)',
-    test: 'server/test/records/devices.test.ts > enrolling with a code > with an expired code returns the same 404 after the same single statement, and changes nothing [D3.5]',
+    test: 'server/test/records/devices.test.ts > enrolling with a code > with an expired code returns the same 404 after the same two statements, and changes nothing [D3.5]',
   },
   {
     name: 'a replaced code still works',
@@ -68,7 +68,7 @@ export const records = [
   },
   {
     name: 'a cursor of the newest rows continues the list of the oldest',
-    file: 'server/src/http/console-list.ts',
+    file: 'server/src/http/lists/console-list.ts',
     find: '`${collection} oldest` : collection',
     replace: 'collection : collection',
     test: 'server/test/records/search.test.ts > the list of users > rejects a cursor of the other order [D12.47]',
@@ -82,14 +82,14 @@ export const records = [
   },
   {
     name: 'an exported cell is a formula',
-    file: 'server/src/http/csv.ts',
+    file: 'server/src/http/lists/csv.ts',
     find: "`'${text}`",
     replace: 'text',
-    test: 'server/src/http/csv.test.ts > a row of a CSV file > has no cell that a spreadsheet would run as a formula',
+    test: 'server/src/http/lists/csv.test.ts > a row of a CSV file > has no cell that a spreadsheet would run as a formula',
   },
   {
     name: 'an export goes on after its credential has ended',
-    file: 'server/src/http/export.ts',
+    file: 'server/src/http/lists/export.ts',
     find: 'after !== undefined && (await',
     replace: "after === '' && (await",
     test: 'server/test/records/export.test.ts > the export of a list [D12.48] > is aborted when the console token ends',

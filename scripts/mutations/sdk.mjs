@@ -31,6 +31,20 @@ export const sdk = [
     test: 'sdk/src/codecs/pairing-code.test.ts > the code of a pairing > is rejected for a service other than the one where the phone registered',
   },
   {
+    name: 'the SDK asks for no number by default',
+    file: 'sdk/src/resources/pairing.ts',
+    find: "params.match ?? 'type'",
+    replace: "params.match ?? 'off'",
+    test: 'sdk/src/resources/pairing.test.ts > signing in by pairing > asks for a number unless match is off, and passes on what the session asks for',
+  },
+  {
+    name: 'a proof for a pairing is not bound to the number',
+    file: 'sdk/src/prover.ts',
+    find: 'pairingBind({ tenantId, environment, sessionId, nonce, matchCode })',
+    replace: 'pairingBind({ tenantId, environment, sessionId, nonce })',
+    test: 'sdk/src/prover.test.ts > a proof for a pairing > is bound to the number that the person typed, and carries it',
+  },
+  {
     name: 'a rawScan unpacks without a size limit',
     file: 'sdk/src/transport/gzip.ts',
     find: 'if (size > maxBytes) {',

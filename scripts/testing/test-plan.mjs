@@ -1,6 +1,7 @@
 // The pure part of `npm test`: the meaning of its arguments, and its output. scripts/test.mjs does the work.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { counterparts } from './counterparts.mjs';
 
 /**
  * `selected`: the files or projects in the arguments, from all suites except `long`.
@@ -51,14 +52,32 @@ export function planRun(/** @type {readonly string[]} */ args) {
  * What tests need besides Node. The keys also select the files to leave out, in vitest.config.ts.
  * @type {Record<string, { tests: string, remedy: string }>}
  */
-export const PROGRAMS = {
+const PROGRAMS = {
   chromium: {
     tests: 'the browser tests',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install chromium) or set CHROMIUM_PATH',
   },
   python3: { tests: 'the tests of the Python example', remedy: 'install Python 3.8 or later' },
   'redis-server': { tests: 'the tests of several nodes', remedy: 'install Redis 7 or later' },
+  go: { tests: 'the receiver in Go', remedy: 'install Go 1.19 or later' },
+  mod_auth_openidc: {
+    tests: 'signing in to Apache',
+    remedy: 'install it (Debian and Ubuntu: sudo apt-get install libapache2-mod-auth-openidc)',
+  },
+  authlib: {
+    tests: 'signing in to a Python application',
+    remedy:
+      'install it (Debian and Ubuntu: sudo apt-get install python3-flask python3-authlib python3-requests)',
+  },
 };
+
+/** What a suite needs. The quick suite does not run the programs of others. */
+export const programsOf = (/** @type {Suite} */ suite) =>
+  Object.keys(PROGRAMS).filter((name) => !counterparts.includes(name) || suite !== 'quick');
+
+/** What a suite can run without. All tests fail without the others. */
+export const isOptional = (/** @type {Suite} */ suite, /** @type {string} */ name) =>
+  suite === 'quick' || (suite === 'all' && counterparts.includes(name));
 
 /** One conspicuous line for each missing program. */
 export const missingLines = (/** @type {readonly string[]} */ missing) =>

@@ -6,9 +6,11 @@ import {
   announcement,
   duration,
   estimateLeft,
+  isOptional,
   leftOutLines,
   missingLines,
   planRun,
+  programsOf,
   progressLine,
   readTimes,
   shortVersion,
@@ -89,6 +91,20 @@ describe('what a run prints', () => {
       '!! NOT TESTED: the browser tests, because chromium is missing. To run them, install it (Debian and Ubuntu: sudo apt-get install chromium) or set CHROMIUM_PATH.',
       '!! NOT TESTED: the tests of the Python example, because python3 is missing. To run them, install Python 3.8 or later.',
     ]);
+  });
+
+  it.each(['go', 'mod_auth_openidc', 'authlib'])(
+    'needs %s only for all tests, which can run without it',
+    (name) => {
+      expect(programsOf('quick')).not.toContain(name);
+      expect(programsOf('all')).toContain(name);
+      expect(isOptional('all', name)).toBe(true);
+    },
+  );
+
+  it('needs Python for the tests of our own example', () => {
+    expect(isOptional('all', 'python3')).toBe(false);
+    expect(isOptional('quick', 'python3')).toBe(true);
   });
 
   it('ends with what the quick suite left out, and how to run it', () => {

@@ -1,0 +1,83 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
+// Mutations of the OpenID Provider. Each names the test that must fail.
+const page =
+  'server/test/oidc/attacks.test.ts > the sign-in page [GET /sign-in/:uid/details] [GET /sign-in/:uid/stream] [POST /sign-in/:uid/session] [POST /sign-in/:uid/complete] [POST /sign-in/:uid/cancel]';
+const ends = 'server/test/oidc/tokens.test.ts > a sign-in ends immediately';
+const tokens = 'server/test/oidc/tokens.test.ts > codes and tokens';
+const nodes = 'server/test/oidc/attacks.pg.test.ts > two nodes';
+const oidc = 'server/src/features/oidc';
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const openId = [
+  {
+    name: 'a code can be redeemed by several requests at the same time',
+    file: `${oidc}/provider/state.store.ts`,
+    find: 'where ${within(scope)} and id = ${id} and consumed_at is null returning grant_id',
+    replace: 'where ${within(scope)} and id = ${id} returning grant_id',
+    test: `${nodes} > give one of 50 simultaneous requests tokens for a code, and end them because of the others`,
+  },
+  {
+    name: 'a DPoP proof can be used by several requests at the same time',
+    file: `${oidc}/provider/adapter.ts`,
+    find: "kind === 'ReplayDetection' ? store.insertState : store.saveState",
+    replace: 'store.saveState',
+    test: `${nodes} > accept a DPoP proof once`,
+  },
+  {
+    name: 'codes and tokens outlive their sign-in',
+    file: `${oidc}/provider/grants.store.ts`,
+    find: 'g.ended_at is null and ',
+    replace: '',
+    test: `${ends} > when the user becomes inactive, also if they are active again later`,
+  },
+  {
+    name: 'a sign-in page is open in every browser',
+    file: `${oidc}/sign-in/sign-in.ts`,
+    find: "if (interaction?.uid !== uid || interaction.result !== undefined) return fail('sign_in_not_found');",
+    replace: "if (interaction === undefined) return fail('sign_in_not_found');",
+    test: `${page} > is closed after it was cancelled, and the application gets access_denied`,
+  },
+  {
+    name: 'the approval of one sign-in completes another one',
+    file: 'server/src/features/pairing/pairing.ts',
+    find: "if (row?.interaction_hash !== interactionOf(context.principal)) fail('pairing_session_not_found');",
+    replace: "if (row === undefined) fail('pairing_session_not_found');",
+    test: `${page} > gives no tokens of /v1, and /v1/proof-pairing does not know its codes`,
+  },
+  {
+    name: 'a sign-in gives tokens of /v1',
+    file: 'server/src/features/pairing/submit.ts',
+    find: "const isForOpenId = session.purpose === 'oidc';",
+    replace: 'const isForOpenId = false;',
+    test: `${page} > gives no tokens of /v1, and /v1/proof-pairing does not know its codes`,
+  },
+  {
+    name: 'the secret before the current one is valid for ever',
+    file: `${oidc}/provider/client-metadata.ts`,
+    find: '(row.previous_secret_until?.getTime() ?? 0) > now',
+    replace: '(row.previous_secret_until?.getTime() ?? 0) > 0',
+    test: 'server/test/oidc/tokens.test.ts > client authentication > accepts the secret only, and the one before it until its grace ends',
+  },
+  {
+    name: 'a client learns about the tokens of others',
+    file: `${oidc}/provider/configuration.ts`,
+    find: `        // A client only learns about its own tokens.
+        allowedPolicy: (_context, client, token) => token.clientId === client.clientId,`,
+    replace: '        allowedPolicy: () => true,',
+    test: `${tokens} > are worth nothing to another client, redirect URI or verifier`,
+  },
+  {
+    name: 'public and pairwise subjects are the same',
+    file: `${oidc}/provider/configuration.ts`,
+    find: "return type === 'public' ? accountId : subjectOf(salt, sector, accountId);",
+    replace: 'return type && sector && salt ? accountId : accountId;',
+    test: 'server/test/oidc/sign-out.test.ts > pairwise subjects > are the same for all clients of a host, and others for another host',
+  },
+  {
+    name: 'login_hint is ignored',
+    file: `${oidc}/provider/login-hint.ts`,
+    find: 'return user?.external_id === hint;',
+    replace: 'return user !== undefined;',
+    test: 'server/test/oidc/flows.test.ts > signed in to one application > approves again for prompt=login, a max_age that has passed, and another person by login_hint',
+  },
+];

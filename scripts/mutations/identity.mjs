@@ -6,9 +6,17 @@ export const identity = [
   {
     name: 'a nonce can be spent twice',
     file: 'server/src/features/proofs/proofs.store.ts',
+    find: 'on conflict do nothing returning true as won',
+    replace:
+      'on conflict (tenant_id, environment, nonce) do update set nonce = excluded.nonce returning true as won',
+    test: 'server/test/identity/identity-verify.test.ts > verifying an identity > a nonce is used once > is consumed by success only, in any letter case, and for every proof of the same statement [D5.3]',
+  },
+  {
+    name: 'a nonce that was used opens a session nobody gets',
+    file: 'server/src/features/proofs/proofs.store.ts',
     find: 'select c.id, c.user_id from candidate c, spent where spent.won',
     replace: 'select c.id, c.user_id from candidate c',
-    test: 'server/test/identity/identity-verify.test.ts > verifying an identity > a nonce is used once > is consumed by success only, in any letter case, and for every proof of the same statement [D5.3]',
+    test: 'server/test/identity/identity-verify.test.ts > verifying an identity > a nonce is used once > opens no session for a second use, and records it as a failure',
   },
   {
     name: 'a proof for another commitment is accepted',

@@ -106,6 +106,23 @@ describe('verifying an identity', () => {
       expectFailed(await verify(await prove({ nonce: body.nonce })));
     });
 
+    it('opens no session for a second use, and records it as a failure', async () => {
+      const body = await prove();
+      const newest = async () => {
+        const [row] = await service.db.query<{ sessions: number }>(
+          sql`select count(*)::int as sessions from sessions where tenant_id = ${account.tenantId}`,
+        );
+        const list = await service.call('GET', '/v1/verifications?limit=1', { as: account.key });
+        return { sessions: row!.sessions, result: list.body.verifications[0].result };
+      };
+      await verify(body);
+      const used = await newest();
+      expect(used.result).toBe('pass');
+      service.clock.advance(1);
+      expectFailed(await verify(body));
+      expect(await newest()).toEqual({ ...used, result: 'fail' });
+    });
+
     it('detects replay by the nonce, so a re-randomised proof is accepted once', async () => {
       const body = await prove();
       expect((await verify({ ...body, proof: rerandomised(body.proof) })).status).toBe(200);

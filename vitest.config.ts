@@ -40,6 +40,8 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
       'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
+    'sdk/test/records.test.ts': 'every field of every record, through the SDK',
+    'server/test/database/postgres-faults.pg.test.ts': 'cuts and freezes the connection to PostgreSQL',
     'server/test/database/dropped-databases.pg.test.ts': 'drops databases that are in use',
     'server/test/database/read-replica.pg.test.ts': 'starts a PostgreSQL server with a standby',
     'server/test/process/{sealing-start,start-together}.pg.test.ts': 'starts several processes',
@@ -56,7 +58,8 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
     'console/test/dashboard/{audit,devices,keys,lists,overview,playground,profile,records,requests,security,shifts,usage}.test.ts':
       'one page of the dashboard in detail',
     'console/test/{docs,landing}.test.ts': 'pages without a sign-in',
-    'console/test/phone/relay.test.ts': 'plays the relay attack in two browsers against each setting',
+    'console/test/phone/{pairing,relay}.test.ts':
+      'sign-ins with a code one by one, and the relay attack in two browsers',
     'console/test/phone/asked.test.ts': 'every answer of a person who is asked for a sign-in',
     'console/test/phone/phone-home.test.ts':
       'the company, the history, languages and installing on the phone',
@@ -82,7 +85,6 @@ const missing = process.env.SVC_TESTS_WITHOUT?.split(',') ?? [];
 /** On PGlite the quick suite runs what depends most on the driver: transactions, migrations, the audit chain, sweeps. */
 const QUICK_ON_PGLITE = [
   'cli/test/quickstart.test.ts',
-  'server/test/audit/audit.test.ts',
   'server/test/database/{drivers,housekeeping,lost-database,migrations,write-path}.test.ts',
   'server/test/process/journey.test.ts',
   'server/test/records/transitions.test.ts',
@@ -173,7 +175,7 @@ const onDatabase = (name: 'pglite' | 'postgres' | 'citus', exclude: string[] = [
             ...(name === 'pglite' ? [] : ['server/src/**/*.pg.test.ts']),
           ],
     exclude: [LONG, PAGES, ...exclude],
-    env: { SVC_TEST_DB: name },
+    env: { SVC_TEST_DB: name, ...(isQuick && { HTTP_FUZZ_TIMES: '0.5' }) },
     setupFiles: ['server/test/support/tenant-rule/setup.ts'],
     minutes: name === 'citus' ? 5 : 1,
   });

@@ -1,5 +1,10 @@
 import { isSvcError, type Operations, Svc } from '@svc/sdk';
-import { infiniteQueryOptions, QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  QueryClient,
+  useInfiniteQuery,
+  usePrefetchInfiniteQuery,
+} from '@tanstack/react-query';
 import type { ListPage } from '../ui/lists/list';
 
 /** The service that sent this page. The session is a cookie that no script can read (docs/adr/0012-pages.md). */
@@ -46,5 +51,10 @@ export const listOptions = <T>(
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
-export const useList = <T>(...list: Parameters<typeof listOptions<T>>) =>
-  useInfiniteQuery(listOptions(...list));
+/** Reads a list. Its request is sent while the page is rendered, not after that. */
+export function useRecords<T>(list: ReturnType<typeof listOptions<T>>) {
+  usePrefetchInfiniteQuery(list);
+  return useInfiniteQuery(list);
+}
+
+export const useList = <T>(...list: Parameters<typeof listOptions<T>>) => useRecords(listOptions(...list));

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
   AppWindow,
   Building2,
@@ -21,6 +22,7 @@ import {
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
 import type { Environment } from './api';
 import { type AccountPage, accountPage, type EnvironmentPage, pageIn } from './paths';
+import { LISTS } from './records/lists';
 
 interface Entry {
   readonly name: string;
@@ -28,6 +30,8 @@ interface Entry {
   /** The heading above it in the navigation. */
   readonly group?: 'Build' | 'Trust' | 'Account';
   readonly component: LazyComponent;
+  /** Starts loading its data before it is rendered. */
+  readonly prefetch?: (queries: QueryClient, environment: Environment) => void;
   /** One record, at the page's address followed by the record's ID: beside its list, or as a page of its own. */
   readonly record?: { readonly component: LazyComponent; readonly place: 'panel' | 'page' };
 }
@@ -57,6 +61,7 @@ export const PAGES: readonly DashboardPage[] = [
     icon: Users,
     of: 'environment',
     component: lazyComponent(() => import('./users/users').then(({ People }) => People)),
+    prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.users({ environment })),
     record: {
       component: lazyComponent(() => import('./users/person').then((found) => found.Person)),
       place: 'panel',
@@ -68,6 +73,7 @@ export const PAGES: readonly DashboardPage[] = [
     icon: Smartphone,
     of: 'environment',
     component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
+    prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.devices({ environment })),
     record: {
       component: lazyComponent(() => import('./devices/device').then((found) => found.DeviceRecord)),
       place: 'panel',
@@ -96,6 +102,8 @@ export const PAGES: readonly DashboardPage[] = [
     component: lazyComponent(() =>
       import('./verifications/verifications').then(({ Verifications }) => Verifications),
     ),
+    prefetch: (queries, environment) =>
+      void queries.prefetchInfiniteQuery(LISTS.verifications({ environment })),
     record: {
       component: lazyComponent(() =>
         import('./verifications/verification').then((found) => found.VerificationRecord),
@@ -120,6 +128,7 @@ export const PAGES: readonly DashboardPage[] = [
     icon: CalendarCheck,
     of: 'environment',
     component: lazyComponent(() => import('./attendance/attendance').then(({ Attendance }) => Attendance)),
+    prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.attendance({ environment })),
     record: {
       component: lazyComponent(() => import('./attendance/event').then((found) => found.AttendanceRecord)),
       place: 'panel',

@@ -20,6 +20,7 @@ export function forgetFailedCode(): void {
  */
 export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   let code: Promise<ComponentType<P>> | undefined;
+  let component: ComponentType<P> | undefined;
   const fetchCode = () => refetchFailedStyles().then(load);
   const forget = () => {
     code = undefined;
@@ -28,6 +29,10 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
     watchStyles();
     code ??= fetchCode()
       .catch(fetchCode)
+      .then((found) => {
+        component = found;
+        return found;
+      })
       .catch((error: unknown) => {
         failed.add(forget);
         throw error;
@@ -36,7 +41,8 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
   };
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each module, as React.lazy is
   function Lazy(props: P) {
-    const Loaded = use(startLoading());
+    // Rendered in one go once it is loaded: even a resolved promise suspends the first time.
+    const Loaded = component ?? use(startLoading());
     return <Loaded {...props} />;
   }
   // After a failure, the component loads its code again when it is rendered.

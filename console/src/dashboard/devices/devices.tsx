@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { emptyOf } from '../../ui/lists/empty';
 import { FilterBar } from '../../ui/lists/filters';
+import { useRecords } from '../api';
 import { Export } from '../download';
 import { useListQuery } from '../records/list-query';
 import { LISTS } from '../records/lists';
@@ -39,7 +39,7 @@ export function Devices() {
         </>
       }
       filters={<FilterBar filters={FILTERS} search="Name or external ID" byTime />}
-      list={useInfiniteQuery(LISTS.devices(query))}
+      list={useRecords(LISTS.devices(query))}
       columns={deviceColumns(startTask)}
       empty={emptyOf(query, {
         title: 'No devices',

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
@@ -144,24 +145,28 @@ const Navigation = ({ environment }: { readonly environment: Environment }) => (
   </nav>
 );
 
-const PageLink = ({
+/** Loads the code and the data of a page as soon as the reader means to open it. */
+function PageLink({
   page,
   environment,
 }: {
   readonly page: DashboardPage;
   readonly environment: Environment;
-}) => (
-  <li>
-    <NavLink
-      to={addressOf(page, environment)}
-      onPointerEnter={page.component.preload}
-      onFocus={page.component.preload}
-    >
-      <page.icon size={16} strokeWidth={1.75} aria-hidden="true" />
-      {page.name}
-    </NavLink>
-  </li>
-);
+}) {
+  const queries = useQueryClient();
+  const prepare = () => {
+    page.component.preload();
+    page.prefetch?.(queries, environment);
+  };
+  return (
+    <li>
+      <NavLink to={addressOf(page, environment)} onPointerEnter={prepare} onFocus={prepare} onClick={prepare}>
+        <page.icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        {page.name}
+      </NavLink>
+    </li>
+  );
+}
 
 /** Links to the same page in the other environment. From an account page, it links to the overview. */
 function EnvironmentSwitch({

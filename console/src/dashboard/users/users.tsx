@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { emptyOf } from '../../ui/lists/empty';
 import { FilterBar } from '../../ui/lists/filters';
 import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import type { ListedUser } from '../api';
+import { type ListedUser, useRecords } from '../api';
 import { Export } from '../download';
 import { pageIn } from '../paths';
 import { useListQuery } from '../records/list-query';
@@ -23,7 +22,7 @@ export function People() {
       page="users"
       actions={<Export list="users" query={query} />}
       filters={<FilterBar filters={FILTERS} search="Name, e-mail or external ID" byTime />}
-      list={useInfiniteQuery(LISTS.users(query))}
+      list={useRecords(LISTS.users(query))}
       columns={COLUMNS}
       empty={emptyOf(query, {
         title: 'No people yet',

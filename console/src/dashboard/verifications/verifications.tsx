@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { emptyOf } from '../../ui/lists/empty';
 import { FilterBar } from '../../ui/lists/filters';
 import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
-import type { ListedVerification } from '../api';
+import { type ListedVerification, useRecords } from '../api';
 import { Export } from '../download';
 import { useListQuery, useReferences } from '../records/list-query';
 import { LISTS } from '../records/lists';
@@ -29,7 +28,7 @@ export function Verifications() {
           <ReferenceFilters />
         </FilterBar>
       }
-      list={useInfiniteQuery(LISTS.verifications(query))}
+      list={useRecords(LISTS.verifications(query))}
       columns={COLUMNS}
       empty={emptyOf(query, {
         title: 'No verifications yet',

@@ -1,4 +1,4 @@
-import '../ui/layout/theme.css';
+import '../ui/theme/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-import '../ui/layout/theme.css';
+import '../ui/theme/theme.css';
 import './docs.css';
 import './article.css';
 import './highlight.css';

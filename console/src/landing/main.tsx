@@ -1,6 +1,6 @@
 import '../docs/highlight.css';
 import '../docs/languages.css';
-import '../ui/layout/theme.css';
+import '../ui/theme/theme.css';
 import './showcase.css';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';

@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { Confirm } from '../ui/dialogs/confirm';
+import { Cancel, Dialog, DialogActions } from '../ui/dialogs/dialog';
 import { Button, ButtonAnchor } from '../ui/forms/button';
 import { ButtonLink } from '../ui/forms/button-link';
-import { Confirm } from '../ui/forms/confirm';
 import { CopyButton, CopyIcon } from '../ui/forms/copy';
-import { Cancel, Dialog, DialogActions } from '../ui/forms/dialog';
 import { Menu } from '../ui/forms/menu';
 import { Row } from '../ui/layout/surface';
 import { OUTAGE } from './failures';

@@ -1,5 +1,5 @@
 // For development only: `npm run parts`. The build does not include it.
-import '../ui/layout/theme.css';
+import '../ui/theme/theme.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

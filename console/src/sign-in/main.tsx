@@ -1,4 +1,4 @@
-import '../ui/layout/theme.css';
+import '../ui/theme/theme.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Clock } from '../ui/lists/time';

@@ -1,7 +1,7 @@
 import { AUDIT, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
-import { Related, RelatedLink, RelatedRow } from '../records/related';
+import { Related, RelatedLink, RelatedRow } from '../records/related/related';
 
 const LIMIT = 8;
 

@@ -4,12 +4,13 @@ import { CopyIcon } from '../../ui/forms/copy';
 import { Card, Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Absent } from '../../ui/lists/value';
+import page from '../records/record-page.module.css';
 import style from './clients.module.css';
 import { AUTH_METHODS, hasSecret, SUBJECT_TYPES, textOfClaims } from './labels';
 import { discoveryOf } from './products';
 
 export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
-  <div className={style.columns}>
+  <div className={page.columns}>
     <Card title="Connection">
       <Facts
         facts={{
@@ -60,7 +61,7 @@ const Breakable = ({ text }: { readonly text: string }) =>
   ));
 
 const Copied = ({ text, name }: { readonly text: string; readonly name: string }) => (
-  <span className={style.copy}>
+  <span className={page.copy}>
     <code>
       <Breakable text={text} />
     </code>

@@ -13,13 +13,14 @@ import { CLIENTS, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
+import page from '../records/record-page.module.css';
 import { ClientFacts } from './client-facts';
+import { RotateClientSecret } from './client-secret';
 import style from './clients.module.css';
 import { DeleteClient } from './delete-client';
 import { EditClient } from './edit-client';
 import { hasSecret, TYPES } from './labels';
 import { ProductSettings } from './product-settings';
-import { RotateSecret } from './rotate-secret';
 
 const isNotFound = (error: unknown): boolean => isSvcError(error) && error.status === 404;
 
@@ -61,14 +62,14 @@ function Shown({ client, lost }: { readonly client: OidcClient; readonly lost: u
   const close = () => setTask(undefined);
   const dialogs: Readonly<Record<Task, ReactNode>> = {
     edit: <EditClient client={client} onClose={close} />,
-    rotate: <RotateSecret client={client} onClose={close} />,
+    rotate: <RotateClientSecret client={client} onClose={close} />,
     delete: <DeleteClient client={client} onClose={close} />,
   };
   return (
     <Page
       title={client.name}
       about={
-        <span className={style.head}>
+        <span className={page.head}>
           <Badge>{TYPES[client.type].name}</Badge>
           <Link to={pageIn(environment, 'applications')}>All applications</Link>
         </span>

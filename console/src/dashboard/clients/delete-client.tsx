@@ -1,6 +1,6 @@
 import type { OidcClient } from '@svc/sdk';
 import { useNavigate } from 'react-router';
-import { Confirm } from '../../ui/forms/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';

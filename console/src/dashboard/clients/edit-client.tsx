@@ -1,6 +1,6 @@
 import type { OidcClient } from '@svc/sdk';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
-import { Dialog } from '../../ui/forms/dialog';
 import { ClientForm } from './form/client-form';
 import { useClientChange } from './use-client-change';
 

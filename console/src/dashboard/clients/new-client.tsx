@@ -1,9 +1,9 @@
 import { isSvcError, type OidcClientCreateParams, type Operations } from '@svc/sdk';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Dialog, DialogActions } from '../../ui/forms/dialog';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';

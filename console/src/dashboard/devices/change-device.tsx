@@ -1,5 +1,5 @@
 import type { Device } from '@svc/sdk';
-import { Confirm } from '../../ui/forms/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { useDeviceChange } from './use-device-change';

@@ -7,13 +7,12 @@ import { Tabs } from '../../ui/layout/tabs';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
 import { svc } from '../api';
-import { RelatedAttendance } from '../attendance/related-attendance';
 import { RelatedEntries } from '../audit/related-entries';
 import { Identities } from '../identities/identities';
 import { LoadedRecord } from '../records/record';
 import { RecordPanel } from '../records/record-panel';
 import { CopyId } from '../records/reference';
-import { RelatedVerifications } from '../verifications/related-verifications';
+import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, useDeviceTask } from './device-task';
 

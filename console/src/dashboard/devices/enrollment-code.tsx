@@ -1,10 +1,10 @@
 import { type Device, formatDeeplink, type Operations } from '@svc/sdk';
 import { QrCode } from '../../ui/codes/qr-code';
+import { Confirm } from '../../ui/dialogs/confirm';
+import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Confirm } from '../../ui/forms/confirm';
 import { CopyButton } from '../../ui/forms/copy';
-import { Dialog, DialogActions } from '../../ui/forms/dialog';
 import { Notice } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';

@@ -1,7 +1,7 @@
 import type { Device } from '@svc/sdk';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { Form } from '../../ui/forms/form';
 import { Stack } from '../../ui/layout/surface';
 import { svc } from '../api';

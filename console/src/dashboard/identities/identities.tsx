@@ -1,8 +1,8 @@
 import type { Operations } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { Confirm } from '../../ui/forms/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { Badge } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
@@ -10,7 +10,7 @@ import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import type { References } from '../records/list-query';
 import { CopyId, Reference } from '../records/reference';
-import { Related, RelatedRow } from '../records/related';
+import { Related, RelatedRow } from '../records/related/related';
 
 type Identity = Operations['consoleListIdentities']['reply']['identities'][number];
 

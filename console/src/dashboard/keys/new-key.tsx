@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useOutletContext } from 'react-router';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Choice } from '../../ui/forms/choice';
-import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { SelectField, TextField } from '../../ui/forms/field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';

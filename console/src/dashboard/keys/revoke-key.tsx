@@ -1,6 +1,6 @@
 import type { ApiKey } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Confirm } from '../../ui/forms/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
 import { KEYS, svc } from '../api';

@@ -1,7 +1,7 @@
 import type { Tenant } from '@svc/sdk';
+import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Dialog, DialogActions } from '../../ui/forms/dialog';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
 import { svc } from '../api';
 import { accountPage } from '../paths';
-import { monthName } from '../usage/months';
+import { monthName } from '../usage/months/months';
 import { type Day, type Hour, successOf } from './calls';
 import style from './overview.module.css';
 import { useCalls, useVerifications } from './use-calls';

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Dialog } from '../../ui/forms/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import style from './endpoint-choice.module.css';
 import type { Endpoint } from './endpoints';
 

@@ -1,11 +1,11 @@
 import type { Operations } from '@svc/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
-import { UnsavedChanges } from '../../ui/forms/unsaved';
 import { useSending } from '../../ui/forms/use-sending';
 import { Card, Page, Row, Stack } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';

@@ -1,8 +1,8 @@
 import type { SecurityPolicy } from '@svc/sdk';
 import { useEffect, useState } from 'react';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Button } from '../../ui/forms/button';
 import { CheckField } from '../../ui/forms/field';
-import { UnsavedChanges } from '../../ui/forms/unsaved';
 import { Card, Row, Stack } from '../../ui/layout/surface';
 import { ChoiceField } from './choice-field';
 import { PairingRules } from './pairing-rules';

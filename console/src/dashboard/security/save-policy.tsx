@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { originErrors } from './origins';

@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Dialog } from '../../ui/forms/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { Text } from '../../ui/lists/value';
 import { type Environment, svc } from '../api';
 import { addressOf, PAGES } from '../pages';

@@ -1,4 +1,4 @@
-import { Confirm } from '../../ui/forms/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Text } from '../../ui/lists/value';
 import type { ListedUser } from '../api';
 import { usePersonChange } from './use-person-change';

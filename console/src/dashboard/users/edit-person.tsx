@@ -1,6 +1,6 @@
+import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { Stack } from '../../ui/layout/surface';

@@ -1,7 +1,7 @@
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { Related, RelatedRow } from '../records/related';
+import { Related, RelatedRow } from '../records/related/related';
 
 const LIMIT = 20;
 

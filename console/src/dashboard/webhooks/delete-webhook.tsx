@@ -1,6 +1,6 @@
 import type { ConsoleWebhook } from '@svc/sdk';
 import { useNavigate } from 'react-router';
-import { Confirm } from '../../ui/forms/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';

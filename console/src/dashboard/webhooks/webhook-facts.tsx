@@ -3,6 +3,7 @@ import { CopyIcon } from '../../ui/forms/copy';
 import { Card, Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import page from '../records/record-page.module.css';
 import { CopyId } from '../records/reference';
 import { OUTCOMES } from './labels';
 import { Progress } from './webhook-status';
@@ -10,12 +11,12 @@ import { WebhookUrl } from './webhook-url';
 import style from './webhooks.module.css';
 
 export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) => (
-  <div className={style.columns}>
+  <div className={page.columns}>
     <Card title="Settings">
       <Facts
         facts={{
           URL: (
-            <span className={style.copy}>
+            <span className={page.copy}>
               <WebhookUrl of={webhook.url} />
               <CopyIcon text={webhook.url} label="Copy the URL" />
             </span>
@@ -36,7 +37,7 @@ export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) 
           'Last success': <Time at={webhook.lastSuccessAt} exact />,
           'Last failure': <Time at={webhook.lastFailureAt} exact />,
           'Public key': (
-            <span className={style.copy}>
+            <span className={page.copy}>
               <code>{webhook.publicKey}</code>
               <CopyIcon text={webhook.publicKey} label="Copy the public key" />
             </span>

@@ -9,7 +9,7 @@ import { Absent, Text } from '../../ui/lists/value';
 import { listOptions, svc, WEBHOOKS } from '../api';
 import { useEnvironment } from '../environment';
 import { recordIn } from '../paths';
-import { textOfPatterns } from './patterns';
+import { textOfPatterns } from './form/patterns';
 import { Progress, WebhookStatus } from './webhook-status';
 import { WebhookUrl } from './webhook-url';
 import style from './webhooks.module.css';

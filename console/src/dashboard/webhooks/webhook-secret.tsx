@@ -1,4 +1,9 @@
+import type { ConsoleWebhook } from '@svc/sdk';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { RotateSecret } from '../rotate-secret';
 import { SecretOnce } from '../secret-once';
+import { useWebhookReload } from './use-webhook-change';
 
 /** The secret that a receiver verifies signatures with. */
 export const WebhookSecret = ({ text }: { readonly text: string }) => (
@@ -7,3 +12,27 @@ export const WebhookSecret = ({ text }: { readonly text: string }) => (
     can’t be retrieved later.
   </SecretOnce>
 );
+
+export function RotateWebhookSecret({
+  webhook: { id },
+  onClose,
+}: {
+  readonly webhook: ConsoleWebhook;
+  readonly onClose: () => void;
+}) {
+  const environment = useEnvironment();
+  return (
+    <RotateSecret
+      rotate={async (graceSeconds) => {
+        const request = { path: { id }, query: { environment }, body: { graceSeconds } };
+        return (await svc.request('consoleRotateWebhookSecret', request)).secret;
+      }}
+      onRotated={useWebhookReload()}
+      shown={(secret) => <WebhookSecret text={secret} />}
+      onClose={onClose}
+    >
+      Until the old one ends, events are signed with both, so that you can replace it in the receiver without
+      missing one.
+    </RotateSecret>
+  );
+}

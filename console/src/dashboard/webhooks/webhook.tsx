@@ -11,18 +11,18 @@ import { Badge, Notice, Page, Row } from '../../ui/layout/surface';
 import { svc, WEBHOOKS } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
+import page from '../records/record-page.module.css';
 import { DeleteWebhook } from './delete-webhook';
-import { Deliveries } from './deliveries';
-import { EditWebhook } from './edit-webhook';
+import { Deliveries } from './deliveries/deliveries';
+import { SendAgain } from './deliveries/send-again';
+import { useTestEvent } from './deliveries/test-event';
+import { EditWebhook } from './form/edit-webhook';
 import { STATUSES, textOfStatus } from './labels';
-import { RotateSecret } from './rotate-secret';
-import { SendAgain } from './send-again';
-import { useTestEvent } from './test-event';
 import { hostOf } from './url';
 import { useWebhookChange } from './use-webhook-change';
 import { WebhookFacts } from './webhook-facts';
+import { RotateWebhookSecret } from './webhook-secret';
 import { WebhookState } from './webhook-state';
-import style from './webhooks.module.css';
 
 const POLL_INTERVAL_MS = 3_000;
 
@@ -67,7 +67,7 @@ function Shown({ webhook, lost }: { readonly webhook: ConsoleWebhook; readonly l
   const close = () => setTask(undefined);
   const dialogs: Readonly<Record<Task, ReactNode>> = {
     edit: <EditWebhook webhook={webhook} onClose={close} />,
-    rotate: <RotateSecret webhook={webhook} onClose={close} />,
+    rotate: <RotateWebhookSecret webhook={webhook} onClose={close} />,
     replay: <SendAgain webhook={webhook} onClose={close} />,
     delete: <DeleteWebhook webhook={webhook} onClose={close} />,
   };
@@ -75,7 +75,7 @@ function Shown({ webhook, lost }: { readonly webhook: ConsoleWebhook; readonly l
     <Page
       title={hostOf(webhook.url)}
       about={
-        <span className={style.head}>
+        <span className={page.head}>
           <span role="status">
             <Badge tone={STATUSES[webhook.status][1]}>{textOfStatus(webhook)}</Badge>
           </span>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/forms/button';
 import { Segments } from '../../ui/layout/segments';
 import { Page, Row } from '../../ui/layout/surface';
 import { LiveEvents } from '../events/live-events';
-import { NewWebhook } from './new-webhook';
+import { NewWebhook } from './form/new-webhook';
 import { WebhookList } from './webhook-list';
 
 const VIEWS = { webhooks: 'Webhooks', events: 'Live events' } as const;

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { Confirm } from '../../ui/forms/confirm';
 import { Card } from '../../ui/layout/surface';
 import { locale, t } from '../language/strings';
 import phone from '../phone.module.css';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Confirm } from '../../ui/forms/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { AccountAndEnvironment } from '../company/company';
 import { removeIdentity } from '../history/approvals';
 import { t } from '../language/strings';

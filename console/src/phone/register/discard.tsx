@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { Confirm } from '../../ui/forms/confirm';
 import { t } from '../language/strings';
 import { CEREMONIES, type Ceremony, deleteCeremony } from './ceremony';
 

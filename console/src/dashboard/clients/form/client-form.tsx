@@ -1,8 +1,8 @@
 import type { OidcClient, OidcClientCreateParams } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
+import { Cancel, DialogActions } from '../../../ui/dialogs/dialog';
 import { Button } from '../../../ui/forms/button';
 import { Choice } from '../../../ui/forms/choice';
-import { Cancel, DialogActions } from '../../../ui/forms/dialog';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/field';
 import { detailsOf, Form } from '../../../ui/forms/form';
 import { Stack } from '../../../ui/layout/surface';

@@ -1,17 +1,17 @@
 import { isSvcError, type Operations } from '@svc/sdk';
 import { Link, useNavigate } from 'react-router';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { Dialog, DialogActions } from '../../ui/forms/dialog';
-import { useSending } from '../../ui/forms/use-sending';
-import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { accountPage, recordIn } from '../paths';
-import { useTestEvent } from './test-event';
-import { useWebhookReload } from './use-webhook-change';
+import { Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Notice } from '../../../ui/layout/surface';
+import { svc } from '../../api';
+import { useEnvironment } from '../../environment';
+import { accountPage, recordIn } from '../../paths';
+import { useTestEvent } from '../deliveries/test-event';
+import { useWebhookReload } from '../use-webhook-change';
+import { WebhookSecret } from '../webhook-secret';
 import { WebhookForm, type WebhookInput } from './webhook-fields';
-import { WebhookSecret } from './webhook-secret';
 
 export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();

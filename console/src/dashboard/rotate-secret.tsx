@@ -1,40 +1,36 @@
-import type { ConsoleWebhook } from '@svc/sdk';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
-import { SelectField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { useWebhookReload } from './use-webhook-change';
-import { WebhookSecret } from './webhook-secret';
+import type { ReactNode } from 'react';
+import { Cancel, Dialog, DialogActions } from '../ui/dialogs/dialog';
+import { Failure } from '../ui/failure';
+import { Button } from '../ui/forms/button';
+import { SelectField } from '../ui/forms/field';
+import { Form } from '../ui/forms/form';
+import { useSending } from '../ui/forms/use-sending';
+import { Stack } from '../ui/layout/surface';
 
-/** For how long the old secret also signs, in seconds. */
+/** For how long the old secret also works, in seconds. */
 const GRACE = { 0: 'Not at all', 3600: '1 hour', 86400: '1 day', 604800: '7 days' } as const;
 
+/** Replaces the secret of an application or a webhook, and shows the new one once. */
 export function RotateSecret({
-  webhook: { id },
+  rotate: send,
+  onRotated,
+  shown,
   onClose,
+  children,
 }: {
-  readonly webhook: ConsoleWebhook;
+  /** Replaces it and returns the new one. */
+  readonly rotate: (graceSeconds: number) => Promise<string>;
+  readonly onRotated: () => Promise<unknown>;
+  readonly shown: (secret: string) => ReactNode;
   readonly onClose: () => void;
+  /** What happens until the old secret ends. */
+  readonly children: ReactNode;
 }) {
-  const environment = useEnvironment();
-  const rotate = useSending({
-    mutationFn: (graceSeconds: number) =>
-      svc.request('consoleRotateWebhookSecret', {
-        path: { id },
-        query: { environment },
-        body: { graceSeconds },
-      }),
-    onSuccess: useWebhookReload(),
-  });
-  if (rotate.data)
+  const rotate = useSending({ mutationFn: send, onSuccess: onRotated });
+  if (rotate.data !== undefined)
     return (
       <Dialog title="New secret" onClose={onClose}>
-        <WebhookSecret text={rotate.data.secret} />
+        {shown(rotate.data)}
         <DialogActions>
           <Button look="primary" onClick={onClose}>
             I have stored it
@@ -50,10 +46,7 @@ export function RotateSecret({
         onSend={({ graceSeconds }) => rotate.mutate(Number(graceSeconds))}
       >
         <Stack>
-          <p>
-            A new secret is created and shown once. Until the old one ends, events are signed with both, so
-            that you can replace it in the receiver without missing one.
-          </p>
+          <p>A new secret is created and shown once. {children}</p>
           <SelectField label="Keep the old secret for" name="graceSeconds" defaultValue="86400">
             {Object.entries(GRACE).map(([seconds, text]) => (
               <option key={seconds} value={seconds}>

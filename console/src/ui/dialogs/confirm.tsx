@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Failure } from '../failure';
-import { Button } from './button';
+import { Button } from '../forms/button';
 import { Cancel, Dialog, DialogActions } from './dialog';
 
 export const Confirm = ({

@@ -1,12 +1,12 @@
 import type { ConsoleWebhook } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../ui/forms/button';
-import { Cancel, DialogActions } from '../../ui/forms/dialog';
-import { CheckField, SelectField, TextField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { Stack } from '../../ui/layout/surface';
+import { Cancel, DialogActions } from '../../../ui/dialogs/dialog';
+import { Button } from '../../../ui/forms/button';
+import { CheckField, SelectField, TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { Stack } from '../../../ui/layout/surface';
+import { OUTCOMES } from '../labels';
 import { EventChoice } from './event-choice';
-import { OUTCOMES } from './labels';
 import type { Patterns } from './patterns';
 
 const FIELDS = ['url', 'outcome', 'ordered', 'description'] as const;

@@ -1,7 +1,7 @@
 import type { ConsoleWebhook } from '@svc/sdk';
-import { Failure } from '../../ui/failure';
-import { Dialog } from '../../ui/forms/dialog';
-import { useWebhookChange } from './use-webhook-change';
+import { Dialog } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { useWebhookChange } from '../use-webhook-change';
 import { WebhookForm } from './webhook-fields';
 
 export function EditWebhook({

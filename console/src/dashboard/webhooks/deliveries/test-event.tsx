@@ -1,15 +1,15 @@
 import type { ConsoleWebhook, WebhookDelivery } from '@svc/sdk';
 import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
-import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { nextStepOf, responseOf, textOfDuration } from './labels';
-import { hostOf } from './url';
-import { useWebhookReload } from './use-webhook-change';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Notice } from '../../../ui/layout/surface';
+import { svc } from '../../api';
+import { useEnvironment } from '../../environment';
+import { nextStepOf, responseOf, textOfDuration } from '../labels';
+import { hostOf } from '../url';
+import { useWebhookReload } from '../use-webhook-change';
 
 /** The button that sends a test event, and its result. */
 export function useTestEvent({ id, url }: ConsoleWebhook): {

@@ -1,8 +1,8 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Failure } from '../../ui/failure';
-import { Ago } from '../../ui/lists/time';
+import { Failure } from '../../../ui/failure';
+import { Ago } from '../../../ui/lists/time';
 import style from './related.module.css';
 
 interface RelatedPage<T> {

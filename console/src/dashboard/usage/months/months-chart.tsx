@@ -1,4 +1,4 @@
-import { Bars } from '../../ui/charts/bars';
+import { Bars } from '../../../ui/charts/bars';
 import { type History, monthName, shortMonthName } from './months';
 
 /** The calls of each month, oldest first. */

@@ -1,15 +1,15 @@
 import type { ConsoleWebhook, WebhookReplayParams } from '@svc/sdk';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
-import { TextField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
-import { useToast } from '../../ui/layout/toasts';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { useWebhookReload } from './use-webhook-change';
+import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Stack } from '../../../ui/layout/surface';
+import { useToast } from '../../../ui/layout/toasts';
+import { svc } from '../../api';
+import { useEnvironment } from '../../environment';
+import { useWebhookReload } from '../use-webhook-change';
 
 /** Sends past events again. */
 export function useReplay({ id, status }: ConsoleWebhook, onDone?: () => void) {

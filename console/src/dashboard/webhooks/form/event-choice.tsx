@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import { EVENT_TYPES } from '../../generated/event-types';
-import { Button } from '../../ui/forms/button';
-import { Choice } from '../../ui/forms/choice';
-import { NOUNS, type Noun } from '../events/nouns';
+import { EVENT_TYPES } from '../../../generated/event-types';
+import { Button } from '../../../ui/forms/button';
+import { Choice } from '../../../ui/forms/choice';
+import { NOUNS, type Noun } from '../../events/nouns';
 import style from './event-choice.module.css';
 import {
   isChosen,

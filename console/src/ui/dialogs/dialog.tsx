@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef } from 'react';
+import { Button } from '../forms/button';
 import { WordsContext } from '../words';
-import { Button } from './button';
 import style from './dialog.module.css';
 
 interface Closing {

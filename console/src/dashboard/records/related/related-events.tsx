@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { type ListedAttendance, type ListedVerification, svc } from '../../api';
+import { AttendanceType } from '../../attendance/attendance-labels';
+import { useEnvironment } from '../../environment';
+import { pageIn, recordIn } from '../../paths';
+import { VerificationResult } from '../../verifications/verification-result';
+import type { References } from '../list-query';
+import { Name } from '../reference';
+import { Related, RelatedLink, RelatedRow } from './related';
+
+const LIMIT = 8;
+
+interface Of {
+  readonly of: References;
+  /** What the person or device has in common with its events isn't shown. */
+  readonly showing: 'people' | 'devices';
+}
+
+function RelatedEvents<T extends ListedAttendance | ListedVerification>({
+  of,
+  showing,
+  page,
+  name,
+  read,
+  what,
+}: Of & {
+  readonly page: 'attendance' | 'verifications';
+  readonly name: string;
+  readonly read: (
+    query: References & { readonly environment: 'live' | 'test'; readonly limit: number },
+    signal: AbortSignal,
+  ) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }>;
+  readonly what: (event: T) => ReactNode;
+}) {
+  const environment = useEnvironment();
+  return (
+    <Related
+      name={name}
+      queryKey={[page, environment, 'related', of]}
+      read={async (signal) => {
+        const { items, nextCursor } = await read({ environment, limit: LIMIT, ...of }, signal);
+        return { items, hasMore: nextCursor !== null };
+      }}
+      keyOf={({ id }) => id}
+      row={(event) => (
+        <RelatedRow
+          what={<RelatedLink to={recordIn(environment, page, event.id)}>{what(event)}</RelatedLink>}
+          about={
+            showing === 'people' ? (
+              <Name id={event.userId} name={event.userName} />
+            ) : (
+              <Name id={event.deviceId} name={event.deviceName} />
+            )
+          }
+          at={event.occurredAt}
+        />
+      )}
+      empty={`No ${name.toLowerCase()} yet.`}
+      more={pageIn(environment, page, { ...of })}
+    />
+  );
+}
+
+/** The newest check-ins and check-outs of a person or on a device. */
+export const RelatedAttendance = (props: Of) => (
+  <RelatedEvents<ListedAttendance>
+    {...props}
+    page="attendance"
+    name="Attendance"
+    read={async (query, signal) => {
+      const { attendance: items, nextCursor } = await svc.request(
+        'consoleListAttendance',
+        { query },
+        { signal },
+      );
+      return { items, nextCursor };
+    }}
+    what={({ type }) => <AttendanceType of={type} />}
+  />
+);
+
+/** The newest verifications of a person or on a device. */
+export const RelatedVerifications = (props: Of) => (
+  <RelatedEvents<ListedVerification>
+    {...props}
+    page="verifications"
+    name="Verifications"
+    read={async (query, signal) => {
+      const { verifications: items, nextCursor } = await svc.request(
+        'consoleListVerifications',
+        { query },
+        { signal },
+      );
+      return { items, nextCursor };
+    }}
+    what={({ result }) => <VerificationResult of={result} />}
+  />
+);

@@ -20,7 +20,12 @@ export type Problem = 'unknown' | 'missing' | 'expired' | 'used' | 'aborted';
 
 /** What the service writes into the page. Without it, the page is the sign-in of its address. */
 export type PageData = { readonly brand?: Brand | undefined } & (
-  | { readonly view: 'error'; readonly error: string; readonly description?: string }
+  | {
+      readonly view: 'error';
+      readonly error: string;
+      readonly description?: string;
+      readonly isSignOut?: boolean;
+    }
   | ({ readonly view: 'sign_out'; readonly client?: Client } & Target)
   | { readonly view: 'signed_out'; readonly client?: Client }
   | ({ readonly view: 'device'; readonly problem?: Problem } & Target)

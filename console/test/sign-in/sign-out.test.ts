@@ -97,7 +97,8 @@ describe('a request that must not be answered at the application', () => {
   it('shows a wrong way back after signing out here', async () => {
     const { page } = window;
     await application.signOut(page, { post_logout_redirect_uri: 'https://evil.example/bye' });
-    await waitForHeading(page, 'This sign-in can’t continue');
+    await waitForHeading(page, 'This sign-out can’t continue');
+    await page.getByText('so nobody was signed out').waitFor();
     expectCleanSignIn(window, /status of 400/);
   });
 

@@ -7,11 +7,13 @@ import {
   application,
   expectCleanSignIn,
   openBrowser,
+  openRegisteredPhone,
   press,
   registerWindow,
   service,
   shownOn,
   startSignInService,
+  typeOnPhone,
   waitForHeading,
 } from './desk.js';
 
@@ -62,6 +64,42 @@ describe('approving on the phone that signs in', () => {
     await press(page, 'Approve');
     expect(await application.result(page)).toMatchObject({ name: 'Grace Hopper' });
     await setPolicy(service, account, {});
+    expectCleanSignIn(phone);
+    await phone.close();
+  });
+
+  it('leads a person whose browser is not registered back to the sign-in page, where a phone can scan', async () => {
+    const desk = await openBrowser();
+    const { page } = desk;
+    await application.start(page);
+    const { id } = await shownOn(page);
+    const signInUrl = page.url();
+    await press(page, 'Approve in this browser');
+    await waitForHeading(page, 'This browser is not registered');
+    await page.getByText('Use the phone that you registered.').waitFor();
+    await expectAccessibleInEveryLook(page, 'sign-in-not-registered-here');
+    await press(page, 'Back to the sign-in page');
+    await page.waitForURL(signInUrl);
+    const phone = await openRegisteredPhone('Annie Easley');
+    await page.locator('[data-qr-payload]').waitFor();
+    const shown = await shownOn(page);
+    expect(shown.id).not.toBe(id);
+    await typeOnPhone(phone, shown);
+    expect(await application.result(page)).toMatchObject({ name: 'Annie Easley' });
+    expectCleanSignIn(desk);
+    await phone.close();
+    await desk.close();
+  });
+
+  it('leads a person who cancels on the phone’s page back to the sign-in page', async () => {
+    const phone = await openRegisteredPhone('Dorothy Vaughan');
+    const { page } = phone;
+    await application.start(page);
+    const signInUrl = page.url();
+    await press(page, 'Approve in this browser');
+    await press(page, 'Cancel');
+    await page.waitForURL(signInUrl);
+    await page.locator('[data-qr-payload]').waitFor();
     expectCleanSignIn(phone);
     await phone.close();
   });

@@ -193,6 +193,11 @@ export const de: Strings = {
     approve: 'Bestätigen',
     notMe: 'Das war ich nicht',
     cannot: 'Dieser Code kann nicht bestätigt werden',
+    notRegisteredHere: {
+      title: 'Dieser Browser ist nicht registriert',
+      text: 'Nehmen Sie das Telefon, das Sie registriert haben. Gehen Sie zurück und scannen Sie damit den Code, oder öffnen Sie die Anwendung auf diesem Telefon.',
+      back: 'Zurück zur Anmeldeseite',
+    },
     done: 'Angemeldet',
     doneText: (account) => <>Der Bildschirm, der gefragt hat, ist bei {account} angemeldet.</>,
     returning: (host) => `Zurück zu ${host}.`,

@@ -181,6 +181,11 @@ export const en = {
     approve: 'Approve',
     notMe: 'This was not me',
     cannot: 'This code can’t be approved',
+    notRegisteredHere: {
+      title: 'This browser is not registered',
+      text: 'Use the phone that you registered. Go back and scan the code with it, or open the application on that phone.',
+      back: 'Back to the sign-in page',
+    },
     done: 'Signed in',
     doneText: (account: ReactNode) => <>The screen that asked is signed in at {account}.</>,
     returning: (host: string) => `Going back to ${host}.`,

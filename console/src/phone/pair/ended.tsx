@@ -139,6 +139,18 @@ export const CannotApprove = ({
   </Screen>
 );
 
+/** A sign-in page led to this browser, which has no identity. */
+export const NotRegisteredHere = ({ onClose }: Pick<Choices, 'onClose'>) => (
+  <Screen title={t.pair.notRegisteredHere.title}>
+    <p>{t.pair.notRegisteredHere.text}</p>
+    <Actions>
+      <Button look="primary" onClick={onClose}>
+        {t.pair.notRegisteredHere.back}
+      </Button>
+    </Actions>
+  </Screen>
+);
+
 const Ways = ({ onClose, onScan }: Pick<Choices, 'onClose'> & Partial<Choices>) => (
   <Actions>
     <Button onClick={onClose}>{t.back}</Button>

@@ -3,6 +3,7 @@ import { isSvcError } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
+import { signInPageOf } from '../../ui/kept-session';
 import { Notice } from '../../ui/layout/surface';
 import { Asking } from '../company/company';
 import { t } from '../language/strings';
@@ -12,28 +13,35 @@ import { Actions, Screen } from '../screen';
 import { type Approvable, findIdentities } from './approval';
 import { Approve } from './approve';
 import { readAsked } from './asked';
-import { CannotApprove, CodeChanged } from './ended';
+import { CannotApprove, CodeChanged, NotRegisteredHere } from './ended';
 
 interface Choices {
   readonly onClose: () => void;
   readonly onScan: () => void;
 }
 
-/** A scanned sign-in: finds the identity, asks the service who asks, and lets the person decide. */
+/**
+ * A scanned sign-in: finds the identity, asks the service who asks, and lets the person decide. If a sign-in page in this tab led here,
+ * leaving without an approval leads back to it.
+ */
 export function Pair({
   text,
   code,
-  ...choices
+  ...given
 }: Choices & {
   readonly text: string;
   readonly code: PairingCode;
 }) {
+  const signInPage = signInPageOf(code.sessionId);
+  const choices = signInPage ? { ...given, onClose: () => location.replace(signInPage) } : given;
   const found = useQuery({
     queryKey: ['identities-of', text],
     queryFn: () => findIdentities(text, code),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  if (signInPage && isSvcError(found.error, 'not_registered'))
+    return <NotRegisteredHere onClose={choices.onClose} />;
   if (found.error) return <CannotApprove error={found.error} {...choices} />;
   if (found.data === undefined) return null;
   return <Ask found={found.data} {...choices} />;

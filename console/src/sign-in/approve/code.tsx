@@ -1,6 +1,5 @@
 import { AppWindow, Smartphone } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
-import { classes } from '../../ui/layout/classes';
 import { Notice } from '../../ui/layout/surface';
 import { Countdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
@@ -41,11 +40,7 @@ export function Code({
     </Button>
   );
   const cancel = (
-    <Button
-      look={isHereFirst ? 'quiet' : 'plain'}
-      disabled={signIn === undefined || isMoving}
-      onClick={() => dispatch({ type: 'cancel' })}
-    >
+    <Button disabled={signIn === undefined || isMoving} onClick={() => dispatch({ type: 'cancel' })}>
       {t.cancel}
     </Button>
   );
@@ -58,14 +53,14 @@ export function Code({
         <>
           {isHandheld && <p className={style.or}>{t.signIn.otherPhone}</p>}
           <div className={style.scan}>
-            <p>{t.signIn.scan}</p>
+            <p>{isHandheld ? t.signIn.scanOther : t.signIn.scan}</p>
             <Picture session={stage.at === 'waiting' ? stage.session : undefined} isStale={isLost(stage)} />
             <Status stage={stage} signIn={signIn} isMoving={isMoving} />
           </div>
           {stage.at === 'waiting' && stage.refused && <Notice tone="warn">{t.signIn.refused}</Notice>}
         </>
       )}
-      <div className={classes(style.others, isHereFirst && style.quiet)}>
+      <div className={style.others}>
         {!isHereFirst && approveHere}
         {cancel}
       </div>

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { keepSession, returnCodeOf, takeReturned } from './returned';
+import { keepSession } from '../../ui/kept-session';
+import { returnCodeOf, takeReturned } from './returned';
 
 const CODE = 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg';
 const stored = new Map<string, string>();

@@ -1,15 +1,5 @@
+import { takeSession } from '../../ui/kept-session';
 import type { Returned } from './stage';
-
-const keyOf = (uid: string): string => `sign-in:${uid}`;
-
-/** Keeps the session that the phone's page in this browser approves. It is needed again when the browser comes back. */
-export function keepSession(uid: string, sessionId: string): void {
-  try {
-    sessionStorage.setItem(keyOf(uid), sessionId);
-  } catch {
-    // A browser without storage. The page then says that it was opened in another tab.
-  }
-}
 
 /** The code that the phone's page appended to an address, if there is one. */
 export const returnCodeOf = (hash: string): string | undefined => /^#([\w-]{16,256})$/.exec(hash)?.[1];
@@ -23,14 +13,4 @@ export function takeReturned(uid: string): Returned | 'other_tab' | undefined {
   if (returnCode === undefined) return undefined;
   const sessionId = takeSession(uid);
   return sessionId === undefined ? 'other_tab' : { sessionId, returnCode };
-}
-
-function takeSession(uid: string): string | undefined {
-  try {
-    const sessionId = sessionStorage.getItem(keyOf(uid)) ?? undefined;
-    sessionStorage.removeItem(keyOf(uid));
-    return sessionId;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
+import { keepSession } from '../../ui/kept-session';
 import { cancel, complete, failureOf, openSession, readDetails } from './api';
-import { keepSession } from './returned';
 import { serverNow } from './server-time';
 import { type Action, next, type Returned, type Stage, type State, startState } from './stage';
 import { followSession } from './stream';

@@ -25,6 +25,7 @@ export const de: Strings = {
     returnsTo: (host) => <>Danach geht es zurück zu {host}</>,
     otherDevice: 'Sie melden sich auf dem Gerät an, das Ihren Code anzeigt',
     scan: 'Scannen Sie den Code mit dem Telefon und tippen Sie dort diese Zahl ein.',
+    scanOther: 'Scannen Sie den Code mit dem anderen Telefon und tippen Sie dort diese Zahl ein.',
     code: 'Anmeldecode',
     number: 'Ihre Zahl',
     opening: 'Ihr Code wird vorbereitet',
@@ -115,6 +116,12 @@ export const de: Strings = {
     text: 'Die Anwendung hat eine Anfrage gesendet, die dieser Dienst nicht annimmt. Gehen Sie zurück und versuchen Sie es noch einmal.',
     expired:
       'Sie hat zu lange gedauert, oder ihr Cookie fehlt. Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an.',
+    signOut: {
+      title: 'Diese Abmeldung kann nicht fortgesetzt werden',
+      text: 'Die Anwendung hat eine Anfrage gesendet, die dieser Dienst nicht annimmt. Niemand wurde abgemeldet.',
+      expired:
+        'Sie hat zu lange gedauert, oder ihr Cookie fehlt. Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal ab.',
+    },
     forDevelopers: 'Für die Entwickler der Anwendung',
   },
   signOut: {

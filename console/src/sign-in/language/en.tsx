@@ -17,6 +17,7 @@ export const en = {
     returnsTo: (host: ReactNode) => <>You will return to {host}</>,
     otherDevice: 'You sign in on the device that shows your code',
     scan: 'Scan with your phone, then type this number.',
+    scanOther: 'Scan with the other phone, then type this number.',
     code: 'Sign-in code',
     number: 'Your number',
     opening: 'Preparing your code',
@@ -101,6 +102,11 @@ export const en = {
     title: 'This sign-in can’t continue',
     text: 'The application sent a request that this service does not accept. Go back to it and try again.',
     expired: 'It took too long, or its cookie is gone. Go back to the application and sign in again.',
+    signOut: {
+      title: 'This sign-out can’t continue',
+      text: 'The application sent a request that this service does not accept, so nobody was signed out.',
+      expired: 'It took too long, or its cookie is gone. Go back to the application and sign out again.',
+    },
     forDevelopers: 'For the developers of the application',
   },
   signOut: {

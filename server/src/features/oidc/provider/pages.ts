@@ -94,6 +94,7 @@ export function createHostedPages(
         view: 'error',
         error: error instanceof errors.SessionNotFound ? 'session_not_found' : out.error,
         description: out.error_description ?? '',
+        ...(context.oidc?.route?.startsWith('end_session') && { isSignOut: true }),
       }),
     signOut: (context: KoaContextWithOIDC) =>
       render(context, {

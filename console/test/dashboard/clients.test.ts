@@ -40,6 +40,10 @@ describe('the page of applications', () => {
     const secret = String(await shown.textContent());
     await page.getByRole('button', { name: 'Copy the secret' }).click();
     expect(await clipboard()).toBe(secret);
+    await page.getByRole('button', { name: 'Copy the client ID' }).waitFor();
+    // The default tab is Apache, whose settings have a passphrase of their own.
+    await page.getByRole('button', { name: 'Copy the settings' }).click();
+    await expect.poll(clipboard).toMatch(/^OIDCCryptoPassphrase "[0-9a-f]{32}"$/m);
     await page.getByRole('tab', { name: 'Grafana' }).click();
     await page.getByRole('button', { name: 'Copy the settings' }).click();
     expect(await clipboard()).toContain(`client_secret = ${secret}\n`);

@@ -1,11 +1,10 @@
 import type { OidcClient } from '@svc/sdk';
-import { Fragment } from 'react';
-import { CopyIcon } from '../../ui/forms/copy';
 import { Card, Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Absent } from '../../ui/lists/value';
 import page from '../records/record-page.module.css';
 import style from './clients.module.css';
+import { Breakable, Copied } from './copied';
 import { AUTH_METHODS, hasSecret, SUBJECT_TYPES, textOfClaims } from './labels';
 import { discoveryOf } from './products';
 
@@ -48,25 +47,6 @@ export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
       />
     </Card>
   </div>
-);
-
-/** A URL that is broken after a slash or a dot where it is too long for its line. */
-const Breakable = ({ text }: { readonly text: string }) =>
-  text.split(/(?<=\/)|(?<=\w\.)/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position
-    <Fragment key={at}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
-
-const Copied = ({ text, name }: { readonly text: string; readonly name: string }) => (
-  <span className={page.copy}>
-    <code>
-      <Breakable text={text} />
-    </code>
-    <CopyIcon text={text} label={`Copy the ${name}`} />
-  </span>
 );
 
 const Uris = ({ of }: { readonly of: readonly string[] }) =>

@@ -1,17 +1,30 @@
 import type { OidcClient } from '@svc/sdk';
+import { Facts, Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { RotateSecret } from '../rotate-secret';
-import { SecretOnce } from '../secret-once';
+import { useShownOnce } from '../shown-once';
+import { Copied } from './copied';
 import { useClientReload } from './use-client-change';
 
-/** The secret that an application authenticates with. */
-export const ClientSecret = ({ text }: { readonly text: string }) => (
-  <SecretOnce text={text} copy="Copy the secret">
-    The application needs this client secret to sign people in. Store it like a password. It is shown only now
-    and can’t be retrieved later.
-  </SecretOnce>
-);
+/** What an application authenticates with. The secret exists only in this page's memory. */
+export function ClientSecret({ clientId, text }: { readonly clientId: string; readonly text: string }) {
+  useShownOnce();
+  return (
+    <>
+      <Facts
+        facts={{
+          'Client ID': <Copied text={clientId} name="client ID" />,
+          'Client secret': <Copied text={text} name="secret" />,
+        }}
+      />
+      <Notice tone="warn">
+        The application needs this client secret to sign people in. Store it like a password. It is shown only
+        now and can’t be retrieved later.
+      </Notice>
+    </>
+  );
+}
 
 export function RotateClientSecret({
   client: { clientId },
@@ -28,7 +41,7 @@ export function RotateClientSecret({
         return (await svc.request('consoleRotateOidcClientSecret', request)).clientSecret;
       }}
       onRotated={useClientReload()}
-      shown={(secret) => <ClientSecret text={secret} />}
+      shown={(secret) => <ClientSecret clientId={clientId} text={secret} />}
       onClose={onClose}
     >
       Until the old one ends, both work, so that you can replace it in the application while people sign in.

@@ -66,7 +66,7 @@ function Added({
   const open = () => void navigate(recordIn(environment, 'applications', client.clientId));
   return (
     <Dialog title="Application added" onClose={open}>
-      <ClientSecret text={secret} />
+      <ClientSecret clientId={client.clientId} text={secret} />
       {client.type === 'web' && (
         <section className={style.section} aria-labelledby="settings-with-secret">
           <h3 id="settings-with-secret">Settings with this secret</h3>

@@ -1,4 +1,5 @@
 import type { OidcClient, OidcClientUpdateParams } from '@svc/sdk';
+import { useState } from 'react';
 import { Code } from '../../ui/code/code';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -20,21 +21,36 @@ interface Shown {
 }
 
 /** What to paste into the configuration of well-known products. */
-export const ProductSettings = (shown: Shown) => (
-  <Tabs
-    label="Settings for products"
-    initial={productOf(shown.client.redirectUris)?.name}
-    tabs={PRODUCTS.map((product) => [
-      product.name,
-      <Settings key={product.name} product={product} {...shown} />,
-    ])}
-  />
-);
+export function ProductSettings(shown: Shown) {
+  const [random] = useState(randomText);
+  return (
+    <Tabs
+      label="Settings for products"
+      initial={productOf(shown.client.redirectUris)?.name}
+      tabs={PRODUCTS.map((product) => [
+        product.name,
+        <Settings key={product.name} product={product} random={random} {...shown} />,
+      ])}
+    />
+  );
+}
 
-function Settings({ product, client, secret, onChange }: Shown & { readonly product: Product }) {
+const randomText = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+function Settings({
+  product,
+  client,
+  secret,
+  random,
+  onChange,
+}: Shown & { readonly product: Product; readonly random: string }) {
   const text = settingsFor(product, {
     ...client,
     provider: productName,
+    random,
     ...(secret !== undefined && { secret }),
   });
   const redirectUri = redirectUriOf(product, client.redirectUris);
@@ -46,7 +62,7 @@ function Settings({ product, client, secret, onChange }: Shown & { readonly prod
           <span>{product.place}</span>
           <CopyButton key={text} text={text} label="Copy the settings" />
         </figcaption>
-        <Code label={`Settings for ${product.name}`} language="settings">
+        <Code label={`Settings for ${product.name}`} language="settings" wrap>
           {text}
         </Code>
       </figure>

@@ -4,6 +4,7 @@ import {
   type ClientSettings,
   PRODUCTS,
   productOf,
+  RANDOM_PLACEHOLDER,
   redirectUriOf,
   SECRET_PLACEHOLDER,
   settingsFor,
@@ -37,6 +38,13 @@ describe.each(PRODUCTS.map((product) => [product.name, product] as const))('the 
     const known = settings(name, { secret: 'bm90IGEgc2VjcmV0' });
     expect(known).toBe(text.replace(SECRET_PLACEHOLDER, 'bm90IGEgc2VjcmV0'));
     expect(known).not.toMatch(/undefined|null|\[object/);
+  });
+
+  it('contain random text for its cookies, if it needs some', () => {
+    const text = settings(name);
+    const random = settings(name, { random: 'f00d' });
+    expect(random).toBe(text.replace(RANDOM_PLACEHOLDER, 'f00d'));
+    expect(random !== text).toBe(['Apache', 'oauth2-proxy'].includes(name));
   });
 
   it('ask only for what the client may read', () => {
@@ -87,6 +95,14 @@ describe('settings that depend on the client', () => {
     expect(productNamed('Nextcloud').auth).toEqual(['client_secret_post']);
   });
 
+  it.each([
+    ['https://a.example/private/signed-in', '/private'],
+    ['https://a.example/one/two/signed-in', '/one/two'],
+    ['https://a.example/signed-in', '/'],
+  ])('protect the folder of %s with Apache', (uri, folder) =>
+    expect(settings('Apache', { redirectUris: [uri] })).toContain(`<Location "${folder}">\n`),
+  );
+
   it('identify people by the subject where the e-mail address may not be read', () => {
     expect(settings('oauth2-proxy')).toContain('insecure_oidc_allow_unverified_email = true\n');
     const hidden = settings('oauth2-proxy', { claims: ['profile'] });
@@ -104,7 +120,6 @@ describe('settings that depend on the client', () => {
       'OIDCClientSecret',
       'OIDCProviderTokenEndpointAuth',
       'OIDCRedirectURI',
-      'OIDCResponseType',
       'OIDCPKCEMethod',
       'OIDCScope',
       'OIDCRemoteUserClaim',
@@ -134,21 +149,26 @@ describe('the documentation', () => {
   const documented = {
     issuer: 'https://id.example.com/oidc/<account>/live',
     clientId: '<client ID>',
-    claims: ['profile', 'email'],
     provider: 'Phone',
   } as const;
 
   it.each([
-    ['Grafana', 'https://grafana.example.com/login/generic_oauth', 'client_secret_basic'],
-    ['GitLab', 'https://gitlab.example.com/users/auth/openid_connect/callback', 'client_secret_basic'],
-    ['Nextcloud', 'https://cloud.example.com/apps/user_oidc/code', 'client_secret_post'],
-    ['oauth2-proxy', 'https://app.example.com/oauth2/callback', 'client_secret_basic'],
-  ] as const)('has the same settings for %s', (name, redirectUri, tokenEndpointAuth) => {
+    ['Apache', 'https://www.example.com/private/signed-in', 'client_secret_basic', []],
+    ['Grafana', 'https://grafana.example.com/login/generic_oauth', 'client_secret_basic', ['email']],
+    [
+      'GitLab',
+      'https://gitlab.example.com/users/auth/openid_connect/callback',
+      'client_secret_basic',
+      ['email'],
+    ],
+    ['Nextcloud', 'https://cloud.example.com/apps/user_oidc/code', 'client_secret_post', ['email']],
+    ['oauth2-proxy', 'https://app.example.com/oauth2/callback', 'client_secret_basic', ['email']],
+  ] as const)('has the same settings for %s', (name, redirectUri, tokenEndpointAuth, more) => {
     const product = PRODUCTS.find((one) => one.name === name);
     if (product === undefined) throw new Error(`there is no product ${name}`);
     const settings = settingsFor(product, {
       ...documented,
-      claims: [...documented.claims],
+      claims: ['profile', ...more],
       redirectUris: [redirectUri],
       tokenEndpointAuth,
     });

@@ -5,6 +5,8 @@ export interface ClientSettings
   extends Pick<OidcClient, 'clientId' | 'issuer' | 'redirectUris' | 'claims' | 'tokenEndpointAuth'> {
   /** Default: a placeholder, because a secret is shown only once. */
   readonly secret?: string;
+  /** 32 random characters, from which the product derives the key of its cookies. Default: a placeholder. */
+  readonly random?: string;
   /** What this installation is called, for the button that signs people in. */
   readonly provider: string;
 }
@@ -15,6 +17,7 @@ interface Values {
   readonly issuer: string;
   readonly discovery: string;
   readonly secret: string;
+  readonly random: string;
   readonly scope: string;
   readonly auth: OidcClient['tokenEndpointAuth'];
   readonly readsEmail: boolean;
@@ -40,8 +43,12 @@ export interface Product {
 }
 
 export const SECRET_PLACEHOLDER = '<client secret>';
+export const RANDOM_PLACEHOLDER = '<random text>';
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
+
+/** The path without its last part. */
+const folderOf = (uri: string): string => new URL('.', uri).pathname.replace(/(?<=.)\/$/, '');
 
 const apache: Product = {
   name: 'Apache',
@@ -49,19 +56,27 @@ const apache: Product = {
   redirectPath: null,
   auth: WITH_SECRET,
   needsEmail: false,
-  note: 'The redirect URI must be below a protected location, and must have no content of its own.',
-  write: ({ discovery, clientId, secret, auth, redirectUri, scope }) => `OIDCProviderMetadataURL ${discovery}
+  note: 'This protects everything below the address of Location. The redirect URI must be below it, and no file of the site may have its path.',
+  write: ({
+    discovery,
+    clientId,
+    secret,
+    auth,
+    redirectUri,
+    scope,
+    random,
+  }) => `OIDCProviderMetadataURL ${discovery}
 OIDCClientID ${clientId}
 OIDCClientSecret "${secret}"
 OIDCProviderTokenEndpointAuth ${auth}
 OIDCRedirectURI ${redirectUri}
-OIDCResponseType code
 OIDCPKCEMethod S256
 OIDCScope "${scope}"
 OIDCRemoteUserClaim sub
-OIDCCryptoPassphrase "<a long random text>"
+# Encrypts the cookies. For another: openssl rand -hex 16
+OIDCCryptoPassphrase "${random}"
 
-<Location "/">
+<Location "${folderOf(redirectUri)}">
   AuthType openid-connect
   Require valid-user
 </Location>
@@ -167,7 +182,16 @@ const oauth2Proxy: Product = {
   auth: WITH_SECRET,
   needsEmail: false,
   note: 'E-mail addresses are those that your company entered. Nobody confirmed them by a message, so the proxy must not ask for that.',
-  write: ({ issuer, clientId, secret, redirectUri, scope, readsEmail, provider }) => `provider = "oidc"
+  write: ({
+    issuer,
+    clientId,
+    secret,
+    redirectUri,
+    scope,
+    readsEmail,
+    provider,
+    random,
+  }) => `provider = "oidc"
 provider_display_name = "${provider}"
 oidc_issuer_url = "${issuer}"
 client_id = "${clientId}"
@@ -177,7 +201,8 @@ scope = "${scope}"
 code_challenge_method = "S256"
 ${readsEmail ? 'insecure_oidc_allow_unverified_email = true' : 'oidc_email_claim = "sub"'}
 email_domains = ["*"]
-cookie_secret = "<32 random bytes in base64>"
+# Encrypts the cookies. For another: openssl rand -hex 16
+cookie_secret = "${random}"
 upstreams = ["http://127.0.0.1:8080/"]
 `,
 };
@@ -209,7 +234,7 @@ const plain = (text: string): string =>
 /** The settings as they are pasted into the product’s configuration. */
 export function settingsFor(
   product: Product,
-  { clientId, issuer, redirectUris, claims, tokenEndpointAuth, secret, provider }: ClientSettings,
+  { clientId, issuer, redirectUris, claims, tokenEndpointAuth, secret, random, provider }: ClientSettings,
 ): string {
   const redirectUri = redirectUriOf(product, redirectUris);
   return product.write({
@@ -217,6 +242,7 @@ export function settingsFor(
     issuer,
     discovery: discoveryOf(issuer),
     secret: secret ?? SECRET_PLACEHOLDER,
+    random: random ?? RANDOM_PLACEHOLDER,
     scope: scopeOf(claims),
     auth: tokenEndpointAuth,
     readsEmail: claims.includes('email'),

@@ -59,7 +59,7 @@ export function claimOf(page: string, { info }: Sample): Claim | undefined {
   if (OWN.includes(page)) return 'own';
   if (info === 'sh') return 'pasted';
   if (/^(ts|python|go) receiver$/.test(info)) return 'receiver';
-  if (/^(apache|python|js) relying-party$/.test(info)) return 'relying party';
+  if (/^((apache|python|js|sh) relying-party|apache cancelled)$/.test(info)) return 'relying party';
   // Settings of products that nobody has run. The dashboard has the same (console/src/dashboard/clients/products.test.ts).
   if (/^(ini grafana|ruby gitlab|text nextcloud|toml oauth2-proxy)$/.test(info)) return 'shown';
   if (info === 'js run') return 'package';

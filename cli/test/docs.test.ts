@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/svc.js';
 import { serviceAndFolder } from './service-and-folder.js';
 
-const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const docs = new URL('../../docs/', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, docs), 'utf8');
 /** The first sample under a heading. */
 const sampleOf = (page: string, heading: string) =>
   new RegExp(`^#+ ${heading}\n[^]*?^\`\`\`sh\n([^]*?)^\`\`\``, 'm').exec(read(page))?.[1] as string;
@@ -51,6 +52,31 @@ describe('the samples of the command line’s guides', () => {
     const { code, text } = await runSample(sampleOf('sandbox.md', 'The sandbox'), { SVC_API_KEY: key });
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(text).toMatch(/^ok {4}verified +200 /m);
+  });
+
+  it('and the other guides use only commands and options that exist', () => {
+    const program = createProgram({ env: {}, out: { write() {} }, err: { write() {} } });
+    const wrong: string[] = [];
+    let found = 0;
+    const pages = readdirSync(docs, { recursive: true }).map(String);
+    for (const page of pages.filter((name) => name.endsWith('.md')))
+      for (const [line, text = ''] of read(page).matchAll(/(?<=^|[\s`(])svc (?:-- )?([a-z][^\n`|]*)/gm)) {
+        let command: (typeof program.commands)[number] = program;
+        const options = [...program.options];
+        for (const word of text.split(' ')) {
+          const next = command.commands.find((one) => one.name() === word);
+          if (!next) break;
+          command = next;
+          options.push(...command.options);
+        }
+        if (command === program) continue;
+        found += 1;
+        const known = ['--help', ...options.map(({ long }) => long)];
+        const unknown = text.match(/(?<=\s)--[a-z][\w-]*/g)?.filter((option) => !known.includes(option));
+        if (unknown?.length) wrong.push(`${page}: ${line}`);
+      }
+    expect(wrong).toEqual([]);
+    expect(found).toBeGreaterThan(50);
   });
 
   it('and docs/cli.md name every command', () => {

@@ -1,5 +1,6 @@
 import { Svc, verifyWebhook, type Webhook } from '@svc/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { did, ids, proof, publicSignals } from '../../server/src/model/example-fixtures.js';
 import { type ListeningService, listeningService } from '../../server/test/support/sdk.js';
 import type { Account } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const env = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' };
   service = await listeningService({ env });
   account = await service.signUp({ plan: 'growth' });
-  const scopes = ['events:read', 'webhooks:write', 'users:write', 'users:read'] as const;
+  const scopes = ['events:read', 'webhooks:write', 'users:write', 'users:read', 'zkp:verify'] as const;
   key = await service.createKey(account, 'test', scopes);
 });
 afterAll(() => service.close());
@@ -88,7 +89,36 @@ describe('svc listen', () => {
     expect(out).toMatch(/^\d\d:\d\d:\d\d {2}user\.created +2 {2}204 {2}\d+ ms$/m);
   });
 
+  it('sends failures unless only successes are asked for, and then names none as the event before', async () => {
+    await createUser('Emmy');
+    const body = { did, proof, publicSignals, nonce: ids.proofNonce, timestamp: service.clock.now() };
+    expect((await service.call('POST', '/v1/identity/verify', { as: key, body })).status).toBe(401);
+    await createUser('Sofia');
+    const { events } = await new Svc({ baseUrl: service.url, apiKey: key }).events.list({
+      types: 'user.*,identity.*',
+    });
+    const [before, failed, last] = events.slice(-3);
+    expect(failed).toMatchObject({ type: 'identity.verify', status: 'failure' });
+    for (const [outcome, expected] of [
+      ['any', [failed?.seq, before?.seq]],
+      ['success', [last?.seq, before?.seq]],
+    ] as const) {
+      receiver = await startReceiver();
+      const args = ['--forward', receiver.url, '--types', 'user.*,identity.*', '--outcome', outcome];
+      const listening = startSvc(
+        ['listen', ...args, '--after', String(Number(before?.seq) - 1)],
+        environment(),
+      );
+      const { data } = JSON.parse((await receiver.delivery(2)).body);
+      listening.interrupt();
+      await listening.ended;
+      expect([data.seq, data.previousSeq]).toEqual(expected);
+      await receiver.close();
+    }
+  });
+
   it.each([
+    [['--forward', 'http://localhost:9', '--outcome', 'good'], 'success, failure, any'],
     [['--forward', 'localhost:8080'], '--forward must be'],
     [['--forward', 'http://localhost:9', '--secret', 'secret'], '--secret must be'],
     [['--forward', 'http://localhost:9', '--after', 'x'], 'after is not a position'],

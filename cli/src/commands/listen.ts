@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Svc } from '@svc/sdk';
+import { Option } from 'commander';
 import type { Action, Commands, Run } from '../command.js';
 import { UsageError } from '../failure.js';
 import { type Forwarded, type Forwarder, forward } from '../listen/forward.js';
@@ -11,12 +12,17 @@ export function listenCommand(commands: Commands): void {
   withKey(commands.command('listen', 'send events to an address on this machine, as a webhook does', listen))
     .requiredOption('--forward <url>', 'where to post the events')
     .option('--types <types>', 'types or patterns such as user.*, separated by commas (default: all)')
+    .addOption(
+      new Option('--outcome <outcome>', 'only these events')
+        .choices(['success', 'failure', 'any'])
+        .default('any'),
+    )
     .option('--after <seq>', 'begin after this event (default: with the next one)')
     .option('--secret <secret>', 'the secret to sign with, whsec_… (default: a new one)');
 }
 
 const listen: Action = async (run, _, options) => {
-  const { types, after } = options as { types?: string; after?: string };
+  const { types, after, outcome } = options as { types?: string; after?: string; outcome: string };
   const url = urlOf(String(options.forward));
   const secret = secretOf(options.secret);
   let tenantId = '';
@@ -55,6 +61,7 @@ const listen: Action = async (run, _, options) => {
       onConnected: () => note(`Connected to ${client.baseUrl}. Ctrl-C ends.`),
     });
     for await (const event of stream) {
+      if (outcome !== 'any' && event.status !== outcome) continue;
       const forwarded = await forward(forwarder, event, tenantId, previous);
       previous = { seq: event.seq, hash: event.hash };
       run.show(forwarded, describe(run, forwarded));

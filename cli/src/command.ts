@@ -1,4 +1,4 @@
-import { SvcError } from '@svc/sdk';
+import { type Environment, SvcError } from '@svc/sdk';
 import { CircuitNotPinnedError } from '@svc/zk/setup/circuit-pin';
 import { type Command, CommanderError, Option } from 'commander';
 import { EXIT, Failure, failureOf, UsageError } from './failure.js';
@@ -39,9 +39,12 @@ export interface Commands {
   group(name: string, summary: string): Commands;
 }
 
-/** The exit code of the command; commander does not store one. */
+/** What a command leaves behind; commander stores neither. */
 export interface Outcome {
+  /** The exit code. */
   code: number;
+  /** The options of the command that ran. */
+  options?: Options;
 }
 
 export function commandsOf(parent: Command, context: Context, outcome: Outcome): Commands {
@@ -57,6 +60,7 @@ export function commandsOf(parent: Command, context: Context, outcome: Outcome):
       command.addOption(new Option('--json', 'print the result as one line of JSON'));
       return command.action(async () => {
         const { json = false, ...options } = command.opts() as Options;
+        outcome.options = options;
         const run: Run = {
           ...context,
           json: json === true,
@@ -72,10 +76,10 @@ export function commandsOf(parent: Command, context: Context, outcome: Outcome):
 
 const sentence = (summary: string) => `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;
 
-/** Any error as a failure. An unknown one is a bug of the command line. */
-export function asFailure(error: unknown): Failure {
+/** Any error as a failure. An unknown one is a bug of the command line. `environment` is that of the key. */
+export function asFailure(error: unknown, environment?: Environment): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof SvcError) return failureOf(error);
+  if (error instanceof SvcError) return failureOf(error, { environment });
   if (error instanceof CommanderError) return new UsageError(error.message.replace(/^error: /, ''));
   if (error instanceof CircuitNotPinnedError)
     return new Failure(

@@ -1,4 +1,4 @@
-import type { SvcError } from '@svc/sdk';
+import type { Environment, SvcError } from '@svc/sdk';
 import { CLI_NEXT_STEPS } from './generated/errors.js';
 import { plain } from './terminal.js';
 
@@ -71,14 +71,21 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 const lookUp = <T>(record: Readonly<Record<string, T>>, code: string): T | undefined =>
   Object.hasOwn(record, code) ? record[code] : undefined;
 
+interface Hints {
+  /** The next step. Default: that of the code. */
+  readonly next?: string | undefined;
+  /** The environment of the key. */
+  readonly environment?: Environment | undefined;
+}
+
 /** An error of the SDK as a failure: what was requested, what the service returned, and the next step. */
-export function failureOf(error: SvcError, next?: string): Failure {
+export function failureOf(error: SvcError, hints: Hints = {}): Failure {
   const { code, status, requestId } = error;
   const kind = lookUp(KINDS, code) ?? (status === 429 || status === 503 ? 'later' : 'refused');
   const reply =
     requestId === undefined || status === undefined ? undefined : { status, error: code, requestId };
   const isOfClient = error.serverMessage === undefined || kind === 'unreachable';
-  const failure = new Failure(kind, isOfClient ? clientMessage(error) : responseMessage(error, next), reply);
+  const failure = new Failure(kind, isOfClient ? clientMessage(error) : responseMessage(error, hints), reply);
   failure.cause = error.cause;
   return failure;
 }
@@ -93,7 +100,13 @@ function clientMessage(error: SvcError): string {
   return plain(text + start);
 }
 
-function responseMessage(error: SvcError, next?: string): string {
+/** The next step of a code. A key that lacks a scope gets a command for one that has it, in the same environment. */
+function stepOf({ code, serverMessage = '' }: SvcError, environment = 'ENVIRONMENT'): string | undefined {
+  const [scope = 'SCOPE'] = /\b[a-z_]+:[a-z_]+\b/.exec(serverMessage) ?? [];
+  return lookUp(CLI_NEXT_STEPS, code)?.replace('SCOPE', scope).replace('ENVIRONMENT', environment);
+}
+
+function responseMessage(error: SvcError, { next, environment }: Hints): string {
   const { code, operation, status, requestId, retryAfterSeconds, details = [] } = error;
   const message = error.serverMessage ?? '';
   const issues = details.map((issue) => `${issue.path} ${issue.message}.`);
@@ -104,7 +117,7 @@ function responseMessage(error: SvcError, next?: string): string {
     // The message already names the first.
     ...issues.filter((issue) => !message.includes(issue)),
     retryAfterSeconds !== undefined && `Try again in ${retryAfterSeconds} s.`,
-    next ?? lookUp(CLI_NEXT_STEPS, code) ?? (isSpecific ? undefined : error.next),
+    next ?? stepOf(error, environment) ?? (isSpecific ? undefined : error.next),
     requestId && `(request ${requestId})`,
   ];
   return parts.filter(Boolean).map(String).map(plain).join(' ');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Svc, type SvcOptions } from '@svc/sdk';
+import { type Environment, Svc, type SvcOptions } from '@svc/sdk';
 import type { Command } from 'commander';
 import type { Context, Options } from './command.js';
 import { UsageError } from './failure.js';
@@ -68,6 +68,15 @@ export function apiKeyOf({ env }: Pick<Context, 'env'>, { keyFile }: Options): s
       `${source} is not an API key. A key is svc_live_ or svc_test_ and 48 hex digits. Check that it is complete.`,
     );
   return text;
+}
+
+/** The environment of the API key; undefined if there is none. */
+export function environmentOf(run: Pick<Context, 'env'>, options: Options): Environment | undefined {
+  try {
+    return apiKeyOf(run, options).split('_')[1] as Environment;
+  } catch {
+    return undefined;
+  }
 }
 
 function readKeyFile(file: string): string {

@@ -16,6 +16,7 @@ import { sandboxCommands } from './commands/sandbox.js';
 import { webhooksCommands } from './commands/webhooks.js';
 import { zkCommands } from './commands/zk.js';
 import { EXIT } from './failure.js';
+import { environmentOf } from './settings.js';
 import { askOnTerminal, type Env, styleFor } from './terminal.js';
 import { VERSION } from './version.js';
 
@@ -91,7 +92,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     // Commander has already printed the commands of the group.
     if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
-    const { kind, message, reply, stack } = asFailure(error);
+    const { kind, message, reply, stack } = asFailure(error, environmentOf(context, outcome.options ?? {}));
     if (args.includes('--json')) context.err.write(`${JSON.stringify({ kind, message, ...reply })}\n`);
     else {
       const hint = kind === 'usage' ? '\n`svc help` lists the commands, and --help describes one.' : '';

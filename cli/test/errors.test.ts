@@ -117,7 +117,7 @@ describe('an error of the command line', () => {
       await svc('phone verify', { SVC_API_KEY: few }),
       4,
       '403 insufficient_scopes',
-      'svc keys create',
+      '`svc keys create Trying --scopes nonce:create --environment test`',
     );
     const suspended = await service.signUp();
     await service.setStatus(suspended, 'suspended');

@@ -1,9 +1,9 @@
-import { type Svc, SvcError } from '@svc/sdk';
+import { type Environment, type Svc, SvcError } from '@svc/sdk';
 import { type Check, checkServer, clockCheck, fail, ok, warn } from '@svc/server/doctor';
 import { asFailure, type Options, type Run } from '../command.js';
 import { Failure, isConnectionRefused } from '../failure.js';
 import { createNonce } from '../phone/acts.js';
-import { clientOf, keyClientOf } from '../settings.js';
+import { clientOf, environmentOf, keyClientOf } from '../settings.js';
 import { plain } from '../terminal.js';
 import { VERSION } from '../version.js';
 
@@ -72,12 +72,16 @@ async function keyCheck(run: Run, options: Options): Promise<Check> {
     const { tenantId } = await createNonce(svc);
     return ok('key', `a key of the ${svc.environment} environment, of tenant ${tenantId}`);
   } catch (error) {
-    return fail('key', sentenceOf(error), 'Create one with `svc keys create`, and set SVC_API_KEY.');
+    return fail(
+      'key',
+      sentenceOf(error, environmentOf(run, options)),
+      'Create one with `svc keys create`, and set SVC_API_KEY.',
+    );
   }
 }
 
 /** The message of an expected failure; anything else is thrown. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof SvcError || error instanceof Failure) return asFailure(error).message;
+function sentenceOf(error: unknown, environment?: Environment): string {
+  if (error instanceof SvcError || error instanceof Failure) return asFailure(error, environment).message;
   throw error;
 }

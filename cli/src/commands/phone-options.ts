@@ -31,6 +31,6 @@ export async function expectOk<T>(
     const next = faultIn(options)
       ? `(This is the result of --fault ${options.fault}.)`
       : await explain?.(error);
-    throw failureOf(error, next);
+    throw failureOf(error, { next });
   }
 }

@@ -74,7 +74,7 @@ export type ErrorCode =
 /** What a developer can do about each code. */
 export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: "Fix the fields listed in `details`. Retrying the same request will fail again.",
-  webhook_url_refused: "Use the public HTTPS address of your receiver. To try it on your own machine, use `svc listen`.",
+  webhook_url_refused: "Use the public HTTPS address of your receiver. To try it on your own machine, use `svc listen`. On your own installation, `OUTBOUND_ALLOW_CIDRS` allows private networks, and `WEBHOOK_ALLOW_HTTP` plain HTTP outside production.",
   biometric_data_rejected: "Remove the field. Create a commitment or a proof on the device and send that instead. A device’s own hardware `fingerprint` is allowed.",
   pairing_match_required: "Ask the person for the two digits on the desktop, create a proof that is bound to them, and send both.",
   weak_password: "Read the reason in `message` and choose another password. A sentence of several words works best.",

@@ -27,7 +27,7 @@ const RECORDS = {
     message: 'Events cannot be sent to this URL.',
     cause:
       'The URL of a webhook must begin with `https://`, have no user name or password, use port 443 or a port from 1024, have at most 2,048 characters, and name no address of a private or reserved network.',
-    next: 'Use the public HTTPS address of your receiver. To try it on your own machine, use `svc listen`.',
+    next: 'Use the public HTTPS address of your receiver. To try it on your own machine, use `svc listen`. On your own installation, `OUTBOUND_ALLOW_CIDRS` allows private networks, and `WEBHOOK_ALLOW_HTTP` plain HTTP outside production.',
   },
   biometric_data_rejected: {
     status: 400,
@@ -167,7 +167,7 @@ const RECORDS = {
     cause:
       'The key is valid but not allowed to do this. Each endpoint requires one scope, which `message` names. Adding an identity to an existing user by `externalId` requires `users:write` as well.',
     next: 'Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.',
-    cli: 'Create a key with that scope: `svc keys create`.',
+    cli: 'Create a key with that scope: `svc keys create Trying --scopes SCOPE --environment ENVIRONMENT`.',
   },
   tenant_inactive: {
     status: 403,

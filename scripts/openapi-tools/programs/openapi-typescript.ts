@@ -1,6 +1,10 @@
 import createClient from 'openapi-fetch';
-import type { components, paths } from '../.build/generated/openapi-typescript.js';
+import type { components, paths, webhooks } from '../.build/generated/openapi-typescript.js';
 import { expectEqual } from './expect.js';
+
+type Delivery = webhooks['event']['post']['requestBody']['content']['application/json'];
+/** What a receiver reads of a delivery. */
+const afterOf = ({ data: { seq, previousSeq } }: Delivery): number => previousSeq ?? seq - 1;
 
 /** Creates a user, lists users, and reads an error, with openapi-fetch and the types of openapi-typescript. */
 export async function run(baseUrl: string, key: string): Promise<void> {
@@ -20,6 +24,9 @@ export async function run(baseUrl: string, key: string): Promise<void> {
     true,
     'the list has the user',
   );
+
+  const text = '{"type":"user.created","data":{"seq":42,"previousSeq":null}}';
+  expectEqual(afterOf(JSON.parse(text)), 41, 'the event before a delivery');
 
   const refused = await client.POST('/v1/users', { body: { fullName: '' } });
   expectEqual(refused.error?.error, 'invalid_request', 'error');

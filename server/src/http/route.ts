@@ -45,6 +45,17 @@ export interface Described {
   readonly example: string;
 }
 
+/** A request that the service sends to a tenant's server, for the OpenAPI document. */
+export interface SentRequest {
+  readonly name: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly headers: Readonly<Record<string, Described>>;
+  readonly optionalHeaders?: Readonly<Record<string, Described>>;
+  readonly body: TSchema;
+}
+
 export interface CookieAttributes {
   readonly path: string;
   readonly maxAgeSeconds: number;
@@ -126,6 +137,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly examples?: Readonly<Record<number, string>>;
   /** Other media types of a response that is not JSON, which the caller chooses by query, with their examples. */
   readonly otherMedia?: Readonly<Record<string, string>>;
+  /** What the service sends because of this route: the `webhooks` of the OpenAPI document. */
+  readonly sends?: readonly SentRequest[];
   /** False: the route needs no database and responds while the database is down. */
   readonly database?: false;
   /** A GET route that also accepts HEAD. */

@@ -1,6 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
+import { DELIVERIES } from '../../src/features/webhooks/deliveries-openapi.js';
 import { type Service, startService } from '../support/service.js';
+import { createDevice, createHook, deliver, eventKey, LOOPBACK, startHook } from '../support/webhooks.js';
 
 describe('GET /openapi.json', () => {
   let service: Service;
@@ -81,5 +85,50 @@ describe('GET /openapi.json', () => {
       Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control'));
     expect(cors(await get(headers))).toEqual([['access-control-allow-origin', '*']]);
     expect(cors(await get(headers, '/api/health'))).toEqual([]);
+  });
+});
+
+describe('the webhooks of the document', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ env: LOOPBACK });
+  });
+  afterAll(async () => {
+    await service.app.deps.webhooks.close();
+    await service.close();
+  });
+
+  it('describe exactly what a webhook sends: its events, summaries and tests [D12.66]', async () => {
+    const key = await eventKey(service, await service.signUp({ plan: 'growth' }));
+    const hook = await startHook();
+    const { id } = await createHook(service, key, { url: hook.url, outcome: 'any' });
+    await createDevice(service, key);
+    await deliver(service);
+    const minute = Math.floor(service.clock.now() / 60_000);
+    const types = { 'identity.verify': { count: 70, summary: { fromSeq: 3, toSeq: 12, count: 10 } } };
+    await service.db.query(
+      sql.mutation`update webhooks set throttle = ${JSON.stringify({ minute, types })}::jsonb where id = ${id}`,
+    );
+    await service.call('PATCH', `/v1/webhooks/${id}`, { as: key, body: { description: 'Flooded' } });
+    await createDevice(service, key);
+    await deliver(service);
+    await deliver(service, 70_000);
+    await service.call('POST', `/v1/webhooks/${id}/test`, { as: key });
+    await service.call('POST', `/v1/webhooks/${id}/replay`, { as: key, body: { fromSeq: 1 } });
+    await deliver(service, 3_000);
+    await hook.stop();
+    const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } });
+    const checks = new Map(DELIVERIES.map((sent) => [sent.name, { sent, check: ajv.compile(sent.body) }]));
+    const found = new Set<string>();
+    for (const { headers, body } of hook.received) {
+      const { sent, check } = checks.get(body.type) ?? checks.get('event') ?? expect.unreachable();
+      expect(check(body), JSON.stringify(check.errors)).toBe(true);
+      found.add(sent.name);
+      const own = Object.keys(headers).filter((name) => /^(webhook|svc)-/.test(name));
+      const replay = headers['svc-replay'] === undefined ? [] : Object.keys(sent.optionalHeaders ?? {});
+      expect(own.sort()).toEqual([...Object.keys(sent.headers), ...replay].sort());
+    }
+    expect([...found].sort()).toEqual(DELIVERIES.map(({ name }) => name).sort());
+    expect(hook.received.some(({ headers }) => headers['svc-replay'] === 'true')).toBe(true);
   });
 });

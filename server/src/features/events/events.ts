@@ -139,6 +139,7 @@ export async function listFeed(context: ListContext) {
     leave();
   }
 }
+export { Event } from './events.schema.js';
 export {
   findUnknownPattern,
   MAX_PATTERN_LENGTH,

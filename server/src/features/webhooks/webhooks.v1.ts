@@ -1,5 +1,6 @@
 import { key, route } from '../../http/route.js';
 import { deliveryList, replayEvents, testWebhook } from './deliveries.js';
+import { DELIVERIES } from './deliveries-openapi.js';
 import {
   createWebhook,
   deleteWebhook,
@@ -23,6 +24,7 @@ export const webhooksV1 = [
     schemas: { body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
     errors: ['webhook_url_refused', 'webhook_limit_reached'],
+    sends: DELIVERIES,
     secret: true,
     async handler(context) {
       const { webhook, secret } = await createWebhook(context);

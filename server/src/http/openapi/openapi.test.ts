@@ -105,6 +105,31 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
   });
 });
 
+describe.each(Object.entries<Document>(document.webhooks))(
+  'the webhook %s in the document',
+  (name, { post }) => {
+    it('has a name, a described tag and headers with valid examples', () => {
+      expect(post.operationId).toMatch(/^receive([A-Z][a-z]+)+$/);
+      expect(document.tags.map((tag: Document) => tag.name)).toContain(post.tags[0]);
+      const required = post.parameters.filter((header: Document) => header.required);
+      expect(required.map((header: Document) => header.name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ]);
+      for (const { schema, example } of post.parameters) expect(faultsOf(schema, example)).toEqual([]);
+    });
+
+    it('has a body that is open to new fields, with a valid example', () => {
+      const { schema, example } = post.requestBody.content['application/json'];
+      expect(faultsOf(schema, example)).toEqual([]);
+      expect(schema.$ref).toMatch(/Delivery$/);
+      for (const [path, part] of partsOf(schema, name))
+        expect(part.additionalProperties, path).not.toBe(false);
+    });
+  },
+);
+
 /** Every object within a value, with its path. Follows references, but not into examples. */
 function partsOf(value: Document, path: string): [string, Document][] {
   if (typeof value !== 'object' || value === null || /\/(examples?|headers)$/.test(path)) return [];

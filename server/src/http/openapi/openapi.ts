@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 import { TAGS } from '../../model/tags.js';
-import type { Described, Route } from '../route.js';
+import type { Described, Route, SentRequest } from '../route.js';
 import { exampleOf } from './example.js';
 import {
   ERROR_SCHEMA,
@@ -57,6 +57,11 @@ export function openApi(all: readonly Route[], { version, surface, serverUrl }: 
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operations[at] };
   }
+  const webhooks = Object.fromEntries(
+    routes.flatMap((route) =>
+      (route.sends ?? []).map((sent) => [sent.name, { post: sentRequest(sent, tagOf(route), components) }]),
+    ),
+  );
   components.schemas.set('Error', published(ERROR_SCHEMA));
   const tags = new Set(routes.map(tagOf));
   const schemes = new Set(routes.flatMap(({ auth }) => SECURITY[auth.kind].flatMap(Object.keys)));
@@ -66,6 +71,7 @@ export function openApi(all: readonly Route[], { version, surface, serverUrl }: 
     servers: [{ url: serverUrl ?? '/', description: 'The server that this document comes from.' }],
     tags: TAGS.filter(([name]) => tags.has(name)).map(([name, , description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       schemas: sorted(components.schemas),
       parameters: sorted(parameters),
@@ -73,6 +79,36 @@ export function openApi(all: readonly Route[], { version, surface, serverUrl }: 
       responses: sorted(components.responses),
       examples: sorted(codes.map((code) => [code, errorExample(code)])),
       securitySchemes: sorted(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
+    },
+  };
+}
+
+/** A request that the tenant's server receives. Like a response, it may get more fields in later versions. */
+function sentRequest(sent: SentRequest, tag: string, { schemas }: Components): Json {
+  const { operationId, summary, description, headers, optionalHeaders = {}, body } = sent;
+  const parametersOf = (all: Readonly<Record<string, Described>>, required: boolean) =>
+    Object.entries(all).map(([name, header]) => ({ name, in: 'header', required, ...described(header) }));
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    security: [],
+    parameters: [...parametersOf(headers, true), ...parametersOf(optionalHeaders, false)],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: hoist(published(body as Json), schemas),
+          example: exampleOf(body, sent.name),
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'The event is accepted. The body is ignored.' },
+      '4XX': {
+        description: 'Not accepted. It is sent again later, except after 410, which disables the webhook.',
+      },
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../transport/options.js';
 interface DeliveryData {
   readonly tenantId: string;
   readonly environment: Environment;
-  /** Null in the first delivery, after a change of the filter and in `webhook.test`. */
+  /** If null, or greater than the last event that you handled, read the feed first. Null in the first delivery, after a change of the filter and in `webhook.test`. */
   readonly previousSeq: number | null;
   readonly previousHash: string | null;
 }

@@ -1,4 +1,5 @@
 import { hashOfEvent } from '../codecs/audit-chain.js';
+import type { EventData } from '../codecs/webhook-event.js';
 import type { Event } from '../generated/api.js';
 import { SvcError, type SvcErrorFacts } from '../transport/errors.js';
 
@@ -72,6 +73,14 @@ export function readPosition(after: string | number = 0): Position {
 /** @internal The service's `chain_diverged`, as an error of the feed. */
 export const divergence = (error: SvcError, { seq }: Position): EventGapError =>
   new EventGapError('chain_diverged', { expectedSeq: seq + 1 }, { ...error, cause: error });
+
+/** Whether the content of an event has its `hash`: an event of the feed, or the `data` of a delivery. */
+export async function verifyEventHash(event: Event | EventData<string>): Promise<boolean> {
+  const { tenantId: _, previousSeq: __, previousHash: ___, ...own } = event as EventData<string>;
+  const { type, timestamp, ...audited } = own;
+  const isSame = type === event.action && timestamp === event.createdAt;
+  return isSame && (await hashOfEvent(audited)) === event.hash;
+}
 
 /** @internal The fault of an event after a position. Without `isWhole`, events of other types may lie between them. */
 export async function faultOf(

@@ -9,6 +9,7 @@ import {
   positionOf,
   Svc,
   type SvcOptions,
+  verifyEventHash,
 } from '../sdk.js';
 
 const KEY = `svc_live_${'0'.repeat(48)}`;
@@ -36,6 +37,23 @@ async function readFrom(answers: readonly Answer[], options: EventReadOptions = 
 }
 const queries = () =>
   server?.requests.map(({ line }) => new URL(line.slice(4), 'http://a.test').search) ?? [];
+
+describe('verifying the hash of an event', () => {
+  const delivered = { ...SECOND, tenantId: 'tenant', previousSeq: 1, previousHash: FIRST.hash };
+
+  it.each([
+    ['an event of the feed', SECOND, true],
+    ['a delivery', delivered, true],
+    ['a later delivery of the same event', { ...delivered, previousSeq: null, previousHash: null }, true],
+    ['another record', { ...delivered, entityId: 'other' }, false],
+    ['another type', { ...delivered, type: 'user.created' }, false],
+    ['another time', { ...delivered, timestamp: THIRD.timestamp }, false],
+    ['another event before it', { ...delivered, prevHash: SECOND.hash }, false],
+    ['a field that events do not have', { ...delivered, more: 1 }, false],
+  ])('%s', async (_, event, expected) => {
+    expect(await verifyEventHash(event)).toBe(expected);
+  });
+});
 
 describe('reading the feed', () => {
   it('passes on each event of each page in order, and ends at the head with wait 0', async () => {

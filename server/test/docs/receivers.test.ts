@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
@@ -64,6 +67,31 @@ function prepare(language: Language): readonly [string, ...string[]] {
   return [program];
 }
 
+type Row = { readonly seq: number; readonly metadata: object };
+
+/** The events of the published chain, as the feed shows them. */
+const vectorRows = (): Row[] =>
+  readFileSync(join(root, 'docs/vectors/audit-export.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter((row) => 'seq' in row)
+    .map((row) => ({ ...row, type: row.action, timestamp: row.createdAt }));
+
+/** A service that has only this feed. */
+async function startFeed(rows: readonly Row[]) {
+  const server = createServer(({ url = '' }, response) => {
+    const after = Number.parseInt(new URL(url, 'http://a.test').searchParams.get('after') ?? '0', 10);
+    const events = rows.filter(({ seq }) => seq > after);
+    const page = { events, next: events.at(-1)?.seq ?? after, environment: 'live' };
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'r1' };
+    response.writeHead(200, headers).end(JSON.stringify(page));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
+
 let service: ListeningService;
 let account: Account;
 let key: string;
@@ -89,19 +117,24 @@ describe.each(LANGUAGES)('the receiver in %s of docs/webhooks.md', (language) =>
   /** What the webhook sends, before a test forwards it. */
   let hook: Hook;
   let receiver: Receiver;
-  let webhook: Awaited<ReturnType<typeof createHook>>;
+  let webhook: { id: string; secret: string; cursor: number };
   beforeEach(async () => {
     if (isMissing) return;
     hook = await startHook();
-    webhook = await createHook(service, key, { url: hook.url, events: EVENTS });
-    const env = { BASE_URL: service.url, KEY: key, WEBHOOK_SECRET: webhook.secret };
-    receiver = await startReceiver(command, env);
+    const created = await createHook(service, key, { url: hook.url, events: EVENTS });
+    webhook = { ...created, cursor: created.webhook.cursor };
+    receiver = await start(service.url, webhook.cursor);
   });
   afterEach(async () => {
     if (isMissing) return;
     await Promise.all([receiver.stop(), hook.stop()]);
     await pauseAll(service);
   });
+
+  const start = (baseUrl: string, cursor: number, secret = webhook.secret) => {
+    const env = { BASE_URL: baseUrl, KEY: key, WEBHOOK_SECRET: secret, WEBHOOK_ID: webhook.id };
+    return startReceiver(command, { ...env, CURSOR: String(cursor) });
+  };
 
   /** Causes an event, and returns its delivery. */
   async function nextDelivery(): Promise<Received> {
@@ -182,22 +215,94 @@ describe.each(LANGUAGES)('the receiver in %s of docs/webhooks.md', (language) =>
     expect((await forward(delivery)).status).toBe(204);
   });
 
-  it.skipIf(isMissing)('notices a missing event, and reads it from the feed', async () => {
+  const fromFeed = (delivery: Received) => [
+    `not delivered yet: evt_${delivery.body.data.id}`,
+    acceptedLine(delivery),
+  ];
+
+  it.skipIf(isMissing)('notices a missing event, reads it from the feed, and handles it first', async () => {
     const [first, missing, next] = [await nextDelivery(), await nextDelivery(), await nextDelivery()];
     await forward(first);
     expect(await forward(next, { lines: 3 })).toEqual({
       status: 204,
-      lines: [
-        acceptedLine(next),
-        `missing between ${first.body.data.seq} and ${next.body.data.seq}`,
-        acceptedLine(missing),
-      ],
+      lines: [...fromFeed(missing), acceptedLine(next)],
     });
     expect((await forward(missing)).lines, 'it may have been late').toEqual([
       `duplicate evt_${missing.body.data.id}`,
     ]);
     const last = await nextDelivery();
     expect((await forward(last)).lines).toEqual([acceptedLine(last)]);
+  });
+
+  it.skipIf(isMissing)('notices that the first event is missing, by the cursor of the webhook', async () => {
+    const [missing, next] = [await nextDelivery(), await nextDelivery()];
+    expect((await forward(next, { lines: 3 })).lines).toEqual([...fromFeed(missing), acceptedLine(next)]);
+  });
+
+  it.skipIf(isMissing)('notices a missing event before one without previousSeq', async () => {
+    const [first, missing] = [await nextDelivery(), await nextDelivery()];
+    await forward(first);
+    await service.call('PATCH', `/v1/webhooks/${webhook.id}`, { as: key, body: { events: ['device.*'] } });
+    const next = await nextDelivery();
+    expect(next.body.data.previousSeq).toBeNull();
+    expect((await forward(next, { lines: 3 })).lines).toEqual([...fromFeed(missing), acceptedLine(next)]);
+  });
+
+  it.skipIf(isMissing)('notices at its start that the last event is missing', async () => {
+    const missing = await nextDelivery();
+    const later = await start(service.url, webhook.cursor);
+    await later.printed(3);
+    await later.stop();
+    expect(later.lines.slice(0, 2)).toEqual(fromFeed(missing));
+  });
+
+  it.skipIf(isMissing)('handles no event that its hash, or the hash before it, does not prove', async () => {
+    const [first, second, third] = [await nextDelivery(), await nextDelivery(), await nextDelivery()];
+    const forged = (delivery: Received, change: object) => {
+      const text = JSON.stringify({ ...delivery.body, data: { ...delivery.body.data, ...change } });
+      return { text, headers: signed({ ...delivery, text }, webhook.secret, nowSeconds()) };
+    };
+    const { id, seq } = first.body.data;
+    const other = '0'.repeat(64);
+    expect((await forward(first, forged(first, { entityId: other }))).lines).toEqual([
+      `failed: evt_${id} does not have its hash`,
+    ]);
+    const previous = { previousSeq: seq - 1, previousHash: other };
+    expect((await forward(first, forged(first, previous))).lines).toEqual([
+      `failed: evt_${id} does not follow event ${seq - 1}`,
+    ]);
+    expect((await forward(third, { ...forged(third, { previousHash: other }), lines: 5 })).lines).toEqual([
+      ...fromFeed(first),
+      ...fromFeed(second),
+      `failed: the feed does not prove event ${third.body.data.seq}`,
+    ]);
+    expect((await forward(third)).lines).toEqual([acceptedLine(third)]);
+  });
+
+  it.skipIf(isMissing).each([
+    ['as it is', (rows: Row[]) => rows, undefined],
+    ['without an event', (rows: Row[]) => rows.toSpliced(3, 1), 'failed: '],
+    [
+      'with another text',
+      (rows: Row[]) => rows.with(3, { ...(rows[3] as Row), metadata: { text: 'x' } }),
+      'failed: ',
+    ],
+  ])('reads a feed with every kind of text %s', async (_, change, failure) => {
+    const events = change(vectorRows());
+    const feed = await startFeed(events);
+    const from = await start(feed.url, 0);
+    await from.printed(failure === undefined ? 7 : 6);
+    await from.stop();
+    feed.close();
+    const accepted = from.lines
+      .filter((line) => line.startsWith('accepted'))
+      .map((line) => Number(line.split(' ')[3]));
+    expect(accepted).toEqual(failure === undefined ? [1, 3, 5] : [1, 3]);
+    const others = from.lines.filter((line) => !/^(accepted|not delivered yet)/.test(line));
+    expect(others).toEqual([
+      ...(failure === undefined ? [] : [expect.stringMatching(`^${failure}`)]),
+      expect.stringMatching(/^listening/),
+    ]);
   });
 
   it.skipIf(isMissing)('accepts a test event, which is not in the feed', async () => {

@@ -1,38 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
-import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
+import { failingFor } from '../support/faults/failing-database.js';
 import { type Account, type Service, startService } from '../support/service.js';
-
-/** Wraps the database to fail for the statements that match `lost`. */
-function failingFor(db: RawDatabase): RawDatabase & { lost: Pick<RegExp, 'test'> } {
-  const check = (statements: readonly Sql[]) => {
-    if (statements.some(({ text }) => state.lost.test(text))) throw new DatabaseUnavailableError('gone');
-  };
-  const state = {
-    ...db,
-    lost: /$^/ as Pick<RegExp, 'test'>,
-    async query<R extends object>(statement: Sql) {
-      check([statement]);
-      return db.query<R>(statement);
-    },
-    async begin() {
-      const tx = await db.begin();
-      return {
-        ...tx,
-        async send(statements: readonly Sql[]) {
-          check(statements);
-          return tx.send(statements);
-        },
-        async commit(statements: readonly Sql[]) {
-          check(statements);
-          return tx.commit(statements);
-        },
-      };
-    },
-  };
-  return state;
-}
 
 describe('a request during a database outage', () => {
   let db: ReturnType<typeof failingFor>;

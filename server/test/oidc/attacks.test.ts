@@ -128,6 +128,17 @@ describe('the sign-in page [GET /sign-in/:uid/details] [GET /sign-in/:uid/stream
     expect(await complete(late.browser, late.uid, late.session.id)).toBe(NOT_APPROVED);
   });
 
+  it('gives no code if the client is deleted after the approval', async () => {
+    const made = await createClient(oidc);
+    const browser = oidc.browser();
+    const uid = uidOf(await browser.open((await authorization(await discover(oidc, made))).url));
+    const redirectTo = await approve(oidc, browser, uid, ada);
+    const path = `/api/console/oidc/clients/${made.clientId}`;
+    await oidc.service.call('DELETE', path, { as: oidc.account.token });
+    const page = await browser.open(redirectTo);
+    expect([page.status, page.location]).toEqual([400, undefined]);
+  });
+
   it('cannot be resumed by another browser, or twice', async () => {
     const { browser, uid, session } = await openPage();
     await approveOnPhone(oidc, ada, session);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   approve,
   authorization,
@@ -246,6 +246,24 @@ describe('signed in to one application', () => {
     await tokensOf(config, { browser });
     const known = await silently(config, browser, { prompt: 'none' });
     expect(known.back.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('keeps a browser signed in for eight hours', async () => {
+    const browser = oidc.browser();
+    const config = await discover(oidc, await createClient(oidc));
+    await tokensOf(config, { browser });
+    const signedIn = Date.now();
+    const answerAfter = async (ms: number) => {
+      vi.setSystemTime(signedIn + ms);
+      return (await silently(config, browser, { prompt: 'none' })).back.searchParams;
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      expect((await answerAfter(8 * 3_600_000 - 60_000)).get('code')).toBeTruthy();
+      expect((await answerAfter(8 * 3_600_000 + 1_000)).get('error')).toBe('login_required');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('approves again for prompt=login, a max_age that has passed, and another person by login_hint', async () => {

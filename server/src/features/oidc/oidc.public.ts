@@ -14,12 +14,14 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const params = { tenantId: 'not_found', environment: 'not_found' } as const;
 const forms = { environment: { pattern: /^(live|test)$/, example: 'live' } };
 
+type Issuer = Record<'tenantId' | 'environment', string>;
+
 /** The provider of a path, for active accounts with a client only: for all others, none is built. */
-async function providerAt(deps: Deps, { tenantId, environment }: Record<'tenantId' | 'environment', string>) {
+async function providerAt(deps: Deps, { tenantId, environment }: Issuer, isPublished?: boolean) {
   const scope = { tenantId, environment: environment as Scope['environment'] };
-  const account = await findAccount(deps, tenantId);
-  const provider = account?.status === 'active' ? await deps.openId.find(scope) : undefined;
-  return { provider: provider ?? fail('not_found'), scope };
+  // What the provider publishes comes from memory. There an account counts as active for a minute after it was suspended.
+  const isActive = isPublished || (await findAccount(deps, tenantId))?.status === 'active';
+  return { provider: (isActive && (await deps.openId.find(scope))) || fail('not_found'), scope };
 }
 
 interface Endpoint {
@@ -36,9 +38,10 @@ interface Endpoint {
   readonly secret?: true;
   /** Browsers on other origins may call it. */
   readonly preflight?: true;
-  /** Default: 200. */
   /** It redirects, or shows a page. */
   readonly redirects?: true;
+  /** The same for everybody, and not secret. */
+  readonly isPublished?: true;
   /** The path names a sign-in. */
   readonly isOfSignIn?: true;
 }
@@ -53,6 +56,7 @@ const endpoint = ({
   example,
   perMinute,
   redirects,
+  isPublished,
   isOfSignIn,
   ...rest
 }: Endpoint): Route =>
@@ -70,7 +74,7 @@ const endpoint = ({
     replies: { 200: media, ...(redirects && { 303: HTML }) },
     examples: { 200: example, ...(redirects && { 303: PAGE }) },
     async handler({ deps, params: at, address }) {
-      const { provider, scope } = await providerAt(deps, at as Record<'tenantId' | 'environment', string>);
+      const { provider, scope } = await providerAt(deps, at as Issuer, isPublished);
       return new RawReply((request: IncomingMessage, response: ServerResponse) =>
         handle(provider, {
           request,
@@ -91,6 +95,7 @@ export const oidcPublic: Route[] = [
     summary: 'OpenID Connect: the endpoints and abilities of this issuer',
     media: JSON_TYPE,
     example: '{"issuer":"https://id.example.com/oidc/…/live"}',
+    isPublished: true,
     perMinute: 600,
     preflight: true,
   }),
@@ -101,6 +106,7 @@ export const oidcPublic: Route[] = [
     summary: 'OpenID Connect: the public keys that sign ID tokens',
     media: 'application/jwk-set+json; charset=utf-8',
     example: '{"keys":[]}',
+    isPublished: true,
     perMinute: 600,
     preflight: true,
   }),

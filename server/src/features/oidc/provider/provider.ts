@@ -4,14 +4,15 @@ import type { KoaContextWithOIDC, default as Provider } from 'oidc-provider';
 import { DatabaseUnavailableError } from '../../../db/db.js';
 import type { Deps } from '../../../http/deps.js';
 import { chainName, type Scope } from '../../../ledger/audit-store.js';
+import { findAccount } from '../../accounts/accounts.js';
 import { readIssuer } from '../keys/keys.js';
 import type { OpenIdDeps } from './configuration.js';
 import { LIFETIMES, type Lifetimes } from './surface.js';
 
 /** Issuers in memory. Building another one takes a few milliseconds. */
 const MAX_PROVIDERS = 500;
-/** A new signing key is published a day before it signs, so a list of keys may be this old. */
-const MAX_KEYS_AGE_MS = 60_000;
+/** What is read once for many requests may be this old: a new signing key is published a day before it signs. */
+const MAX_AGE_MS = 60_000;
 
 interface Built {
   readonly provider: Promise<Provider | undefined>;
@@ -28,12 +29,13 @@ function retryLater(context: KoaContextWithOIDC): void {
   context.body = { error: 'temporarily_unavailable', error_description: 'Try again later.' };
 }
 
-/** The providers of all issuers. One is built when it is first asked for. */
+/** The providers of all issuers of active accounts. One is built when it is first asked for. */
 export function createOpenId(deps: OpenIdDeps, lifetimes: Lifetimes = LIFETIMES): Deps['openId'] {
   const built = new Map<string, Built>();
 
   async function build(scope: Scope, kept: Built | undefined): Promise<[Provider | undefined, string]> {
-    const issuer = await readIssuer(deps, scope);
+    const account = await findAccount(deps, scope.tenantId);
+    const issuer = account?.status === 'active' ? await readIssuer(deps, scope) : undefined;
     const kids = issuer?.keys.map(({ kid, state }) => `${kid} ${state}`).join(',') ?? '';
     if (kept !== undefined && kept.kids === kids) return [await kept.provider, kids];
     if (issuer === undefined) return [undefined, kids];
@@ -54,7 +56,7 @@ export function createOpenId(deps: OpenIdDeps, lifetimes: Lifetimes = LIFETIMES)
       const name = chainName(scope);
       const now = deps.clock.now();
       const kept = built.get(name);
-      if (kept !== undefined && now - kept.builtAt < MAX_KEYS_AGE_MS) return kept.provider;
+      if (kept !== undefined && now - kept.builtAt < MAX_AGE_MS) return kept.provider;
       const building = build(scope, kept);
       const entry: Built = {
         provider: building.then(([provider]) => provider),

@@ -190,6 +190,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
             }),
           ),
         setStatus: (status: number) => void reply.code(status),
+        onClose: (run: () => void) => void (reply.raw.closed ? run() : reply.raw.once('close', run)),
         writeIn,
       };
       const caller = callerOf(state, request.query as Record<string, unknown>);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS } from '../../src/model/plans.js';
+import { portOf } from '../support/pairing.js';
 import { type Account, type Service, startService } from '../support/service.js';
 import { createDevice, eventKey } from '../support/webhooks.js';
 
@@ -155,6 +156,19 @@ describe('a request with `wait`', () => {
     const { id } = body.keys.find(({ prefix }: { prefix: string }) => own.startsWith(prefix));
     await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
     expect((await waiting).body).toMatchObject({ events: [] });
+  });
+
+  it('gives its place back when its client hangs up', async () => {
+    const { seq } = (await all()).at(-1) as Event;
+    const abort = new AbortController();
+    const waiting = fetch(`http://127.0.0.1:${await portOf(service)}/v1/events?after=${seq}&wait=25`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: abort.signal,
+    });
+    await expect.poll(() => service.app.deps.streams.size).toBe(1);
+    abort.abort();
+    await expect(waiting).rejects.toThrow();
+    await expect.poll(() => [service.app.deps.streams.size, service.app.deps.bus.size]).toEqual([0, 0]);
   });
 
   it('takes a place among the plan’s streams', async () => {

@@ -142,7 +142,7 @@ export interface StreamClient {
 const listening = new WeakMap<Service, Promise<number>>();
 
 /** The port of the service, which starts to listen at the first call. */
-function portOf(service: Service): Promise<number> {
+export function portOf(service: Service): Promise<number> {
   const port =
     listening.get(service) ??
     service.app.http

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
-import type { ScopedContext } from '../../http/route.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { createChangeSignal } from '../../http/transport/sse.js';
 import { genesisHash } from '../../ledger/audit-chain.js';
 import { chainName } from '../../ledger/audit-store.js';
@@ -102,9 +102,10 @@ export function subscribe({ deps, scope, principal }: FeedContext, onChange: () 
   };
 }
 
-type ListContext = FeedContext & { readonly query: Static<typeof ListEventsQuery> };
+type ListContext = FeedContext &
+  Pick<BaseContext, 'onClose'> & { readonly query: Static<typeof ListEventsQuery> };
 
-/** The next page of the feed. With `wait`, a page without events is returned after that many seconds, or when the server closes. */
+/** The next page of the feed. With `wait`, a page without events is returned after that many seconds, or when the server or the client closes. */
 export async function listFeed(context: ListContext) {
   const { deps, read, scope, principal, query } = context;
   const { after = '0', types, limit = 100, wait = 0 } = query;
@@ -124,8 +125,13 @@ export async function listFeed(context: ListContext) {
   const unsubscribe = subscribe(context, changes.set);
   const { closing } = deps.streams;
   const end = deps.clock.now() + wait * 1000;
+  let isClosed = false;
+  context.onClose(() => {
+    isClosed = true;
+    changes.set();
+  });
   try {
-    while (page !== undefined && page.rows.length === 0 && !closing.aborted) {
+    while (page !== undefined && page.rows.length === 0 && !closing.aborted && !isClosed) {
       // Events may have arrived before the subscription, so the page is read again before the wait.
       const again = await nextPage({ seq: page.next, hash: undefined });
       page = again;

@@ -107,6 +107,48 @@ it('a second summary of a minute is not lost when the first one was sent', async
   ).toBe(2);
 });
 
+it.each([
+  ['its description', () => ({ description: 'changed' })],
+  ['its URL', () => ({ url: `${hook.url}/other` })],
+  ['it to ordered', () => ({ ordered: true })],
+  ['it to paused', () => ({ status: 'paused' })],
+])('an event that is accepted after the tenant changed %s is not sent again', async (_, change) => {
+  const held: (() => void)[] = [];
+  const { id } = await begin(() => (response) => void held.push(() => response.writeHead(204).end()));
+  await create(1);
+  service.clock.advance(60);
+  await service.app.deps.webhooks.search();
+  await expect.poll(() => held.length).toBe(1);
+  await patch(id, change());
+  hook.answer = () => 200;
+  for (const end of held) end();
+  await deliver(service, 100);
+  await patch(id, { status: 'active' });
+  await deliver(service, 3_000);
+  await create(1);
+  await deliver(service);
+  const [first = 0] = hook.seqs();
+  expect(hook.seqs()).toEqual([first, hook.seqs()[1]]);
+  expect(hook.received[1]?.body.data.previousSeq).toBe(first);
+});
+
+it('an event that is accepted after the tenant selected other events is sent again, because its cursor stands', async () => {
+  const held: (() => void)[] = [];
+  const { id } = await begin(() => (response) => void held.push(() => response.writeHead(204).end()));
+  await create(1);
+  service.clock.advance(60);
+  await service.app.deps.webhooks.search();
+  await expect.poll(() => held.length).toBe(1);
+  await patch(id, { events: ['*'] });
+  hook.answer = () => 200;
+  for (const end of held) end();
+  await deliver(service, 100);
+  await deliver(service, 3_000);
+  const [first] = hook.seqs();
+  expect(hook.seqs().filter((seq) => seq === first)).toHaveLength(2);
+  expect(hook.received.filter(({ body }) => body.data.seq === first)[1]?.body.data.previousSeq).toBeNull();
+});
+
 it('the answer 410 of an old URL does not disable a webhook whose URL was changed', async () => {
   const held: (() => void)[] = [];
   const { id } = await begin(() => (response) => void held.push(() => response.writeHead(410).end()));

@@ -140,8 +140,9 @@ export async function nextRetryAt(
 
 /** The progress of a webhook since it was last recorded. */
 export interface Progress {
-  readonly id: string;
-  readonly version: number;
+  /** The webhook as it was read, and its cursor as this node last recorded it. */
+  readonly served: ServedRow;
+  readonly recorded: { readonly seq: number; readonly hash: string };
   readonly cursor: { readonly seq: number; readonly hash: string };
   readonly previous: { readonly seq: number; readonly hash: string } | null;
   readonly throttle: Throttle | null;
@@ -157,28 +158,35 @@ export interface Progress {
 }
 
 /**
- * Records progress and extends the lease. Returns false if the node no longer has the lease or a tenant changed the webhook, in
- * which case only the attempts were recorded: the events are read again.
+ * Records progress and extends the lease. Returns the current version of the webhook. Undefined if only the attempts were recorded,
+ * so that the events are read again: the node no longer has the lease, or a tenant changed the webhook. After a change the cursor
+ * still moves if everything was accepted and the change neither moved it nor selects other events. A replay is then read again,
+ * because the tenant may have extended it.
  */
 export async function recordProgress(
   w: DeliveryWrite,
   scope: Scope,
   { nodeId, until }: Lease,
   progress: Progress,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const { tenantId, environment } = scope;
-  const { id, cursor, previous, throttle, replay } = progress;
+  const { recorded, cursor, previous, throttle, replay } = progress;
+  const { id, version, events, outcome, throttled, filter_since: since } = progress.served;
   const served = sql`exists (select 1 from served)`;
-  const rows = await w.mutate(sql.mutation`with served as (
+  const isAccepted = progress.retries.length === 0 && throttle === null;
+  const rows = await w.mutate<{ version: number }>(sql.mutation`with served as (
       update webhooks set cursor_seq = ${cursor.seq}, cursor_hash = ${cursor.hash},
         previous_seq = ${previous?.seq ?? null}, previous_hash = ${previous?.hash ?? null},
         throttle = ${throttle === null ? null : JSON.stringify(throttle)}::jsonb,
-        replay_from = ${replay?.from ?? null}, replay_to = ${replay?.to ?? null},
+        replay_from = case when version = ${version} then ${replay?.from ?? null} else replay_from end,
+        replay_to = case when version = ${version} then ${replay?.to ?? null} else replay_to end,
         last_success_at = ${progress.lastSuccessAt}, last_failure_at = ${progress.lastFailureAt},
         consecutive_failures = ${progress.consecutiveFailures}, retry_at = ${progress.summaryAt},
         lease_until = ${until}
-      where ${within(scope)} and id = ${id} and lease_id = ${nodeId} and version = ${progress.version}
-      returning 1 as done
+      where ${within(scope)} and id = ${id} and lease_id = ${nodeId} and (version = ${version}
+        or ${isAccepted} and throttle is null and cursor_seq = ${recorded.seq} and cursor_hash = ${recorded.hash} and events = ${events}
+          and outcome = ${outcome} and throttled = ${throttled} and filter_since = ${since})
+      returning version
     ), logged as (
       insert into webhook_attempts (tenant_id, environment, webhook_id, id, event_id, seq, type, attempt, is_replay, at,
         status, http_status, error_code, duration_ms, next_attempt_at)
@@ -205,8 +213,8 @@ export async function recordProgress(
           from json_to_recordset(${JSON.stringify(progress.ended)}::json) as e (event_id uuid, is_replay boolean))
         and ${served}
     )
-    select done from served`);
-  return rows.length > 0;
+    select version from served`);
+  return rows[0]?.version;
 }
 
 /** Gives the lease back. */

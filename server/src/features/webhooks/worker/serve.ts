@@ -117,6 +117,7 @@ async function serveVersion(deps: ServeDeps, serving: Serving, row: store.Served
   const source = await createSource({ db: deps.db, w, scope, row, chain: serving.chain });
   let leaseUntil = row.lease_until.getTime();
   let recordedAt = clock.now();
+  let recordedCursor = { seq: row.cursor_seq, hash: row.cursor_hash };
   let attempts: AttemptRow[] = [];
   let lastSuccessAt = row.last_success_at;
   let lastFailureAt = row.last_failure_at;
@@ -203,13 +204,13 @@ async function serveVersion(deps: ServeDeps, serving: Serving, row: store.Served
     const progress = source.progress();
     const until = new Date(now + LEASE_MS);
     try {
-      const isOurs = await store.recordProgress(
+      const version = await store.recordProgress(
         w,
         scope,
         { nodeId, now: new Date(now), until },
         {
-          id: row.id,
-          version: row.version,
+          served: row,
+          recorded: recordedCursor,
           ...progress,
           lastSuccessAt,
           lastFailureAt,
@@ -219,7 +220,9 @@ async function serveVersion(deps: ServeDeps, serving: Serving, row: store.Served
       );
       leaseUntil = until.getTime();
       recordedAt = now;
-      return isOurs;
+      if (version === undefined) source.restore(progress);
+      else recordedCursor = progress.cursor;
+      return version === row.version;
     } catch (error) {
       attempts = [...recorded, ...attempts];
       source.restore(progress);

@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<Key, Sql>> = {
   user_code_hash: sql`t.user_code_hash`,
 };
 
-/** A row whose grant has ended is not found. */
+/** A row whose grant has ended is not found. Of what has no grant, the library itself compares no times of sessions and interactions. */
 export async function findState(
   read: Read,
   kind: string,
@@ -39,6 +39,7 @@ export async function findState(
 ): Promise<StateRow | undefined> {
   const [row] = await read.query<StateRow>(sql.query`select t.id, t.payload, t.consumed_at from oidc_state t
     where ${within(read.scope, 't')} and t.kind = ${kind} and ${COLUMNS[by]} = ${value}
+      and (t.expires_at > ${now} or t.kind not in ('Session', 'Interaction'))
       and (t.grant_id is null or ${isLiveGrant(read.scope, sql`t.grant_id`, now)})`);
   return row;
 }

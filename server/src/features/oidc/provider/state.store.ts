@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<Key, Sql>> = {
   user_code_hash: sql`t.user_code_hash`,
 };
 
-/** A row whose grant has ended is not found. Of what has no grant, the library itself compares no times of sessions and interactions. */
+/** A row whose grant has ended is not found, nor an expired session or interaction, because the library does not check when these expire. */
 export async function findState(
   read: Read,
   kind: string,

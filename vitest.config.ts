@@ -40,7 +40,6 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
       'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
-    'sdk/test/records.test.ts': 'every field of every record, through the SDK',
     'server/test/database/postgres-faults.pg.test.ts': 'cuts and freezes the connection to PostgreSQL',
     'server/test/database/dropped-databases.pg.test.ts': 'drops databases that are in use',
     'server/test/database/read-replica.pg.test.ts': 'starts a PostgreSQL server with a standby',

@@ -40,7 +40,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
       'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
-    'server/test/database/postgres-faults.pg.test.ts': 'cuts and freezes the connection to PostgreSQL',
+    'sdk/test/records.test.ts': 'every field of every record, through the SDK',
     'server/test/database/dropped-databases.pg.test.ts': 'drops databases that are in use',
     'server/test/database/read-replica.pg.test.ts': 'starts a PostgreSQL server with a standby',
     'server/test/process/{sealing-start,start-together}.pg.test.ts': 'starts several processes',

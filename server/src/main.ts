@@ -13,6 +13,7 @@ import { createLog, type Log } from './base/log.js';
 import { createPasswords } from './base/passwords.js';
 import { systemRandom } from './base/random.js';
 import { readOrCreateSecret } from './base/secret.js';
+import { watchRejections } from './base/unhandled.js';
 import { MIGRATIONS } from './bin/commands.js';
 import { signsHere } from './bin/inspect.js';
 import { prepareSealing } from './bin/sealing.js';
@@ -34,7 +35,7 @@ const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist
 const VERIFIER_QUEUE = 512;
 /** Four concurrent writes, and reads. */
 const CONNECTIONS_PER_MACHINE = 8;
-/** How long a list waits for the read replica before the primary server is asked. Connecting may take a third of it. */
+/** How long a list waits for the read replica before the primary server is asked. */
 const REPLICA_TIMEOUT_MS = 2_000;
 /** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
 const GRACE_MS = 5_000;
@@ -44,6 +45,7 @@ const SHUTDOWN_MS = 6_500;
 export async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);
+  const unhandled = watchRejections(log);
   const zk = loadPinnedKey();
   if (!hasContributors(zk.setup, config.minCeremonyContributors)) {
     throw new ConfigError(
@@ -85,6 +87,7 @@ export async function main(): Promise<void> {
       : openPostgres({
           url: config.databaseReadUrl,
           timeoutMs: REPLICA_TIMEOUT_MS,
+          connectMs: REPLICA_TIMEOUT_MS / 3,
           onIdleError: (err) => log.warn({ err }, 'connection to the read replica lost'),
         });
   const machines = spread
@@ -135,6 +138,11 @@ export async function main(): Promise<void> {
     ...(redis && { redis }),
     ...(chain && { chain }),
   });
+  deps.metrics.counter(
+    'svc_unhandled_total',
+    'Promises that the work of a request left unhandled when they rejected. Anything but 0 is a fault.',
+    unhandled,
+  );
   // With another secret all tokens would be rejected, and every audit chain that is written to would fail its next check.
   if (!(await signsHere(db, deps.keyring)))
     throw new ConfigError(
@@ -158,10 +166,14 @@ export async function main(): Promise<void> {
     log.info({ signal, drainSeconds: config.drainSeconds }, 'shutting down');
     await delay(config.drainSeconds * 1000);
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-    // A job that waits for a blockchain node may take longer than a shutdown; its next run continues the work.
-    const jobsEnd = Promise.race([jobs.stop(), delay(GRACE_MS, undefined, { ref: false })]);
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
-    await Promise.all([http.close(), operator?.close(), jobsEnd, deps.webhooks.close()]);
+    await Promise.all([
+      http.close(),
+      operator?.close(),
+      // A job that waits for a blockchain node may take longer than a shutdown; its next run continues the work.
+      Promise.race([jobs.stop(), delay(GRACE_MS, undefined, { ref: false })]),
+      deps.webhooks.close(),
+    ]);
     await deps.meter.close();
     await deps.verifier.close();
     await redis?.close();

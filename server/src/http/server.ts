@@ -9,6 +9,7 @@ import type { TSchema } from 'typebox';
 import { clientAddress } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
+import { runFor } from '../base/request-context.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { Deps } from './deps.js';
 import { nearestPathOf } from './nearest-path.js';
@@ -312,7 +313,7 @@ function mount(
     onRequest: (request, reply) => {
       if (route.noStore) void reply.header('cache-control', 'no-store');
       void reply.headers(deprecationHeaders(route, deps.config));
-      return pipeline.admit(request.svc, route, request, reply);
+      return runFor(request.svc, () => pipeline.admit(request.svc, route, request, reply));
     },
     preHandler: (request, _reply, done) => {
       request.svc.params = readParams(route, request.params as Record<string, string>);
@@ -328,29 +329,32 @@ function mount(
       if (issues.length > 0) fail('invalid_request', { details: issues });
       done();
     },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const context = pipeline.context(request.svc, route, request, reply);
-      void reply.code(status);
-      if (typeof media === 'string') void reply.type(media);
-      if (route.secret) void reply.header('cache-control', 'no-store');
-      const body = await pipeline.run(route, context, reply);
-      if (body instanceof RawReply) {
-        await sendRaw(body, request, reply);
-        void reply.code(reply.raw.statusCode);
-        await pipeline.close(request.svc, reply);
-        return reply;
-      }
-      const payload =
-        body instanceof StaticText
-          ? body.prepare(request, reply)
-          : isAsyncIterable(body)
-            ? await streamOf(body, deps.log, request.id)
-            : body;
-      await pipeline.close(request.svc, reply);
-      return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
-    },
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      runFor(request.svc, () => handle(request, reply)),
   });
   deps.log.trace({ method: route.method, path: route.path }, 'route');
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const context = pipeline.context(request.svc, route, request, reply);
+    void reply.code(status);
+    if (typeof media === 'string') void reply.type(media);
+    if (route.secret) void reply.header('cache-control', 'no-store');
+    const body = await pipeline.run(route, context, reply);
+    if (body instanceof RawReply) {
+      await sendRaw(body, request, reply);
+      void reply.code(reply.raw.statusCode);
+      await pipeline.close(request.svc, reply);
+      return reply;
+    }
+    const payload =
+      body instanceof StaticText
+        ? body.prepare(request, reply)
+        : isAsyncIterable(body)
+          ? await streamOf(body, deps.log, request.id)
+          : body;
+    await pipeline.close(request.svc, reply);
+    return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
+  }
 }
 
 const methodsOf = ({ method, head, preflight }: Route) => [

@@ -1,3 +1,4 @@
+import { currentRequest, runFor } from '../base/request-context.js';
 import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
 import { checkIdempotency, findIdempotency } from './idempotency.js';
@@ -12,6 +13,8 @@ export type Step =
 /** A write in a batch: its work, which runs until it waits for the database, and the caller's promise. */
 export interface PendingWrite {
   readonly request: WriteRequest;
+  /** The caller no longer waits for the result. */
+  isAbandoned(): boolean;
   /** Starts the work. `now` is the time it uses. */
   start(now: number): void;
   /** Waits for what the work does next. Returns the same statements until they have a result. */
@@ -34,6 +37,8 @@ export function createPendingWrite<T>(
   work: (w: TenantWrite) => Promise<T>,
   settle: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void },
 ): PendingWrite {
+  // A transaction runs for several requests, but the work belongs to its own.
+  const owner = currentRequest();
   const entries: (AuditEntry | (() => AuditEntry))[] = [];
   let sent: Asked[] = [];
   let waiting: Asked[] = [];
@@ -67,7 +72,8 @@ export function createPendingWrite<T>(
     const { scope, idempotency } = request;
     const kept = idempotency && query(findIdempotency(scope, idempotency, now));
     const working = work(w);
-    working.catch(() => {});
+    // One of them may fail while the other is awaited, or instead of it.
+    Promise.all([kept, working]).catch(() => {});
     if (idempotency && kept) checkIdempotency(idempotency, await kept);
     return working;
   }
@@ -86,8 +92,9 @@ export function createPendingWrite<T>(
 
   return {
     request,
+    isAbandoned: request.isAbandoned ?? (() => false),
     start(now) {
-      run(now)
+      runFor(owner, () => run(now))
         .then(
           (result) => {
             end = { result };

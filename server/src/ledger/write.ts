@@ -54,6 +54,8 @@ export interface WriteRequest {
   readonly idempotency?: Idempotency | undefined;
   /** The work locks the tenant's row. */
   readonly locks?: 'tenant' | undefined;
+  /** The client has hung up. A write that has not begun by then is dropped. */
+  readonly isAbandoned?: (() => boolean) | undefined;
   /** The caller's credential. It is checked again in this transaction, so a credential that was revoked writes nothing. */
   readonly credential?: { revalidate(now: number): Query; reject(): never } | undefined;
 }

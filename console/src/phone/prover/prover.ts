@@ -9,6 +9,7 @@ export function runInProver<W extends Work>(
   onStage: (stage: Stage) => void = () => {},
 ): Promise<Results[W['kind']]> {
   const worker = new Worker(new URL('./prover.worker.ts', import.meta.url), { type: 'module' });
+  worker.postMessage(work);
   const done = new Promise<Results[W['kind']]>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<ProverMessage>) => {
       if (data.kind === 'stage') onStage(data.stage);
@@ -17,7 +18,6 @@ export function runInProver<W extends Work>(
     };
     worker.onerror = () => reject(new PhoneError('no_prover', t.errors.noProver));
   });
-  worker.postMessage(work);
   return done.finally(() => worker.terminate());
 }
 

@@ -35,10 +35,8 @@ export function createResolve(options: {
         (error: unknown) => void failures.push(error),
       );
     const queries = [collect(resolver.resolve4(host)), collect(resolver.resolve6(host))];
-    const both = Promise.all(queries);
     await Promise.race(queries);
-    if (found.length === 0) await both;
-    else await withinLimit(both, timers);
+    await (found.length === 0 ? Promise.all(queries) : withinLimit(Promise.all(queries), timers));
     signal.removeEventListener('abort', cancel);
     resolver.cancel();
     if (found.length === 0) throw failures[0];

@@ -157,20 +157,18 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const last = chain.seq;
   const rows = deps.evidence(scope, { seq: last, hash: chain.hash });
-  /** The next page is read while the previous one is checked. */
-  const read = (from: number) => {
-    if (from > last) return undefined;
-    const reading = store.dumpChain(rows, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
-    reading.catch(() => {});
-    return reading;
-  };
+  const read = async (from: number) =>
+    from > last ? [] : store.dumpChain(rows, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
   const genesis = fromSeq === 1 ? genesisHash(scope.tenantId, scope.environment) : undefined;
   let link: Link = { hash: genesis, seq: fromSeq - 1, at: 0 };
-  let next = read(fromSeq);
+  let lines = await read(fromSeq);
   for (let from = fromSeq; from <= last; from += MAX_PAGE_SIZE) {
-    const lines = (await next) ?? [];
-    next = read(from + MAX_PAGE_SIZE);
-    const checked = await deps.check(link, scope.environment, lines);
+    // The next page is read while this one is checked.
+    const [checked, next] = await Promise.all([
+      deps.check(link, scope.environment, lines),
+      read(from + MAX_PAGE_SIZE),
+    ]);
+    lines = next;
     link = checked.link;
     if (checked.broken) return { rows: link.seq - fromSeq + 1, broken: checked.broken };
   }

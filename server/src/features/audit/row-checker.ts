@@ -26,11 +26,11 @@ export function createRowChecker(file = WORKER): RowChecker {
     worker ??= new Worker(file, { env: {}, execArgv: [] });
     const settled = new AbortController();
     const { signal } = settled;
-    // `once` rejects when the thread reports an error; a thread may also end without one.
-    const replied = once(worker, 'message', { signal });
-    const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('it ended')));
-    worker.postMessage(args);
     try {
+      worker.postMessage(args);
+      // `once` rejects when the thread reports an error; a thread may also end without one.
+      const replied = once(worker, 'message', { signal });
+      const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('it ended')));
       const [checked] = await Promise.race([replied, ended]);
       return checked as Checked;
     } catch (error) {

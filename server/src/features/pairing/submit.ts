@@ -196,13 +196,15 @@ async function bindByProof(
         ...verdict,
       },
     }));
-    const locking = store.lockPairing(w, sessionId);
-    const settling = settleVerification(deps, w, attempt, store.spendPairing(w, bind, at), at);
-    // On several machines the decision takes several steps, which must come before the next statement.
-    if (deps.spread) await settling;
     // Changes nothing if the decision ended the session.
-    const recording = store.recordError(w, sessionId, 'verification_failed', at);
-    const [row, decided] = await Promise.all([locking, settling, recording]);
+    const record = () => store.recordError(w, sessionId, 'verification_failed', at);
+    const [row, decided] = await Promise.all([
+      store.lockPairing(w, sessionId),
+      settleVerification(deps, w, attempt, store.spendPairing(w, bind, at), at),
+      ...(deps.spread ? [] : [record()]),
+    ]);
+    // On several machines the decision takes several steps, which must come before this statement.
+    if (deps.spread) await record();
     if (isKeyless && row && decided === undefined) requireFewFailures(row, now);
     outcome = decided;
     const rejected = decided?.won === false;

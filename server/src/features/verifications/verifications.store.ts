@@ -33,10 +33,12 @@ export async function insertVerification(
   event: NewRow<typeof verificationColumns>,
 ): Promise<Inserted> {
   const row = verifications.row(event);
-  const known = areKnown(w, row);
-  await w.mutate(sql.mutation`insert into verifications (tenant_id, ${COLUMNS})
-    values (${w.scope.tenantId}, ${verifications.values(row)})`);
-  return { row, ...(await known) };
+  const [known] = await Promise.all([
+    areKnown(w, row),
+    w.mutate(sql.mutation`insert into verifications (tenant_id, ${COLUMNS})
+      values (${w.scope.tenantId}, ${verifications.values(row)})`),
+  ]);
+  return { row, ...known };
 }
 
 async function areKnown(w: Write, { user_id: userId, device_id: deviceId }: VerificationRow) {

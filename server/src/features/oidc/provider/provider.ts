@@ -15,7 +15,7 @@ const MAX_PROVIDERS = 500;
 const MAX_AGE_MS = 60_000;
 
 interface Built {
-  readonly provider: Promise<Provider | undefined>;
+  readonly result: Promise<readonly [Provider | undefined, kids: string]>;
   readonly builtAt: number;
   /** The keys it was built with. */
   kids: string | undefined;
@@ -33,11 +33,11 @@ function retryLater(context: KoaContextWithOIDC): void {
 export function createOpenId(deps: OpenIdDeps, lifetimes: Lifetimes = LIFETIMES): Deps['openId'] {
   const built = new Map<string, Built>();
 
-  async function build(scope: Scope, kept: Built | undefined): Promise<[Provider | undefined, string]> {
+  async function build(scope: Scope, kept: Built | undefined): Built['result'] {
     const account = await findAccount(deps, scope.tenantId);
     const issuer = account?.status === 'active' ? await readIssuer(deps, scope) : undefined;
     const kids = issuer?.keys.map(({ kid, state }) => `${kid} ${state}`).join(',') ?? '';
-    if (kept !== undefined && kept.kids === kids) return [await kept.provider, kids];
+    if (kept !== undefined && kept.kids === kids) return kept.result;
     if (issuer === undefined) return [undefined, kids];
     // The library is only loaded by those who use it.
     const { buildProvider } = await import('./build.js');
@@ -56,20 +56,17 @@ export function createOpenId(deps: OpenIdDeps, lifetimes: Lifetimes = LIFETIMES)
       const name = chainName(scope);
       const now = deps.clock.now();
       const kept = built.get(name);
-      if (kept !== undefined && now - kept.builtAt < MAX_AGE_MS) return kept.provider;
-      const building = build(scope, kept);
-      const entry: Built = {
-        provider: building.then(([provider]) => provider),
-        builtAt: now,
-        kids: undefined,
-      };
+      if (kept !== undefined && now - kept.builtAt < MAX_AGE_MS) return (await kept.result)[0];
+      const result = build(scope, kept);
+      const entry: Built = { result, builtAt: now, kids: undefined };
       // The oldest one leaves, so that those in use are not built again and again.
       built.delete(name);
       built.set(name, entry);
       if (built.size > MAX_PROVIDERS) built.delete(built.keys().next().value as string);
       try {
-        [, entry.kids] = await building;
-        return await entry.provider;
+        const [provider, kids] = await result;
+        entry.kids = kids;
+        return provider;
       } finally {
         // Neither a failure nor an environment without a client takes the place of another one.
         if (!entry.kids && built.get(name) === entry) built.delete(name);

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/base/random.js';
+import { currentRequest, type RequestInfo } from '../../src/base/request-context.js';
+import { type Account, type Service, startService } from '../support/service.js';
+
+const BASE = new URL('../../dist/base/', import.meta.url);
+
+/** A process that watches its rejections, does this, and says what it counted. */
+function run(work: string) {
+  const script = `
+    import { runFor } from '${BASE}request-context.js';
+    import { watchRejections } from '${BASE}unhandled.js';
+    const line = (fields, text) => console.log(text, JSON.stringify({ ...fields, err: fields.err.message }));
+    const count = watchRejections({ error: line });
+    const request = { requestId: 'r1', method: 'POST', endpoint: '/v1/verifications' };
+    const forget = async () => { throw new Error('forgotten'); };
+    process.on('exit', () => console.log('counted', count()));
+    ${work}`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  return { status, lines: stdout.trim().split('\n') };
+}
+
+const LOGGED =
+  'unhandled rejection {"requestId":"r1","method":"POST","endpoint":"/v1/verifications","err":"forgotten"}';
+
+describe('an unhandled rejection', () => {
+  it.each([
+    ['at once', 'runFor(request, () => void forget());'],
+    ['after a promise', 'runFor(request, () => void Promise.resolve().then(forget));'],
+    ['after a timer', 'runFor(request, () => setTimeout(() => void forget(), 1));'],
+  ])(
+    'of the work of a request, %s, is logged with the request and counted, and the process lives',
+    (_, work) => {
+      expect(run(work)).toEqual({ status: 0, lines: [LOGGED, 'counted 1'] });
+    },
+  );
+
+  it.each([
+    ['of no request', 'void forget();'],
+    ['of work that requests share', 'runFor(request, () => runFor(undefined, () => void forget()));'],
+  ])('%s ends the process', (_, work) => {
+    expect(run(work)).toEqual({ status: 1, lines: ['counted 0'] });
+  });
+});
+
+describe('the work of a request', () => {
+  let service: Service;
+  let account: Account;
+  const drawn: (RequestInfo | undefined)[] = [];
+  beforeAll(async () => {
+    const random = {
+      ...systemRandom,
+      bytes(size: number) {
+        drawn.push(currentRequest());
+        return systemRandom.bytes(size);
+      },
+    };
+    service = await startService({ random });
+    account = await service.signUp();
+    await service.app.http.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => service.close());
+
+  it('belongs to that request after its body was received, and while its statements share a transaction', async () => {
+    const { port } = service.app.http.server.address() as { port: number };
+    const send = (path: string, body: object) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    drawn.length = 0;
+    const replies = await Promise.all([
+      send('/api/console/keys', { name: 'First', environment: 'test' }),
+      send('/api/console/devices', { name: 'Door', deviceType: 'kiosk' }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    const endpoints = new Set(drawn.map((request) => request?.endpoint));
+    expect(endpoints).toContain('/api/console/keys');
+    expect(endpoints).toContain('/api/console/devices');
+  });
+});

@@ -158,7 +158,7 @@ export function schemaCheck({
 /** The server finds out whether it is a replica of the right database, and how far it is behind. */
 async function replicaCheck({ databaseReadUrl }: Config): Promise<Check[]> {
   if (databaseReadUrl === undefined) return [];
-  const replica = openPostgres({ url: databaseReadUrl, connections: 1, timeoutMs: 5_000 });
+  const replica = openPostgres({ url: databaseReadUrl, connections: 1 });
   try {
     const [found] = await replica.query<{ standby: boolean }>(
       sql.query`select pg_is_in_recovery() as standby`,

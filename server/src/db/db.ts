@@ -97,6 +97,10 @@ export function translateError(error: unknown): unknown {
     : new DatabaseUnavailableError('The database is unavailable', { cause: error });
 }
 
+/** True if the statement waited too long for a lock that another transaction holds. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError && sqlState(error.cause)?.code === '55P03';
+
 /**
  * True if the statement violated that unique constraint (or index). Citus forwards only the message of another machine, which
  * names the constraint of a part of the table: `identities_did_key_102345`.

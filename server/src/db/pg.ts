@@ -32,8 +32,10 @@ export interface PgOptions {
   readonly connections?: number;
   /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
-  /** Statement timeout. Default: 15 s. Connecting may take a third of it, waiting for a lock two thirds. */
+  /** Timeout of a read. Default: 5 s. A write may wait twice as long for a lock, and a transaction's statement take three times as long. */
   readonly timeoutMs?: number;
+  /** How long to wait for a connection. Default: 5 s. */
+  readonly connectMs?: number;
   /** The name of its connections. Default: that of a node. */
   readonly application?: string;
 }
@@ -43,7 +45,8 @@ export function openPostgres({
   url,
   connections = 10,
   onIdleError,
-  timeoutMs = 15_000,
+  timeoutMs = 5_000,
+  connectMs = 5_000,
   application = APPLICATION,
 }: PgOptions): RawDatabase {
   const pool = new pg.Pool({
@@ -51,11 +54,11 @@ export function openPostgres({
     max: connections,
     pipeline: true,
     types: types as never,
-    connectionTimeoutMillis: timeoutMs / 3,
-    query_timeout: timeoutMs,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: 3 * timeoutMs,
     statement_timeout: timeoutMs,
-    idle_in_transaction_session_timeout: timeoutMs,
-    lock_timeout: (timeoutMs * 2) / 3,
+    idle_in_transaction_session_timeout: 3 * timeoutMs,
+    lock_timeout: 2 * timeoutMs,
     application_name: application,
   });
   pool.on('error', (error) => onIdleError?.(error));
@@ -81,7 +84,9 @@ export function openPostgres({
               name: nameOf(statement),
               text: statement.text,
               values: statement.values as unknown[],
-            })
+              // Later than the server's own timeout, which leaves the connection usable.
+              query_timeout: 1.2 * timeoutMs,
+            } as pg.QueryConfig)
           ).rows as R[],
       ),
     read: (state, statements) =>
@@ -94,7 +99,7 @@ export function openPostgres({
         if (failure !== undefined) throw failure;
         return rows.slice(1, -1);
       }),
-    begin: () => guard(async () => pgTransaction(await pool.connect())),
+    begin: () => guard(async () => pgTransaction(await pool.connect(), 3 * timeoutMs)),
     script: (text) => guard(() => runScript(url, application, splitStatements(text))),
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -117,7 +122,8 @@ async function runScript(url: string, application: string, statements: readonly 
   }
 }
 
-function pgTransaction(client: pg.PoolClient): Transaction {
+function pgTransaction(client: pg.PoolClient, statementMs: number): Transaction {
+  const opening = [BEGIN, { text: `set local statement_timeout = ${statementMs}`, values: [] }];
   let open = false;
   let released = false;
   const release = (error?: Error) => {
@@ -126,7 +132,7 @@ function pgTransaction(client: pg.PoolClient): Transaction {
   };
 
   const send = async (statements: readonly Sql[]): Promise<BatchResult> => {
-    const first = open ? [] : [BEGIN];
+    const first = open ? [] : opening;
     open = true;
     const { rows, ...rest } = await sendBatch(client, [...first, ...statements], types.getTypeParser);
     rows.splice(0, first.length);

@@ -162,9 +162,10 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         work: (w: TenantWrite) => Promise<T>,
         locks?: 'tenant',
       ): Promise<T> => {
-        const request = { scope, actor, action, idempotency, credential: credentialOf(state) };
+        const isAbandoned = () => reply.raw.destroyed && !reply.raw.writableFinished;
+        const write = { scope, actor, action, idempotency, isAbandoned, credential: credentialOf(state) };
         // In `Context`, only routes that declare that they lock get a `TenantWrite`.
-        const result = await deps.write({ ...request, locks: locks as 'tenant' }, work);
+        const result = await deps.write({ ...write, locks: locks as 'tenant' }, work);
         deps.counters.write(action);
         return result;
       };

@@ -1,5 +1,5 @@
 import { fail } from '../base/errors.js';
-import type { Row, Transaction } from '../db/db.js';
+import { isLockTimeout, type Row, type Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
 import { type ChainDeps, createChains } from './audit-append.js';
 import { chainName, lockAvailableHead, lockHead } from './audit-store.js';
@@ -14,6 +14,13 @@ interface Slot {
   begun: boolean;
 }
 
+export interface Committed {
+  /** Writes that were not started, because another node is writing their chain. */
+  readonly lockedElsewhere: readonly PendingWrite[];
+  /** Chains that waited too long for a lock, so the transaction was given up. Writes behind it would wait as long. */
+  readonly blocked: { readonly chains: readonly string[]; readonly error: unknown } | undefined;
+}
+
 /**
  * Commits writes in one transaction. The result is the same as if each ran after the one before it: a write that fails leaves
  * nothing and does not affect the others.
@@ -22,17 +29,21 @@ interface Slot {
  * order. A write that fails or sends more statements rolls back to the savepoint of the next one, whose statements are sent
  * again. No write returns before the commit.
  *
- * Writes of a single chain wait for its head. A transaction of several chains never waits, so one chain can't delay another: it
- * returns, unstarted, the writes whose head is locked elsewhere. Never throws.
+ * Writes of a single chain wait for its head. A transaction of several chains never waits for a head, so one chain can't delay
+ * another. Never throws.
  */
 export async function commitBatch(
   deps: ChainDeps,
   tx: Transaction,
   writes: readonly PendingWrite[],
-): Promise<readonly PendingWrite[]> {
+): Promise<Committed> {
   const now = deps.clock.now();
   const opening = createOpening(writes, now);
-  const chains = createChains(deps, async (scope) => (await tx.send([lockHead(scope)])).rows[0]?.[0]);
+  const chains = createChains(deps, async (scope) => {
+    const { rows, failure } = await tx.send([lockHead(scope)]);
+    if (failure !== undefined) throw failure;
+    return rows[0]?.[0];
+  });
   const committing: PendingWrite[] = [];
   const failing: { readonly write: PendingWrite; readonly error: unknown }[] = [];
   const startedAt = performance.now();
@@ -42,6 +53,9 @@ export async function commitBatch(
   };
   let active = writes;
   let first = opening.statements;
+  let blocked: Committed['blocked'];
+  /** The chains of what is being sent, before it is known whose statement fails. */
+  let sending = opening.scopes.map(chainName);
   try {
     if (opening.scopes.length > 1) {
       const { rows, failure } = await tx.send(first);
@@ -60,6 +74,11 @@ export async function commitBatch(
       if (first === opening.statements) recordHeads(rows);
       const results = rows.slice(first.length);
       first = [];
+      if (isLockTimeout(failure)) {
+        const waiting = round.parts.find(({ to }) => results.length < to);
+        if (waiting) sending = [chainName(waiting.slot.write.request.scope)];
+        throw failure;
+      }
 
       let taken = 0;
       for (const { slot, step: pending, from, to } of round.parts) {
@@ -97,9 +116,10 @@ export async function commitBatch(
     for (const { write, error } of failing) write.reject(error);
   } catch (error) {
     await tx.rollback();
+    if (isLockTimeout(error)) blocked = { chains: sending, error };
     for (const write of active) write.reject(error);
   }
-  return writes.filter((write) => !active.includes(write));
+  return { lockedElsewhere: writes.filter((write) => !active.includes(write)), blocked };
 }
 
 interface Part {

@@ -1,3 +1,4 @@
+import { runFor } from '../base/request-context.js';
 import type { RawDatabase } from '../db/db.js';
 import type { ChainDeps } from './audit-append.js';
 import { commitBatch } from './batch.js';
@@ -12,6 +13,8 @@ export interface Lane {
   /** As `WriteQueue.waiting`. */
   waiting(chain: string): number | undefined;
   push(write: PendingWrite): void;
+  /** As `WriteQueue.drop`. */
+  drop(write: PendingWrite): boolean;
 }
 
 export function createLane(deps: ChainDeps, db: RawDatabase): Lane {
@@ -22,7 +25,8 @@ export function createLane(deps: ChainDeps, db: RawDatabase): Lane {
     const { takeBatch, release } = queue.claim(1);
     try {
       const tx = await db.begin();
-      await commitBatch(deps, tx, takeBatch());
+      const { blocked } = await commitBatch(deps, tx, takeBatch());
+      queue.fail(blocked);
     } catch (error) {
       for (const pending of queue.remove()) pending.reject(error);
     }
@@ -32,7 +36,7 @@ export function createLane(deps: ChainDeps, db: RawDatabase): Lane {
   function serve(): void {
     while (queue.hasAvailable() && serving < MAX_TRANSACTIONS) {
       serving += 1;
-      void commitNext().finally(() => {
+      void runFor(undefined, commitNext).finally(() => {
         serving -= 1;
         serve();
       });
@@ -45,5 +49,6 @@ export function createLane(deps: ChainDeps, db: RawDatabase): Lane {
       queue.push(write);
       serve();
     },
+    drop: queue.drop,
   };
 }

@@ -1,4 +1,6 @@
+import { Failure } from '../base/errors.js';
 import { chainName } from './audit-store.js';
+import type { Committed } from './batch.js';
 import type { PendingWrite } from './pending-write.js';
 
 /** PostgreSQL keeps up to 64 savepoints of a transaction in shared memory. */
@@ -15,6 +17,10 @@ export interface WriteQueue {
   claim(maxChains: number): { takeBatch(): readonly PendingWrite[]; release(): void };
   /** Removes all waiting writes, of one chain or of all. */
   remove(chain?: string): readonly PendingWrite[];
+  /** Rejects what waits behind a transaction that was given up. */
+  fail(blocked: Committed['blocked']): void;
+  /** Removes one write. False if it no longer waits. */
+  drop(write: PendingWrite): boolean;
 }
 
 export function createWriteQueue(): WriteQueue {
@@ -22,6 +28,14 @@ export function createWriteQueue(): WriteQueue {
   const chains = new Map<string, PendingWrite[]>();
   const active = new Set<string>();
   const available = () => [...chains].filter(([chain, writes]) => writes.length > 0 && !active.has(chain));
+
+  function remove(only?: string): readonly PendingWrite[] {
+    return [...chains].flatMap(([chain, writes]) => {
+      if (only !== undefined && chain !== only) return [];
+      if (!active.has(chain)) chains.delete(chain);
+      return writes.splice(0);
+    });
+  }
 
   return {
     waiting: (chain) => chains.get(chain)?.length,
@@ -39,6 +53,7 @@ export function createWriteQueue(): WriteQueue {
       return {
         takeBatch() {
           const taken: PendingWrite[] = [];
+          for (const [, writes] of claimed) dropAbandoned(writes);
           let turn = claimed.filter(([, writes]) => writes.length > 0);
           while (turn.length > 0 && taken.length < MAX_BATCH_SIZE) {
             for (const [, writes] of turn.slice(0, MAX_BATCH_SIZE - taken.length))
@@ -57,12 +72,28 @@ export function createWriteQueue(): WriteQueue {
         },
       };
     },
-    remove(only) {
-      return [...chains].flatMap(([chain, writes]) => {
-        if (only !== undefined && chain !== only) return [];
-        if (!active.has(chain)) chains.delete(chain);
-        return writes.splice(0);
-      });
+    remove,
+    fail(blocked) {
+      for (const chain of blocked?.chains ?? [])
+        for (const write of remove(chain)) write.reject(blocked?.error);
+    },
+    drop(write) {
+      const chain = chainName(write.request.scope);
+      const writes = chains.get(chain) ?? [];
+      const at = writes.indexOf(write);
+      if (at < 0) return false;
+      writes.splice(at, 1);
+      if (writes.length === 0 && !active.has(chain)) chains.delete(chain);
+      return true;
     },
   };
+}
+
+/** Nobody would learn of their results, and a client that comes back sends them again. */
+function dropAbandoned(writes: PendingWrite[]): void {
+  for (const write of writes.splice(0)) {
+    if (write.isAbandoned())
+      write.reject(new Failure('service_unavailable', { because: 'the client hung up' }));
+    else writes.push(write);
+  }
 }

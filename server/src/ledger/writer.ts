@@ -1,5 +1,6 @@
 import type { Timers } from '../base/clock.js';
-import { fail } from '../base/errors.js';
+import { Failure, fail } from '../base/errors.js';
+import { runFor } from '../base/request-context.js';
 import { DatabaseUnavailableError, type RawDatabase, type Transaction } from '../db/db.js';
 import type { ChainDeps } from './audit-append.js';
 import { chainName, type Scope } from './audit-store.js';
@@ -12,6 +13,8 @@ import { createWriteQueue } from './write-queue.js';
 
 /** Waiting writes of one chain. */
 const MAX_QUEUE_LENGTH = 1_000;
+/** How long a write waits for its transaction to begin. Clients give up soon after. */
+const MAX_WAIT_MS = 10_000;
 /** A shared transaction that takes longer no longer delays the chains that are not in it. */
 const SLOW_MS = 100;
 /** Chains in one shared transaction. */
@@ -58,7 +61,8 @@ export function createWriter(deps: WriterDeps): Writer {
       return;
     }
     const { takeBatch, release } = shared.claim(MAX_CHAINS);
-    const lockedElsewhere = await commitBatch(deps, tx, takeBatch());
+    const { lockedElsewhere, blocked } = await commitBatch(deps, tx, takeBatch());
+    shared.fail(blocked);
     const left = lockedElsewhere.flatMap(({ request }) => shared.remove(chainName(request.scope)));
     for (const pending of [...lockedElsewhere, ...left]) laneOf(pending.request.scope).push(pending);
     release();
@@ -77,7 +81,7 @@ export function createWriter(deps: WriterDeps): Writer {
     }
     sharing += 1;
     startedAt = deps.clock.now();
-    void share().finally(() => {
+    void runFor(undefined, share).finally(() => {
       sharing -= 1;
       cancelTimer?.();
       cancelTimer = undefined;
@@ -99,6 +103,12 @@ export function createWriter(deps: WriterDeps): Writer {
     if (!isAlone) serveShared();
   }
 
+  /** Rejects a write that still waits. One that has begun ends by the database's own timeouts. */
+  function giveUp(pending: PendingWrite): void {
+    if (!shared.drop(pending) && !laneOf(pending.request.scope).drop(pending)) return;
+    pending.reject(new Failure('service_unavailable', { because: `waited ${MAX_WAIT_MS} ms for its turn` }));
+  }
+
   async function write<T>(request: WriteRequest, work: (w: TenantWrite) => Promise<T>): Promise<T> {
     const { scope, idempotency } = request;
     const name = idempotency && idempotencyName(scope, idempotency);
@@ -107,11 +117,15 @@ export function createWriter(deps: WriterDeps): Writer {
       keysInUse.add(name);
     }
     deps.writing?.(1);
+    let cancelTimer = () => {};
     try {
       return await new Promise((resolve, reject) => {
-        enqueue(createPendingWrite(request, work, { resolve, reject }));
+        const pending = createPendingWrite(request, work, { resolve, reject });
+        cancelTimer = deps.timers.after(MAX_WAIT_MS, () => giveUp(pending));
+        enqueue(pending);
       });
     } finally {
+      cancelTimer();
       deps.writing?.(-1);
       if (name !== undefined) keysInUse.delete(name);
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import type { BatchCall, ChainClient, Fees } from '@svc/chain/client';
 import { AUDIT_HEAD, IDENTITY, wordOf } from '@svc/chain/leaves';
+import { sharingRuns } from '../../base/sharing.js';
 import type { Anchoring, AnchoringStatus, Deps } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './anchors.store.js';
@@ -53,8 +54,6 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     isInFlight: false,
     readings: null,
   };
-  let running: Promise<void> | undefined;
-  let queued: Promise<void> | undefined;
   let probing: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -241,26 +240,12 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     }
   }
 
-  /** Starts a run, now or right after the current one, which may have read the state too early. */
-  function run(): Promise<void> {
-    if (running) {
-      queued ??= running.then(() => {
-        queued = undefined;
-        return run();
-      });
-      return queued;
-    }
-    running = runOnce().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
   return {
     client,
     hub,
     status: () => status,
-    run,
+    // The current run may have read the state too early.
+    run: sharingRuns(runOnce),
     probe() {
       probing ??= readOnce().finally(() => {
         probing = undefined;

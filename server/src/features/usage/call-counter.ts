@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
+import { sharingRuns } from '../../base/sharing.js';
 import { createHourCounts, type HourCount } from './hour-counts.js';
 import { createLogLimit } from './log-limit.js';
 import type { Admission, MonthChange, RecentCall } from './usage.store.js';
@@ -42,9 +43,6 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
   let recent: RecentCall[] = [];
   const hours = createHourCounts();
   const limit = createLogLimit();
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  let recentWritten = Promise.resolve();
 
   const admit = createLoader<Admission, boolean | Error>(async (calls) =>
     firstOf(calls, await statements.admit(sumByMonth(calls))),
@@ -96,20 +94,7 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
       }
   }
 
-  /** One flush runs at a time. Calls that arrive during it share the next. */
-  function flushCalls(): Promise<void> {
-    if (running === undefined) {
-      running = writeCalls().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    next ??= running.then(() => {
-      next = undefined;
-      return flushCalls();
-    });
-    return next;
-  }
+  const flushCalls = sharingRuns(writeCalls);
 
   return {
     async admit(call) {
@@ -127,11 +112,10 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
       if (!hours.add(call)) log.warn('a call is missing in the series, because too many wait to be written');
     },
     flushCalls,
-    /** Runs one at a time, so the last one to finish has written everything. */
-    flushRecent() {
-      recentWritten = recentWritten.then(writeRecent).then(writeHours);
-      return recentWritten;
-    },
+    flushRecent: sharingRuns(async () => {
+      await writeRecent();
+      await writeHours();
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.js';
+import { sharingRuns } from '../../base/sharing.js';
 import { type Database, DatabaseUnavailableError } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
@@ -31,7 +32,6 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
   /** By machine. On several machines, each has one connection. */
   const counters = new Map<Database, CallCounter>();
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
-  let touched = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   /** The counter of the machine that has the tenant's rows. Whichever counts a call, the count is right. */
@@ -67,11 +67,7 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
     }
   }
 
-  /** Runs one at a time, so the last one to finish has written everything. */
-  function flushKeyUses(): Promise<void> {
-    touched = touched.then(writeKeyUses);
-    return touched;
-  }
+  const flushKeyUses = sharingRuns(writeKeyUses);
 
   async function flushRecent(): Promise<void> {
     await Promise.all([...counters.values()].map((counter) => counter.flushRecent()));

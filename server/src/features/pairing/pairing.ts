@@ -191,7 +191,10 @@ export function desktopTokens(
 }
 
 export async function pollPairing(context: PairingContext, id: string) {
-  const row = await watchedPairing(context, id);
+  return showPairing(context, await watchedPairing(context, id));
+}
+
+function showPairing(context: PairingContext, row: store.PairingRow) {
   const { bound_at: boundAt, user_id: userId, did } = row;
   return {
     session: {
@@ -210,13 +213,17 @@ export async function redeemPairing(
 ) {
   await watchedPairing(context, id);
   const hash = sha256(context.body.returnCode);
-  await context.write('pairing.redeemed', async (w) => {
+  const row = await context.write('pairing.redeemed', async (w) => {
     w.audit({ entityType: 'pairing_session', entityId: id });
-    const redeemed = await store.redeemPairing(w, id, hash, new Date(context.deps.clock.now()));
-    if (!redeemed) fail('pairing_code_stale', { because: 'return code' });
+    // Read here, because the code would be spent for nothing if a read after the commit failed.
+    const [redeemed, found] = await Promise.all([
+      store.redeemPairing(w, id, hash, new Date(context.deps.clock.now())),
+      store.findPairing(w, id),
+    ]);
+    return redeemed && found ? found : fail('pairing_code_stale', { because: 'return code' });
   });
   context.deps.bus.publish('pairing_session', id);
-  return pollPairing(context, id);
+  return showPairing(context, row);
 }
 
 /** A session in the console's list. */

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { InteractionResults, default as Provider } from 'oidc-provider';
 import { fail } from '../../../base/errors.js';
 import { sha256 } from '../../../base/keyring.js';
+import { DatabaseUnavailableError } from '../../../db/db.js';
 import type { BaseContext } from '../../../http/route.js';
 import { iso } from '../../../http/schema.js';
 import { reader, type TenantWrite } from '../../../ledger/write.js';
@@ -54,6 +55,7 @@ async function findSignIn(request: Request, uid: string): Promise<SignIn> {
   if (scope === undefined || tenant === undefined || provider === undefined) return fail('sign_in_not_found');
   const [message, response] = messageOf(header('cookie'));
   const interaction = await provider.interactionDetails(message, response).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailableError) throw error;
     deps.log.debug({ err: error }, 'sign-in is not open in this browser');
     return undefined;
   });

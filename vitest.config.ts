@@ -135,6 +135,7 @@ const ONCE = [
   'cli/test/{anchors,chain,docs,doctor,errors,login,phone,sandbox}.test.ts',
   'server/test/accounts/{console-session,service-info}.test.ts',
   'server/test/anchors/anchors-{faults,fees,operator,proof,register,verify}.test.ts',
+  'server/test/database/full-disk.test.ts',
   'server/test/docs/**',
   'server/test/events/**',
   'server/test/accounts/quota-threshold.test.ts',
@@ -149,7 +150,7 @@ const ONCE = [
 
 /** What cannot run on a Citus cluster, and why. */
 const NOT_ON_CITUS: Record<string, string> = {
-  'server/test/database/{dropped-databases.pg,postgres-restart.pg,read-replica.pg}.test.ts':
+  'server/test/database/{dropped-databases.pg,full-disk,postgres-restart.pg,read-only.pg,read-replica.pg}.test.ts':
     'have a PostgreSQL server or databases of their own',
   'server/test/database/postgres-faults.pg.test.ts':
     'cuts and freezes the connection to a plain PostgreSQL, and locks whole tables of it',

@@ -34,6 +34,7 @@ import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
 import { eventsConsole } from './features/events/events.console.js';
 import { eventsV1 } from './features/events/events.v1.js';
+import { createDatabaseProbe } from './features/health/health.js';
 import { healthPublic } from './features/health/health.public.js';
 import { identitiesConsole } from './features/identities/identities.console.js';
 import { identitiesV1 } from './features/identities/identities.v1.js';
@@ -211,8 +212,10 @@ export async function createApp({
   const writing = (by: 1 | -1) => {
     writesInProgress += by;
   };
+  const databaseProbe = createDatabaseProbe(platform);
   const basis = {
     ...platform,
+    databaseProbe,
     ids,
     keyring,
     sealer: createSealer(createDeploymentKeys({ db, keyring, random, clock }), random),
@@ -226,6 +229,7 @@ export async function createApp({
       chainWait: metrics.chainWait,
       writing,
       appended,
+      failed: databaseProbe.writeFailed,
     }),
     isWriting: () => writesInProgress > 0,
     history:

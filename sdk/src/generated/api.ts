@@ -530,6 +530,8 @@ export interface Health {
     database: {
       status: 'ok' | 'degraded' | 'down' | 'not_configured';
       kind: 'postgres' | 'embedded';
+      reads: 'ok' | 'down';
+      writes: 'ok' | 'down';
       spread?: {
         machines: number;
         lost: number;

@@ -116,6 +116,14 @@ export interface WebhookWorker {
   close(): Promise<void>;
 }
 
+/** Asks the database whether it works. Answers are shared, so health checks cannot load it. */
+export interface DatabaseProbe {
+  /** Whether it responds, and whether a write would succeed. Never throws. */
+  check(): Promise<{ readonly reads: boolean; readonly writes: boolean }>;
+  /** A write failed, so the next check tests writing again. */
+  writeFailed(): void;
+}
+
 /** The OpenID Provider of each account and environment. */
 export interface OpenId {
   /** Undefined before the environment's first client. */
@@ -130,6 +138,7 @@ export interface Deps {
   readonly spread: boolean;
   /** Absent if the database is on one machine. */
   readonly machines?: Machines;
+  readonly databaseProbe: DatabaseProbe;
   /** Changes rows of a tenant. */
   readonly write: Writer;
   /** Whether this node has a write in progress. */

@@ -27,6 +27,8 @@ interface WriterDeps extends ChainDeps {
   readonly timers: Timers;
   /** The database is spread over several machines, so a transaction of two chains would be a commit on two machines. */
   readonly spread: boolean;
+  /** Called after a write that the database could not do. */
+  readonly failed?: () => void;
 }
 
 /**
@@ -124,6 +126,9 @@ export function createWriter(deps: WriterDeps): Writer {
         cancelTimer = deps.timers.after(MAX_WAIT_MS, () => giveUp(pending));
         enqueue(pending);
       });
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) deps.failed?.();
+      throw error;
     } finally {
       cancelTimer();
       deps.writing?.(-1);

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import {
   expectAllStored,
-  fillDisk,
   keepWriting,
-  mountSmallTmpfs,
   type ServiceOnOwnPostgres,
   startOnOwnPostgres,
 } from '../support/faults/own-postgres.js';
+import { canMountFor, fillDisk, mountSmallTmpfs } from '../support/faults/small-disk.js';
 
 const SECOND = 1_000;
 let at: ServiceOnOwnPostgres | undefined;
@@ -17,18 +13,6 @@ afterEach(async () => {
   await at?.close();
   at = undefined;
 });
-
-const canMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-mount-'));
-  try {
-    mountSmallTmpfs(folder, 1)();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-})();
 
 const statusOf = async (of: ServiceOnOwnPostgres) => (await of.service.call('GET', '/api/health')).status;
 
@@ -74,7 +58,7 @@ it('a PostgreSQL that responds 5 seconds late causes 503 or a durable write, and
   await expectAllStored(at, acknowledged);
 });
 
-it.runIf(canMount)(
+it.runIf(canMountFor('a full disk of PostgreSQL'))(
   'a full disk of PostgreSQL causes 503 for writes, and the service recovers once there is space',
   async () => {
     let folder = '';
@@ -90,11 +74,13 @@ it.runIf(canMount)(
     const empty = fillDisk(folder);
     const { unavailable } = load.counts;
     await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(unavailable + 20), 120 * SECOND);
+    expect(await statusOf(at)).toBe(503);
     empty();
     // If PostgreSQL could not finish its recovery, it has exited. Its operator restarts it, never the service.
     await at.server.start();
     const { size } = load.acknowledged;
     await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size + 20), 60 * SECOND);
+    at.service.clock.advance(5 * SECOND);
     expect(await statusOf(at)).toBe(200);
     await load.stop();
     await expectAllStored(at, load.acknowledged);

@@ -41,7 +41,8 @@ async function cached(kind: string, key: string, create: (draft: string) => Prom
   return path;
 }
 
-const load = async (dump: string) => PGlite.create({ loadDataDir: new Blob([await readFile(dump)]) });
+const load = async (dump: string, dataDir?: string) =>
+  PGlite.create({ loadDataDir: new Blob([await readFile(dump)]), ...(dataDir && { dataDir }) });
 
 async function save(pglite: PGlite, path: string): Promise<void> {
   const dump = await pglite.dumpDataDir('none');
@@ -54,15 +55,18 @@ const emptyDump = () => cached('empty', version, async (draft) => save(await PGl
 /** An empty in-memory database. */
 export const createPglite = async (): Promise<PGlite> => load(await emptyDump());
 
-/** An in-memory database with these migrations applied. */
-export async function createMigratedPglite(migrations: readonly Migration[]): Promise<PGlite> {
+/** A database with these migrations applied: in a folder that does not exist yet, or in memory. */
+export async function createMigratedPglite(
+  migrations: readonly Migration[],
+  folder?: string,
+): Promise<PGlite> {
   const hash = createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16);
   const dump = await cached('migrated', `${version}-${hash}`, async (draft) => {
     const pglite = await createPglite();
     await migrate(usePglite(pglite), migrations);
     await save(pglite, draft);
   });
-  return load(dump);
+  return load(dump, folder);
 }
 
 /** Copies an unused database into a data folder, like the first start of a server. */

@@ -1,5 +1,5 @@
 import { open, route } from '../../http/route.js';
-import { checkHealth, isDatabaseUp } from './health.js';
+import { checkHealth } from './health.js';
 import { DownReply, HealthReply, LiveReply, NotReadyReply, ReadyReply } from './health.schema.js';
 
 export const healthPublic = [
@@ -13,7 +13,7 @@ export const healthPublic = [
     async handler({ deps, setStatus, setHeader }) {
       const health = await checkHealth(deps);
       setHeader('cache-control', 'no-store');
-      if (!health.database) {
+      if (health.subsystems.database.writes !== 'ok') {
         setStatus(503);
         setHeader('retry-after', '2');
       }
@@ -34,11 +34,11 @@ export const healthPublic = [
     operationId: 'getReadiness',
     method: 'GET',
     path: '/api/health/ready',
-    summary: 'Check that the process accepts work: the database responds and no shutdown has begun',
+    summary: 'Check that the process accepts work: the database accepts writes and no shutdown has begun',
     auth: open,
     replies: { 200: ReadyReply, 503: NotReadyReply },
     async handler({ deps, setStatus, setHeader }) {
-      const ready = deps.ready() && (await isDatabaseUp(deps));
+      const ready = deps.ready() && (await deps.databaseProbe.check()).writes;
       if (!ready) {
         setStatus(503);
         setHeader('retry-after', '2');

@@ -5,6 +5,8 @@ import { count, exampleText, flag, strictObject, withExample } from '../../http/
 
 const State = Type.Enum(['ok', 'degraded', 'down', 'not_configured']);
 
+const UpOrDown = Type.Enum(['ok', 'down']);
+
 /** A database on several machines. */
 const Spread = strictObject({
   machines: count(3),
@@ -25,6 +27,8 @@ export const HealthReply = strictObject(
         strictObject({
           status: State,
           kind: Type.Enum(['postgres', 'embedded']),
+          reads: UpOrDown,
+          writes: UpOrDown,
           spread: Type.Optional(Spread),
         }),
         { spread: undefined },
@@ -57,7 +61,7 @@ export const HealthReply = strictObject(
 export const DownReply = overrideExample(HealthReply, {
   status: 'degraded',
   database: false,
-  subsystems: { database: { status: 'down' } },
+  subsystems: { database: { status: 'down', reads: 'down', writes: 'down' } },
 });
 export const LiveReply = strictObject({ status: Type.Enum(['ok']) });
 export const ReadyReply = strictObject({ status: Type.Enum(['ready', 'not_ready']) });

@@ -1,36 +1,14 @@
 import { poseidon2 } from '@svc/zk/poseidon';
-import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
+
+export { createDatabaseProbe } from './database-probe.js';
 
 /** Poseidon(1, 2), as in every implementation for this field. A wrong constant shows here before it affects a user. */
 const POSEIDON_1_2 = 7853200120776062878684798364095072458815029376092732009249414926327459813530n;
 const POSEIDON_HOLDS = poseidon2(1n, 2n) === POSEIDON_1_2;
 
-/** Shorter than the timeout of statements, because a health check should respond soon. */
-const TIMEOUT_MS = 2_000;
-
-export async function isDatabaseUp({
-  db,
-  log,
-  timers,
-}: Pick<Deps, 'db' | 'log' | 'timers'>): Promise<boolean> {
-  let cancel = () => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = timers.after(TIMEOUT_MS, () => reject(new Error(`no response within ${TIMEOUT_MS} ms`)));
-  });
-  try {
-    await Promise.race([db.query(sql.query`select 1`), late]);
-    return true;
-  } catch (error) {
-    log.warn({ err: error }, 'health: the database does not respond');
-    return false;
-  } finally {
-    cancel();
-  }
-}
-
 export async function checkHealth(deps: Deps) {
-  const database = await isDatabaseUp(deps);
+  const { reads, writes } = await deps.databaseProbe.check();
   const { workers, queued, queueLimit, kernel, differences } = deps.verifier.stats();
   // A difference is a fault that somebody must look into, although mcl verifies everything after it.
   const zkp = workers === 0 ? 'down' : differences.accepted + differences.rejected > 0 ? 'degraded' : 'ok';
@@ -42,7 +20,7 @@ export async function checkHealth(deps: Deps) {
   const replica = deps.replica?.status;
   return {
     status:
-      database &&
+      writes &&
       isWhole &&
       zkp === 'ok' &&
       POSEIDON_HOLDS &&
@@ -54,12 +32,14 @@ export async function checkHealth(deps: Deps) {
         : 'degraded',
     version: deps.version,
     uptimeSeconds: Math.floor((deps.clock.now() - deps.startedAt) / 1000),
-    database,
+    database: reads,
     blockchain: chain === 'ok',
     subsystems: {
       database: {
-        status: !database ? 'down' : isWhole ? 'ok' : 'degraded',
+        status: !reads ? 'down' : writes && isWhole ? 'ok' : 'degraded',
         kind: deps.db.kind,
+        reads: reads ? 'ok' : 'down',
+        writes: writes ? 'ok' : 'down',
         ...(machines && { spread: machines }),
       },
       replica: { status: replica ?? 'not_configured' },

@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { makePostgres } from '../../../../scripts/testing/test-databases.mjs';
@@ -43,26 +40,6 @@ export async function startOnOwnPostgres(
       await server.remove();
     },
   };
-}
-
-/** Mounts a tmpfs of that size on a folder. Returns a function that unmounts it. */
-export function mountSmallTmpfs(folder: string, megabytes: number): () => void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
-  return () => void execFileSync('umount', ['-l', folder]);
-}
-
-/** Fills the file system of a folder. Returns a function that frees the space. */
-export function fillDisk(folder: string): () => void {
-  const file = join(folder, 'filler');
-  const block = Buffer.alloc(64 * 1024);
-  for (let size = block.length; size >= 512; size /= 2) {
-    try {
-      for (;;) writeFileSync(file, block.subarray(0, size), { flag: 'a' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    }
-  }
-  return () => rmSync(file);
 }
 
 /** Writes continuously until stopped. Every response must be 201, or 503 with Retry-After. */

@@ -50,6 +50,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
   },
   server: {
     'cli/src/checks/audit-check-example.test.ts': 'compares the example in Python with our own check',
+    'scripts/alerts.test.mjs': 'runs Prometheus’ own program on the alerts',
     'scripts/packaging/pack.test.mjs': 'packs the command line and installs it',
   },
   pages: {

@@ -38,6 +38,32 @@ describe('deploy/compose.yaml', () => {
   });
 });
 
+describe('deploy/alerts.yaml', () => {
+  /** @type {string[]} */
+  const alerts = parseYaml(read('deploy/alerts.yaml')).groups.flatMap((/** @type {any} */ group) =>
+    group.rules.map((/** @type {any} */ rule) => rule.alert),
+  );
+  const tests = parseYaml(read('deploy/alerts.test.yaml')).tests.flatMap(
+    (/** @type {any} */ test) => test.alert_rule_test,
+  );
+
+  it('has a test of each alert in which it fires, and one in which it does not', () => {
+    for (const alert of alerts) {
+      const fired = tests
+        .filter((/** @type {any} */ { alertname }) => alertname === alert)
+        .map((/** @type {any} */ test) => test.exp_alerts.length);
+      expect(fired.sort(), alert).toEqual([0, 1]);
+    }
+  });
+
+  it('is explained in docs/operating.md, alert by alert', () => {
+    const explained = [...read('docs/operating.md').matchAll(/^\| `(Svc\w+)` \|/gm)].map(
+      ([, alert]) => alert,
+    );
+    expect(explained.sort()).toEqual([...alerts].sort());
+  });
+});
+
 describe('deploy/Dockerfile', () => {
   it('copies only existing files', () => {
     const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>

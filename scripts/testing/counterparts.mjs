@@ -19,6 +19,11 @@ const COUNTERPARTS = {
     isThere: () =>
       existsSync('/usr/lib/apache2/modules/mod_auth_openidc.so') && existsSync('/usr/sbin/apache2'),
   },
+  promtool: {
+    title: 'Prometheus',
+    packages: ['prometheus'],
+    isThere: () => spawnSync('promtool', ['--version']).error === undefined,
+  },
   authlib: {
     title: 'Flask and Authlib',
     packages: ['python3-flask', 'python3-authlib', 'python3-requests'],

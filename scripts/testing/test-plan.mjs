@@ -64,6 +64,10 @@ const PROGRAMS = {
     tests: 'signing in to Apache',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install libapache2-mod-auth-openidc)',
   },
+  promtool: {
+    tests: 'the alerts of Prometheus',
+    remedy: 'install it (Debian and Ubuntu: sudo apt-get install prometheus)',
+  },
   authlib: {
     tests: 'signing in to a Python application',
     remedy:

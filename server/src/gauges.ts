@@ -16,6 +16,7 @@ type Watched = Pick<
   | 'redis'
   | 'streams'
   | 'ready'
+  | 'version'
 >;
 
 /** Registers the gauges and counters that are read at each scrape. */
@@ -32,12 +33,15 @@ export function registerGauges({
   redis,
   streams,
   ready,
+  version,
 }: Watched): void {
   const { gauge, counter } = metrics;
+  gauge('svc_build_info', 'The version of the service. Always 1.', () => ({ [version]: 1 }), 'version');
   gauge('svc_ready', '0 once a shutdown has begun.', () => (ready() ? 1 : 0));
   counter('svc_errors_total', 'Failed requests by error code.', () => counters.read().errors, 'code');
   counter('svc_writes_total', 'Committed writes by audit action.', () => counters.read().writes, 'action');
 
+  gauge('svc_database_connections_max', 'Connections to the database that may be open.', () => db.pool().max);
   gauge('svc_database_connections', 'Open connections to the database.', () => db.pool().total);
   gauge('svc_database_connections_idle', 'Idle connections to the database.', () => db.pool().idle);
   gauge('svc_database_waiting', 'Callers that wait for a connection.', () => db.pool().waiting);

@@ -16,7 +16,7 @@ import { expireSessions } from './features/registrations/registrations.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
 import { announceThresholds, CALL_EXPIRY, HOURS_EXPIRY } from './features/usage/usage.js';
-import { ATTEMPT_EXPIRY } from './features/webhooks/webhooks.js';
+import { ATTEMPT_EXPIRY, webhookLagSeconds } from './features/webhooks/webhooks.js';
 import type { Deps } from './http/deps.js';
 import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
 import { unaudited } from './ledger/unaudited.js';
@@ -26,6 +26,7 @@ const HOUSEKEEPING_MS = 60_000;
 const MACHINES_MS = 5_000;
 /** A node that finds a commit in no message finds it here. */
 const WEBHOOKS_MS = 1_000;
+const WEBHOOK_LAG_MS = 15_000;
 const LOGOUTS_MS = 1_000;
 const THRESHOLDS_MS = 30_000;
 const PLANNER_SETTINGS_MS = 60_000;
@@ -69,6 +70,12 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     () => overdue,
     'table',
   );
+  let webhookLag = 0;
+  metrics.gauge(
+    'svc_webhook_lag_seconds',
+    'Seconds that the oldest event has waited for its first attempt, except at receivers that fail.',
+    () => webhookLag,
+  );
   const jobs: Job[] = [
     { name: 'clock', everyMs: CLOCK_SYNC_MS, run: () => databaseClock.sync() },
     {
@@ -80,6 +87,13 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     },
     { name: 'record_counts', everyMs: HOUSEKEEPING_MS, run: (signal) => sumCounts({ db, clock, signal }) },
     { name: 'webhooks', everyMs: WEBHOOKS_MS, startsImmediately: true, run: () => deps.webhooks.search() },
+    {
+      name: 'webhook_lag',
+      everyMs: WEBHOOK_LAG_MS,
+      async run() {
+        webhookLag = await webhookLagSeconds(db, clock.now());
+      },
+    },
     { name: 'oidc_logouts', everyMs: LOGOUTS_MS, run: (signal) => sendLogouts(deps, signal) },
     { name: 'quota_thresholds', everyMs: THRESHOLDS_MS, run: () => announceThresholds(deps) },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },

@@ -56,6 +56,8 @@ export interface RawDatabase extends Database {
 }
 
 export interface PoolDepth {
+  /** Connections that may be open. */
+  readonly max: number;
   /** Open connections. */
   readonly total: number;
   /** Idle connections. */

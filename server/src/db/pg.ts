@@ -102,7 +102,12 @@ export function openPostgres({
     begin: () => guard(async () => pgTransaction(await pool.connect(), 3 * timeoutMs)),
     script: (text) => guard(() => runScript(url, application, splitStatements(text))),
     close: () => pool.end(),
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool: () => ({
+      max: connections,
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
   };
 }
 

@@ -87,7 +87,7 @@ export function usePglite(pglite: PGlite): RawDatabase {
         await pglite.close();
       });
     },
-    pool: () => ({ total: 1, idle: inside() === 0 ? 1 : 0, waiting: Math.max(0, inside() - 1) }),
+    pool: () => ({ max: 1, total: 1, idle: inside() === 0 ? 1 : 0, waiting: Math.max(0, inside() - 1) }),
   };
 }
 

@@ -16,6 +16,8 @@ import { newSecret, newSigningKey, retireSecret } from './secrets.js';
 import type { CreateBody, ListQuery, PatchBody, RotateBody } from './webhooks.schema.js';
 import * as store from './webhooks.store.js';
 
+export { webhookLagSeconds } from './lag.js';
+
 export type WebhookContext = Pick<ScopedContext, 'read' | 'write' | 'scope'> & {
   readonly deps: Deps;
   readonly principal: KeyPrincipal | ConsolePrincipal;

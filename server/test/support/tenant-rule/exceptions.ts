@@ -44,6 +44,10 @@ export const EXCEPTIONS: readonly (Exception & {
       'A node looks for webhooks of any tenant that have something to do, then serves each on its own.',
   },
   {
+    which: 'from webhooks t join audit_events e on',
+    because: 'The gauge of webhooks shows the oldest event of any tenant that waits.',
+  },
+  {
     which: 'as followed (tenant_id, environment) join audit_heads h on',
     because: 'One query finds the chains that have grown, of all that streams and webhooks of a node follow.',
   },

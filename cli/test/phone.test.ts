@@ -195,6 +195,8 @@ describe('svc phone, as a process against the service', () => {
         err: expect.stringContaining('409 pairing_session_closed'),
       });
     }
+    const declined = await service.call('GET', '/v1/audit?action=pairing.declined', { as: key });
+    expect(declined.body.audit).toMatchObject([{ metadata: { reason: 'mistake', proved: true } }]);
   });
 
   it('names the verdict that the account’s security policy requires', async () => {

@@ -81,6 +81,20 @@ export const pairing = [
     test: 'server/test/pairing/relay.test.ts > declining > needs a ticket without an API key, and changes no session that has ended [D12.62]',
   },
   {
+    name: 'the proof of a decline approves',
+    file: 'zk/src/field.ts',
+    find: "bind('pairing-decline', [",
+    replace: "bind('pairing', [",
+    test: 'server/test/pairing/relay.test.ts > declining > does not accept the proof of a decline as an approval [D12.62]',
+  },
+  {
+    name: 'the proof of an approval proves a decline',
+    file: 'server/src/features/pairing/decline.ts',
+    find: 'return isDecline;',
+    replace: 'return true;',
+    test: 'server/test/pairing/relay.test.ts > declining > ends the session with the proof of an approval without a number, but does not count it as proved [D12.62]',
+  },
+  {
     name: 'a declined session can still be bound',
     file: 'server/src/features/pairing/submit.ts',
     find: "if (row.state !== 'issued') fail('pairing_session_closed');",

@@ -1,4 +1,4 @@
-import { boundSignal, didHash, pairingBind } from '@svc/zk/field';
+import { boundSignal, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
 import { readZkey } from '@svc/zk/prover/zkey';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileFiles } from '../../zk/test/support/hostile-circuit.js';
@@ -116,18 +116,19 @@ describe('the files of the circuit', () => {
 });
 
 describe('a proof for a pairing', () => {
+  const enrolledAt = {
+    baseUrl: 'https://a.test',
+    tenantId: '019e1b2c-4321-7abc-8def-0123456789ab',
+    environment: 'live' as const,
+  };
+  const sessionId = '019e1b2c-1234-7abc-8def-0123456789ab';
+  const nonce = '0f'.repeat(31);
+  const code = formatPairingCode({ ...enrolledAt, sessionId, nonce, expiresAtSeconds: 1 });
+  const { tenantId, environment } = enrolledAt;
+  const identity = createIdentity();
+
   it('is bound to the number that the person typed, and carries it', async () => {
-    const enrolledAt = {
-      baseUrl: 'https://a.test',
-      tenantId: '019e1b2c-4321-7abc-8def-0123456789ab',
-      environment: 'live' as const,
-    };
-    const sessionId = '019e1b2c-1234-7abc-8def-0123456789ab';
-    const nonce = '0f'.repeat(31);
-    const code = formatPairingCode({ ...enrolledAt, sessionId, nonce, expiresAtSeconds: 1 });
-    const identity = createIdentity();
     const prover = await createProver(ours);
-    const { tenantId, environment } = enrolledAt;
     for (const number of [{}, { matchCode: '07' }]) {
       const proof = await prover.provePairing(identity, code, enrolledAt, number);
       const bind = pairingBind({ tenantId, environment, sessionId, nonce, ...number });
@@ -140,5 +141,17 @@ describe('a proof for a pairing', () => {
         ...number,
       });
     }
+  });
+
+  it('is bound to declining if the person declines', async () => {
+    const prover = await createProver(ours);
+    const { proof, publicSignals, ...rest } = await prover.provePairingDecline(identity, code, enrolledAt);
+    const bind = pairingDeclineBind({ tenantId, environment, sessionId, nonce });
+    expect(publicSignals[1]).toBe(String(boundSignal(didHash(identity.did), bind)));
+    expect({ ...rest, proof }).toEqual({ sessionId, did: identity.did, proof });
+    const elsewhere = { ...enrolledAt, environment: 'test' as const };
+    await expect(prover.provePairingDecline(identity, code, elsewhere)).rejects.toMatchObject({
+      code: 'foreign_code',
+    });
   });
 });

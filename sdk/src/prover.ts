@@ -8,7 +8,14 @@
  * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
  */
 
-import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
+import {
+  boundSignal,
+  didHash,
+  pairingBind,
+  pairingDeclineBind,
+  registrationBind,
+  verifyBind,
+} from '@svc/zk/field';
 import { createIdentity as newIdentity } from '@svc/zk/phone';
 import { createProver as newProver } from '@svc/zk/prover/prover';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
@@ -71,10 +78,14 @@ export interface VerifyBody extends ProofWithSignals {
   readonly timestamp: number;
 }
 
-/** The body of a pairing's submit, with its session. */
-export interface PairingProof extends ProofWithSignals {
+/** The proof of a pairing's decline, with its session. */
+export interface PairingDeclineProof extends ProofWithSignals {
   readonly sessionId: string;
   readonly did: string;
+}
+
+/** The body of a pairing's submit, with its session. */
+export interface PairingProof extends PairingDeclineProof {
   /** The number that the proof is bound to. Absent if the session asks for none. */
   readonly matchCode?: string;
 }
@@ -110,6 +121,16 @@ export interface IdentityProver {
     enrolledAt: EnrolledAt,
     options?: PairingProofOptions,
   ): Promise<PairingProof>;
+  /**
+   * For `svc.phone.pairing.decline`, from the text of a pairing's QR code. It shows that a registered person declined, and can't be
+   * used to approve.
+   * @throws SvcError `foreign_code` like `provePairing`
+   */
+  provePairingDecline(
+    identity: PhoneIdentity,
+    code: string,
+    enrolledAt: EnrolledAt,
+  ): Promise<PairingDeclineProof>;
   /** For `svc.registrations.takePart`. */
   proveRegistration(identity: PhoneIdentity, challenge: RegistrationChallenge): Promise<ProofWithSignals>;
 }
@@ -145,6 +166,12 @@ export async function createProver(
       const bind = pairingBind({ tenantId, environment, sessionId, nonce, matchCode });
       const number = matchCode === undefined ? {} : { matchCode };
       return { sessionId, did: identity.did, ...(await prove(identity, bind)), ...number };
+    },
+    async provePairingDecline(identity, code, enrolledAt) {
+      const { sessionId, nonce }: PairingCode = readPairingCode(code, enrolledAt);
+      const { tenantId, environment } = enrolledAt;
+      const bind = pairingDeclineBind({ tenantId, environment, sessionId, nonce });
+      return { sessionId, did: identity.did, ...(await prove(identity, bind)) };
     },
     proveRegistration: (identity, { tenantId, environment, sessionId, challengeNonce }) =>
       prove(identity, registrationBind({ tenantId, environment, sessionId, challengeNonce })),

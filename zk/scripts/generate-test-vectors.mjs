@@ -76,6 +76,7 @@ export function encodingVectors() {
       fields,
       value: String(bind('pairing', Object.values(fields))),
     })),
+    pairingDeclineBind: [{ fields: pairing, value: String(bind('pairing-decline', Object.values(pairing))) }],
     registrationBind: [
       { fields: registration, value: String(bind('registration', Object.values(registration))) },
     ],

@@ -11,6 +11,7 @@ import {
   field248,
   field248OfBytes,
   pairingBind,
+  pairingDeclineBind,
   registrationBind,
   SCALAR_FIELD,
   verifyBind,
@@ -29,6 +30,8 @@ describe('field encodings', () => {
     for (const { did, value } of vectors.didHash) expect(String(didHash(did))).toBe(value);
     for (const { fields, value } of vectors.verifyBind) expect(String(verifyBind(fields))).toBe(value);
     for (const { fields, value } of vectors.pairingBind) expect(String(pairingBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.pairingDeclineBind)
+      expect(String(pairingDeclineBind(fields))).toBe(value);
     for (const { fields, value } of vectors.registrationBind) {
       expect(String(registrationBind(fields))).toBe(value);
     }
@@ -73,6 +76,7 @@ describe('a bind value', () => {
     const values = [
       verifyBind(verify),
       pairingBind(pairing),
+      pairingDeclineBind(pairing),
       registrationBind({ ...tenant, sessionId: 'aa', challengeNonce: '1' }),
       verifyBind({ ...verify, tenantId: 't2' }),
       verifyBind({ ...verify, environment: 'test' }),
@@ -95,6 +99,7 @@ describe('a bind value', () => {
     (field) => {
       expect(() => verifyBind({ ...verify, nonce: field })).toThrow(TypeError);
       expect(() => pairingBind({ ...pairing, sessionId: field })).toThrow(TypeError);
+      expect(() => pairingDeclineBind({ ...pairing, nonce: field })).toThrow(TypeError);
       expect(() => registrationBind({ ...tenant, sessionId: 'a', challengeNonce: field })).toThrow(TypeError);
       expect(() => verifyBind({ ...verify, environment: field })).toThrow(TypeError);
     },

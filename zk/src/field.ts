@@ -49,6 +49,11 @@ export function pairingBind(
   return bind('pairing', [tenantId, environment, sessionId, nonce, ...number]);
 }
 
+/** The bind value of declining a proof-pairing session. It has its own purpose, so that neither proof can be used as the other. */
+export function pairingDeclineBind(fields: BindScope & { sessionId: string; nonce: string }): bigint {
+  return bind('pairing-decline', [fields.tenantId, fields.environment, fields.sessionId, fields.nonce]);
+}
+
 /** The bind value of a registration session. */
 export function registrationBind(fields: BindScope & { sessionId: string; challengeNonce: string }): bigint {
   return bind('registration', [fields.tenantId, fields.environment, fields.sessionId, fields.challengeNonce]);
@@ -76,7 +81,10 @@ export function commitmentFromHex(text: string): bigint | null {
 }
 
 /** No field may contain the separator, so different lists of fields never give the same text. */
-function bind(purpose: 'verify' | 'pairing' | 'registration', fields: readonly string[]): bigint {
+function bind(
+  purpose: 'verify' | 'pairing' | 'pairing-decline' | 'registration',
+  fields: readonly string[],
+): bigint {
   return field248(['svc:bind:v1', purpose, ...fields.map(bindField)].join('|'));
 }
 

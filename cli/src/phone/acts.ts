@@ -118,7 +118,7 @@ export async function decline(
   target: PairingTarget,
   { reason, scanTicket }: { readonly reason: 'not_me' | 'mistake'; readonly scanTicket: string },
 ) {
-  const proof = await prove(identity, { purpose: 'pairing', timestampMs: 0, ...target });
+  const proof = await prove(identity, { purpose: 'pairing-decline', timestampMs: 0, ...target });
   return svc.phone.pairing.decline(target.sessionId, { reason, scanTicket, ...proof });
 }
 

@@ -13,7 +13,7 @@ export interface Expected {
 
 /** What a proof is bound to. */
 export interface Use {
-  readonly purpose: 'verify' | 'registration' | 'pairing';
+  readonly purpose: 'verify' | 'registration' | 'pairing' | 'pairing-decline';
   readonly tenantId: string;
   readonly environment: string;
   /** Of a ceremony or a pairing. */

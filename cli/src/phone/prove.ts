@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
+import {
+  boundSignal,
+  didHash,
+  pairingBind,
+  pairingDeclineBind,
+  registrationBind,
+  verifyBind,
+} from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { createProver, type Prover, type ProverOutput } from '@svc/zk/prover/prover';
 import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
@@ -29,6 +36,8 @@ function bindOf({ purpose, tenantId, environment, sessionId, nonce, matchCode, t
       return verifyBind({ ...scope, nonce, timestampMs });
     case 'pairing':
       return pairingBind({ ...scope, sessionId, nonce, matchCode });
+    case 'pairing-decline':
+      return pairingDeclineBind({ ...scope, sessionId, nonce });
     case 'registration':
       return registrationBind({ ...scope, sessionId, challengeNonce: nonce });
   }

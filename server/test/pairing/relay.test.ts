@@ -1,4 +1,4 @@
-import { createIdentity } from '@svc/zk/phone';
+import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type CountingDatabase, countStatements, sharedDatabase } from '../support/database.js';
@@ -9,6 +9,7 @@ import {
   type Pairing,
   phone,
   poll,
+  proveForDecline,
   proveForPairing,
   scanOf,
   setPolicy,
@@ -411,6 +412,8 @@ describe('a code that moves', () => {
 
 describe('declining', () => {
   const decline = (pairing: Pairing, body: object) => phone(service, pairing.id, 'decline', body);
+  const proveDecline = ({ id, nonce }: Pairing, prover: PhoneIdentity = person) =>
+    proveForDecline(prover, { tenantId: account.tenantId, sessionId: id, nonce });
 
   it('ends the session, with a scan ticket or an API key [D12.62] [POST /v1/phone/pairing/:id/decline] [POST /v1/proof-pairing/sessions/:id/decline]', async () => {
     const pairing = await open();
@@ -433,8 +436,8 @@ describe('declining', () => {
   it('records whether a registered person declined, and rejects a proof that does not show it [D12.62]', async () => {
     const pairing = await open();
     const scanTicket = await ticketOf(pairing);
-    const stranger = await prove(pairing, undefined, createIdentity());
-    const mine = await prove(pairing);
+    const stranger = await proveDecline(pairing, createIdentity());
+    const mine = await proveDecline(pairing);
     const refused = await decline(pairing, { reason: 'not_me', scanTicket, ...stranger });
     expect(outcome(refused)).toBe('401 verification_failed');
     const wrong = { ...mine, proof: wrongProof(mine.proof) };
@@ -446,6 +449,34 @@ describe('declining', () => {
     expect(await stateOf(pairing)).toBe('issued');
     expect(outcome(await decline(pairing, { reason: 'not_me', scanTicket, ...mine }))).toBe('200 declined');
     expect((await audited()).metadata).toEqual({ reason: 'not_me', proved: true });
+  });
+
+  it('does not accept the proof of a decline as an approval [D12.62]', async () => {
+    const plain = await open({ match: 'off' });
+    const submitted = await phone(service, plain.id, 'submit', await proveDecline(plain));
+    expect(outcome(submitted)).toBe('401 pairing_nonce_mismatch');
+    expect(await stateOf(plain)).toBe('issued');
+    const numbered = await open();
+    const body = { ...(await proveDecline(numbered)), matchCode: numbered.matchCode as string };
+    expect(outcome(await approve(numbered, undefined, Promise.resolve(body)))).toBe(
+      '401 verification_failed',
+    );
+    expect(await stateOf(numbered)).toBe('issued');
+  });
+
+  it('ends the session with the proof of an approval without a number, but does not count it as proved [D12.62]', async () => {
+    const pairing = await open();
+    const scanTicket = await ticketOf(pairing);
+    const send = (proof: object) => decline(pairing, { reason: 'not_me', scanTicket, ...proof });
+    const { matchCode: _, ...numbered } = await prove(pairing, pairing.matchCode);
+    const approval = await prove(pairing);
+    const wrong = { ...approval, proof: wrongProof(approval.proof) };
+    const stranger = await prove(pairing, undefined, createIdentity());
+    for (const proof of [numbered, wrong, stranger])
+      expect(outcome(await send(proof))).toBe('401 verification_failed');
+    expect(await stateOf(pairing)).toBe('issued');
+    expect(outcome(await send(approval))).toBe('200 declined');
+    expect((await audited()).metadata).toEqual({ reason: 'not_me', proved: false });
   });
 
   it('needs a ticket without an API key, and changes no session that has ended [D12.62]', async () => {

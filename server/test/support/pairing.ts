@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { boundSignal, didHash, pairingBind } from '@svc/zk/field';
+import { boundSignal, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
 import { registerPerson } from './phone.js';
@@ -50,14 +50,22 @@ export interface PairingUse {
 
 /** A body for submit, with a fresh proof that is bound to that session. */
 export async function proveForPairing(identity: PhoneIdentity, use: PairingUse) {
-  const bind = pairingBind({ environment: 'live', ...use });
-  const { proof, publicSignals } = await (await sharedProver()).prove({
-    biometricSecret: identity.biometricSecret,
-    salt: identity.salt,
-    didHash: boundSignal(didHash(identity.did), bind),
-  });
   const { matchCode } = use;
-  return { did: identity.did, proof, publicSignals, ...(matchCode !== undefined && { matchCode }) };
+  const proved = await proveBound(identity, pairingBind({ environment: 'live', ...use }));
+  return { ...proved, ...(matchCode !== undefined && { matchCode }) };
+}
+
+/** The proof of a decline's body. */
+export const proveForDecline = (identity: PhoneIdentity, use: Omit<PairingUse, 'matchCode'>) =>
+  proveBound(identity, pairingDeclineBind({ environment: 'live', ...use }));
+
+async function proveBound({ biometricSecret, salt, did }: PhoneIdentity, bind: bigint) {
+  const { proof, publicSignals } = await (await sharedProver()).prove({
+    biometricSecret,
+    salt,
+    didHash: boundSignal(didHash(did), bind),
+  });
+  return { did, proof, publicSignals };
 }
 
 /** The slot of a moving code and its signature. */

@@ -1,4 +1,4 @@
-import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/field';
+import { boundSignal, commitmentToHex, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import { canonicalDid } from '../../model/did.js';
@@ -11,7 +11,10 @@ import { type PhoneContext, requireOpen } from './submit.js';
 
 type Decline = Static<typeof DeclineBody>;
 
-/** Whether a registered person declined. Without a proof, it was somebody who saw the code. 401 for a proof that is not valid. */
+/**
+ * Whether a registered person declined. Without a proof, it was somebody who saw the code. 401 for a proof that is not valid. The
+ * proof of an approval without a number is accepted until the next minor version, because older phones send it, but proves nothing.
+ */
 async function isProved(
   { deps, scope, read, tenant, source }: PhoneContext,
   { id: sessionId, nonce }: store.PairingRow,
@@ -23,11 +26,13 @@ async function isProved(
   const proof = reserveProof(deps, { ...source, tenant }, { proof: given, publicSignals });
   try {
     const did = canonicalDid(givenDid);
-    const isBound =
-      proof.signals[1] === boundSignal(didHash(did), pairingBind({ ...scope, sessionId, nonce }));
+    const session = { ...scope, sessionId, nonce };
+    const isBoundTo = (bind: bigint) => proof.signals[1] === boundSignal(didHash(did), bind);
+    const isDecline = isBoundTo(pairingDeclineBind(session));
+    const isBound = isBoundTo(pairingBind(session)) || isDecline;
     const isKnown = await isActiveIdentity(read, did, commitmentToHex(proof.signals[0]));
     if (!(await proof.verify()) || !isBound || !isKnown) fail('verification_failed', { because: 'decline' });
-    return true;
+    return isDecline;
   } finally {
     proof.release();
   }

@@ -63,7 +63,7 @@ export const proofPairingV1 = [
     method: 'POST',
     path: '/v1/proof-pairing/sessions/:id/decline',
     summary: 'Decline a sign-in and end its session',
-    description: 'A valid proof, bound as without a number, shows that a registered person declined.',
+    description: 'A valid proof with the `pairing-decline` binding shows that a registered person declined.',
     auth: key('proof_pairing:claim'),
     schemas: { params, body: schema.DeclineBody },
     replies: { 200: schema.DeclineReply },

@@ -80,4 +80,11 @@ export const openId = [
     replace: 'return user !== undefined;',
     test: 'server/test/oidc/flows.test.ts > signed in to one application > approves again for prompt=login, a max_age that has passed, and another person by login_hint',
   },
+  {
+    name: 'accounts share a signing key',
+    file: `${oidc}/keys/key-pairs.ts`,
+    find: '`${tenantId}/${environment}`',
+    replace: '`${tenantId && environment}`',
+    test: 'server/src/features/oidc/keys/key-pairs.test.ts > key pairs > are shared by concurrent calls for an issuer, which takes one place in the queue',
+  },
 ];

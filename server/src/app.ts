@@ -47,6 +47,7 @@ import { authenticateLegacy } from './features/legacy/legacy.auth.js';
 import { authLegacy } from './features/legacy/legacy.legacy.js';
 import { legacyV1 } from './features/legacy/legacy.v1.js';
 import { oidcClientsConsole } from './features/oidc/clients/clients.console.js';
+import { createKeyPairs } from './features/oidc/keys/key-pairs.js';
 import { oidcPublic } from './features/oidc/oidc.public.js';
 import { createOpenId } from './features/oidc/provider/provider.js';
 import type { Lifetimes } from './features/oidc/provider/surface.js';
@@ -75,7 +76,7 @@ import { webhooksConsole } from './features/webhooks/webhooks.console.js';
 import { webhooksV1 } from './features/webhooks/webhooks.v1.js';
 import { createWebhookWorker } from './features/webhooks/worker/worker.js';
 import { registerGauges } from './gauges.js';
-import type { Deps } from './http/deps.js';
+import type { Deps, KeyPairs } from './http/deps.js';
 import { createCursors } from './http/lists/cursor.js';
 import type { Route } from './http/route.js';
 import { createHttp, type HttpServer } from './http/server.js';
@@ -168,6 +169,8 @@ export type Platform = Pick<
   readonly resolveHost?: ResolveHost;
   /** How long what the OpenID Provider issues lasts. For tests, because the provider has no other clock. */
   readonly oidcLifetimes?: Lifetimes;
+  /** Default: generates them in a thread. For tests. */
+  readonly keyPairs?: KeyPairs;
 };
 
 export interface App {
@@ -216,6 +219,7 @@ export async function createApp({
   const basis = {
     ...platform,
     databaseProbe,
+    keyPairs: platform.keyPairs ?? createKeyPairs(clock),
     ids,
     keyring,
     sealer: createSealer(createDeploymentKeys({ db, keyring, random, clock }), random),

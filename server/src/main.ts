@@ -167,6 +167,7 @@ export async function main(): Promise<void> {
     await delay(config.drainSeconds * 1000);
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
+    deps.keyPairs.close();
     await Promise.all([
       http.close(),
       operator?.close(),

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { ChainFault } from '@svc/chain/chain-error';
 import type { ChainClient, ChainReadings } from '@svc/chain/client';
 import type { PinnedKey } from '@svc/zk/setup/artifacts';
@@ -130,6 +131,22 @@ export interface OpenId {
   find(scope: Scope): Promise<Provider | undefined>;
 }
 
+export interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+/** Generates the key pairs that sign ID tokens. */
+export interface KeyPairs {
+  /**
+   * Concurrent calls for the same issuer and algorithm return the same pair, because only one of them is stored.
+   * @throws Failure `service_unavailable` if too many others wait, or after 10 seconds
+   */
+  generate(issuer: Scope, alg: 'RS256' | 'ES256'): Promise<KeyPair>;
+  /** Fails the calls that wait. */
+  close(): void;
+}
+
 /** The dependencies of handlers and rules. Created once, in `main.ts` or by a test. */
 export interface Deps {
   readonly config: Config;
@@ -174,6 +191,7 @@ export interface Deps {
   readonly streams: OpenStreams;
   readonly webhooks: WebhookWorker;
   readonly openId: OpenId;
+  readonly keyPairs: KeyPairs;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
   readonly zk: PinnedKey;

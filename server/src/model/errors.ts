@@ -520,7 +520,7 @@ const RECORDS = {
     status: 503,
     message: 'The service is temporarily unavailable. Try again after the time in Retry-After.',
     cause:
-      'The database is unavailable, or the queue for proofs or passwords is full. If a queue was full, nothing was changed. If the database connection broke, the write may have succeeded.',
+      'The database is unavailable, or the queue for proofs, passwords or OpenID keys is full. If a queue was full, nothing was changed. If the database connection broke, the write may have succeeded.',
     next: 'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` if the endpoint accepts one. `/api/health` shows which part is down.',
   },
 } as const satisfies Readonly<Record<string, ErrorRecord>>;

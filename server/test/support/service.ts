@@ -22,6 +22,7 @@ import { isSpread } from '../../src/db/spread/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
 import type { Lifetimes } from '../../src/features/oidc/provider/surface.js';
+import type { KeyPairs } from '../../src/http/deps.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
 import type { TenantStatus } from '../../src/http/principal.js';
 import type { Route } from '../../src/http/route.js';
@@ -152,6 +153,8 @@ export interface ServiceOptions {
   readonly spread?: boolean;
   /** How long what the OpenID Provider issues lasts. */
   readonly oidcLifetimes?: Lifetimes;
+  /** Default: generates each pair. */
+  readonly keyPairs?: KeyPairs;
   /** Of a database that is spread over several machines. Their database is then the service's. */
   readonly machines?: Machines;
 }
@@ -220,6 +223,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     resolveHost: options.resolveHost ?? (async () => []),
     ...(options.chain && { chain: options.chain }),
     ...(options.oidcLifetimes && { oidcLifetimes: options.oidcLifetimes }),
+    ...(options.keyPairs && { keyPairs: options.keyPairs }),
   });
   await app.deps.replica?.start();
   await app.http.ready();

@@ -1,5 +1,4 @@
-import { createHmac, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHmac, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { SealContext } from '../../../base/sealer.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
@@ -8,8 +7,6 @@ import * as store from './keys.store.js';
 
 const SALT_BYTES = 32;
 
-const generate = promisify(generateKeyPair);
-
 const contextOf = (scope: Scope, table: 'oidc_issuers' | 'oidc_keys', id: string): SealContext => ({
   ...scope,
   table,
@@ -17,24 +14,17 @@ const contextOf = (scope: Scope, table: 'oidc_issuers' | 'oidc_keys', id: string
   id,
 });
 
-/** Of the thread pool, because an RSA key takes a tenth of a second or more. */
-async function newKeyPair(alg: store.KeyAlg): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
-  return alg === 'RS256'
-    ? generate('rsa', { modulusLength: 2_048 })
-    : generate('ec', { namedCurve: 'P-256' });
-}
-
-export type KeyDeps = Pick<Deps, 'ids' | 'sealer'>;
+export type KeyDeps = Pick<Deps, 'ids' | 'sealer' | 'keyPairs'>;
 
 /** A new key pair, sealed. The row's id is the `kid` of both halves. */
 export async function newKey(
-  { ids, sealer }: KeyDeps,
+  { ids, sealer, keyPairs }: KeyDeps,
   scope: Scope,
   alg: store.KeyAlg,
   state: store.KeyState,
 ): Promise<store.NewKeyRow> {
   const id = ids();
-  const { publicKey, privateKey } = await newKeyPair(alg);
+  const { publicKey, privateKey } = await keyPairs.generate(scope, alg);
   const asJwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: id, alg, use: 'sig' });
   const text = Buffer.from(JSON.stringify(asJwk(privateKey)));
   const sealed = await sealer.seal('oidc', contextOf(scope, 'oidc_keys', id), text);

@@ -13,7 +13,7 @@ export type Step =
 /** A write in a batch: its work, which runs until it waits for the database, and the caller's promise. */
 export interface PendingWrite {
   readonly request: WriteRequest;
-  /** The caller no longer waits for the result. */
+  /** Nobody waits for the result any more. */
   isAbandoned(): boolean;
   /** Starts the work. `now` is the time it uses. */
   start(now: number): void;

@@ -93,7 +93,7 @@ export function createWriteQueue(): WriteQueue {
 function dropAbandoned(writes: PendingWrite[]): void {
   for (const write of writes.splice(0)) {
     if (write.isAbandoned())
-      write.reject(new Failure('service_unavailable', { because: 'the client hung up' }));
+      write.reject(new Failure('service_unavailable', { because: 'it was abandoned while it waited' }));
     else writes.push(write);
   }
 }

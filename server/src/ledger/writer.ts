@@ -119,18 +119,24 @@ export function createWriter(deps: WriterDeps): Writer {
       keysInUse.add(name);
     }
     deps.writing?.(1);
-    let cancelTimer = () => {};
+    let isLate = false;
+    let cancelDeadline = () => {};
     try {
       return await new Promise((resolve, reject) => {
-        const pending = createPendingWrite(request, work, { resolve, reject });
-        cancelTimer = deps.timers.after(MAX_WAIT_MS, () => giveUp(pending));
+        // One that is on its way from one queue to the other is dropped when its turn comes.
+        const isAbandoned = () => isLate || request.isAbandoned?.() === true;
+        const pending = createPendingWrite({ ...request, isAbandoned }, work, { resolve, reject });
+        cancelDeadline = deps.timers.after(MAX_WAIT_MS, () => {
+          isLate = true;
+          giveUp(pending);
+        });
         enqueue(pending);
       });
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) deps.failed?.();
       throw error;
     } finally {
-      cancelTimer();
+      cancelDeadline();
       deps.writing?.(-1);
       if (name !== undefined) keysInUse.delete(name);
     }

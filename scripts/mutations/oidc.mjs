@@ -6,6 +6,9 @@ const ends = 'server/test/oidc/tokens.test.ts > a sign-in ends immediately';
 const tokens = 'server/test/oidc/tokens.test.ts > codes and tokens';
 const nodes = 'server/test/oidc/attacks.pg.test.ts > two nodes';
 const oidc = 'server/src/features/oidc';
+const address = `${oidc}/provider/sign-in-address.test.ts > the address of a sign-in`;
+const streams =
+  'server/test/oidc/strangers.test.ts > streams of sign-ins [GET /sign-in/:uid/stream] [D12.73]';
 
 /** @type {import('./list.mjs').Mutation[]} */
 export const openId = [
@@ -50,6 +53,41 @@ export const openId = [
     find: "const isForOpenId = session.purpose === 'oidc';",
     replace: 'const isForOpenId = false;',
     test: `${page} > gives no tokens of /v1, and /v1/proof-pairing does not know its codes`,
+  },
+  {
+    name: 'an address of a sign-in can be made up',
+    file: `${oidc}/provider/sign-in-address.ts`,
+    find: '.some((own) => equalSecrets(own.slice(0, MAC_LENGTH), mac));',
+    replace: '.some((own) => own.length > mac.length);',
+    test: `${address} > is not valid with any bit of the seal changed, or for another sign-in [D12.74]`,
+  },
+  {
+    name: 'the address of a sign-in is not bound to its account',
+    file: `${oidc}/provider/sign-in-address.ts`,
+    find: '`${tenantId}|${environment}|${uid}`',
+    replace: '`${environment}|${uid}${tenantId.slice(36)}`',
+    test: `${address} > is not valid with any bit of the seal changed, or for another sign-in [D12.74]`,
+  },
+  {
+    name: 'streams of sign-ins take the places of the plan',
+    file: 'server/src/features/pairing/pairing-events.ts',
+    find: "if ('uid' in principal) return principal.streamPlaces;",
+    replace: '',
+    test: `${streams} > take no place of the plan, and four of a sign-in`,
+  },
+  {
+    name: 'a network opens streams of sign-ins without end',
+    file: `${oidc}/sign-in/stream-places.ts`,
+    find: '    [`sign-ins of network|${networkOf(address)}`, MAX_OF_NETWORK],\n',
+    replace: '    [`sign-ins of network|${networkOf(address)}`, MAX_OF_NODE],\n',
+    test: `${streams} > are at most 500 of an IPv6 /48`,
+  },
+  {
+    name: 'a sign-in page hides its network',
+    file: 'server/src/features/pairing/asked-from.ts',
+    find: "const isBrowser = isPage || (origin !== null && header('origin') === origin);",
+    replace: "const isBrowser = origin !== null && header('origin') === origin;",
+    test: 'server/test/oidc/strangers.test.ts > a sign-in page > cannot hide its network from the phone [D12.58]',
   },
   {
     name: 'the secret before the current one is valid for ever',

@@ -17,12 +17,13 @@ const ASKER: Asker = {
 const describeTo = (asker: Partial<Asker>) =>
   describeAsker({ ...ASKER, ...asker }, NOW, { err: { write() {} }, env: {} });
 
-it('names the company, the application, the page and the browser, and how to decline', () => {
+it('names the company, the application, the page, the browser by its own words and the network, and how to decline', () => {
   expect(describeTo({})).toBe(
     [
       'Northwind asks you to sign in to Northwind Portal.',
       'Page:     https://app.example.com',
-      'Browser:  Firefox on Windows',
+      'Browser:  Firefox on Windows (stated by the browser, not verified)',
+      'Network:  the same as this phone’s',
       'Opened:   12 s ago',
       'If you did not start this sign-in, run `svc phone decline` with this code.',
     ].join('\n'),
@@ -37,12 +38,15 @@ it('says what is not known', () => {
     system: null,
     sameNetwork: null,
   });
-  expect(text).toContain('Northwind asks you to sign in.\nPage:     not known\nBrowser:  not known\n');
+  expect(text).toContain(
+    'Northwind asks you to sign in.\nPage:     not known\nBrowser:  not known\nNetwork:  not known\n',
+  );
   expect(text).not.toContain('Warning');
 });
 
 it('warns of another network, and of a code that was opened long ago', () => {
   const text = describeTo({ sameNetwork: false, openedAt: '2026-05-12T08:57:00Z' });
+  expect(text).toContain('Network:  another than this phone’s');
   expect(text).toContain('Warning:  The page was opened in another network');
   expect(text).toContain('Warning:  The code was opened 3 min ago.');
 });

@@ -20,6 +20,13 @@ export function describeAsker(
   const age = Math.max(0, now - Date.parse(openedAt));
   const what = application === null ? '' : ` to ${style('bold', plain(application))}`;
   const machine = [browser, system].filter((name) => name !== null).join(' on ');
+  const claimed = machine === '' ? 'not known' : `${plain(machine)} (stated by the browser, not verified)`;
+  const network =
+    sameNetwork === null
+      ? 'not known'
+      : sameNetwork
+        ? 'the same as this phone’s'
+        : 'another than this phone’s';
   const warnings = [
     ...(sameNetwork === false ? ['The page was opened in another network than this phone’s.'] : []),
     ...(age >= OLD_MS ? [`The code was opened ${timeFor(age)} ago.`] : []),
@@ -27,7 +34,8 @@ export function describeAsker(
   return [
     `${style('bold', plain(company))} asks you to sign in${what}.`,
     `Page:     ${plain(origin ?? 'not known')}`,
-    `Browser:  ${plain(machine || 'not known')}`,
+    `Browser:  ${claimed}`,
+    `Network:  ${network}`,
     `Opened:   ${timeFor(age)} ago`,
     ...warnings.map((warning) => style('yellow', `Warning:  ${warning}`)),
     style('red', 'If you did not start this sign-in, run `svc phone decline` with this code.'),

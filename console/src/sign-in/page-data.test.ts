@@ -12,8 +12,10 @@ test.each(['{}', '', 'null', '[]', '{"view":"other"}', '{"view":', '"device"', n
 );
 
 test.each([
-  ['/sign-in/Ab_3-x', 'Ab_3-x'],
-  ['/sign-in/Ab_3-x/', 'Ab_3-x'],
+  ['/sign-in/Ab_3-x.Ys-_0', 'Ab_3-x.Ys-_0'],
+  ['/sign-in/Ab_3-x.Ys-_0/', 'Ab_3-x.Ys-_0'],
+  ['/sign-in/Ab_3-x', undefined],
+  ['/sign-in/Ab_3-x.', undefined],
   ['/sign-in/', undefined],
   ['/sign-in', undefined],
   ['/sign-in/a/b', undefined],

@@ -55,5 +55,6 @@ export function readPageData(text: string | null | undefined): PageData | undefi
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The sign-in of an address, `/sign-in/<uid>`. */
-export const uidOf = (pathname: string): string | undefined => /^\/sign-in\/([\w-]+)\/?$/.exec(pathname)?.[1];
+/** The sign-in of an address, `/sign-in/<uid>.<seal>`. Only the service reads the two parts. */
+export const uidOf = (pathname: string): string | undefined =>
+  /^\/sign-in\/([\w-]+\.[\w-]+)\/?$/.exec(pathname)?.[1];

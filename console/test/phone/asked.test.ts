@@ -19,13 +19,13 @@ startPhoneService();
 const ORIGIN = 'https://portal.example.com';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-/** A sign-in that a page of the company opened itself, from an address. */
-async function openFromPage(asks: object = {}, address = '127.0.0.1') {
+/** A sign-in of a page of the company, which opened it itself if there is an `origin`. */
+async function openFromPage(asks: object = {}, address = '127.0.0.1', origin = ORIGIN) {
   await setPolicy(service, account, { origins: [ORIGIN] });
   const { body } = await service.call('POST', '/v1/proof-pairing/sessions', {
     as: account.key,
     address,
-    headers: { origin: ORIGIN, 'user-agent': FIREFOX },
+    headers: { ...(origin && { origin }), 'user-agent': FIREFOX },
     body: { context: { origin: ORIGIN, application: 'Time sheets' }, ...asks },
   });
   return body.session as { readonly id: string; readonly qrPayload: string; readonly matchCode: string };
@@ -47,9 +47,11 @@ describe('the phone before an approval', () => {
       'Time sheets',
       'portal.example.com',
       'Firefox on Windows',
+      'Stated by the browser, not verified',
       'Opened just now',
     ])
       await page.getByText(text, { exact: true }).first().waitFor();
+    expect(await page.getByText('Network of the page').count()).toBe(0);
     expect(await warnings(page)).toEqual(['First sign-in to this page with this phone.']);
     await checkLooks(page, 'asked');
     await press(page, 'Approve');
@@ -72,6 +74,22 @@ describe('the phone before an approval', () => {
       { origin: ORIGIN, application: 'Time sheets', outcome: 'approved' },
       { origin: ORIGIN, application: 'Time sheets', outcome: 'approved' },
     ]);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it.each([
+    ['en', 'Network of the page: unknown'],
+    ['de', 'Netz der Seite: unbekannt'],
+  ])('says in %s that the network is unknown when a backend opened the sign-in', async (locale, text) => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${locale}'] })`);
+    await page.reload();
+    await phone.scanned((await openFromPage({}, '127.0.0.1', '')).qrPayload);
+    await page.getByText(text, { exact: true }).waitFor();
+    expect(await page.getByText('Firefox').count()).toBe(0);
     expectClean(phone);
     await phone.close();
   });

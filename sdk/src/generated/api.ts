@@ -3283,7 +3283,7 @@ export interface Operations {
         logoUrl: string | null;
         application: string | null;
         origin: string | null;
-        /** Null if the browser did not open the session itself. */
+        /** What the browser says it is. Null if a backend opened the session. */
         browser: string | null;
         system: string | null;
         /** ISO 8601 UTC */
@@ -3436,7 +3436,7 @@ export interface Operations {
         logoUrl: string | null;
         application: string | null;
         origin: string | null;
-        /** Null if the browser did not open the session itself. */
+        /** What the browser says it is. Null if a backend opened the session. */
         browser: string | null;
         system: string | null;
         /** ISO 8601 UTC */

@@ -15,8 +15,11 @@ export function networkOf(address: string): string {
   return `${new ipaddr.IPv6([...ipaddr.IPv6.parse(ip).parts.slice(0, 3), 0, 0, 0, 0, 0]).toString()}/48`;
 }
 
-/** The surroundings of a client: the /24 of its IPv4 address or the /48 of its IPv6 address. Expects the result of `clientAddress`. */
-export const surroundingsOf = (address: string): string =>
-  address.includes('/') || !ipaddr.IPv4.isValid(address)
-    ? networkOf(address)
-    : `${address.split('.').slice(0, 3).join('.')}.0/24`;
+/**
+ * The surroundings of a client: the /24 of its IPv4 address or the /48 of its IPv6 address. Undefined if its address is unknown.
+ * Expects the result of `clientAddress`.
+ */
+export function surroundingsOf(address: string): string | undefined {
+  if (address.includes('/')) return networkOf(address);
+  return ipaddr.IPv4.isValid(address) ? `${address.split('.').slice(0, 3).join('.')}.0/24` : undefined;
+}

@@ -24,7 +24,8 @@ export type Purpose =
   | 'windows'
   | 'sso'
   | 'sealing-keys'
-  | 'oidc-cookies';
+  | 'oidc-cookies'
+  | 'sign-in-addresses';
 
 /** The keys of one server secret. */
 export interface KeySet {

@@ -175,7 +175,7 @@ describe('a request with `wait`', () => {
     const free = await service.signUp();
     const own = await eventKey(service, free);
     const reserved = Array.from({ length: PLAN_LIMITS.free.openStreams }, () =>
-      service.app.deps.streams.reserve(free.tenantId, PLAN_LIMITS.free.openStreams),
+      service.app.deps.streams.reserve([free.tenantId, PLAN_LIMITS.free.openStreams]),
     );
     expect((await read('?after=1000&wait=1', own)).body.error).toBe('rate_limit_exceeded');
     expect((await read('?after=1000', own)).status).toBe(200);

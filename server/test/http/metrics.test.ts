@@ -66,7 +66,7 @@ describe('the metrics of a service', () => {
     expect(await value('svc_plan_limiter_keys')).toBeGreaterThanOrEqual(1);
     expect(await value('svc_plan_limiter_blocked')).toBe(0);
     expect(await value('svc_ready')).toBe(1);
-    const leave = service.app.deps.streams.reserve('somebody', 1);
+    const leave = service.app.deps.streams.reserve(['somebody', 1]);
     expect(await value('svc_streams_open')).toBe(1);
     leave?.();
     expect(await value('svc_streams_open')).toBe(0);

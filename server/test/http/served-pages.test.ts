@@ -327,6 +327,12 @@ describe('the pages', () => {
     },
   );
 
+  it('include the one of a sign-in, whose address has a dot [D12.74]', async () => {
+    const page = await get(`/sign-in/V1StGXR8_Z5jdHi6B-myT.${'A'.repeat(44)}`);
+    expect([page.status, page.text]).toEqual([200, (await get('/sign-in/a')).text]);
+    expect((await get('/sign-in/a.js')).status).toBe(404);
+  });
+
   it('may be missing: the API still works', async () => {
     const { deps } = service.app;
     const bare = await createApp({

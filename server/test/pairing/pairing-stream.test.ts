@@ -256,7 +256,7 @@ describe('the stream of a pairing session', () => {
     const tenant = await service.signUp({ plan });
     const pairing = await openPairing(service, tenant.key);
     const { streams } = service.app.deps;
-    const slots = Array.from({ length: limit - 1 }, () => streams.reserve(tenant.tenantId, limit));
+    const slots = Array.from({ length: limit - 1 }, () => streams.reserve([tenant.tenantId, limit]));
     const stream = await watch(service, tenant.key, pairing);
     expect(stream.status).toBe(200);
     expect((await watch(service, tenant.key, pairing)).status).toBe(429);

@@ -149,13 +149,14 @@ export interface StreamClient {
 
 const listening = new WeakMap<Service, Promise<number>>();
 
-/** The port of the service, which starts to listen at the first call. */
+async function listen({ app: { http } }: Service): Promise<number> {
+  if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' });
+  return (http.server.address() as AddressInfo).port;
+}
+
+/** The port of the service, which starts to listen at the first call if it does not yet. */
 export function portOf(service: Service): Promise<number> {
-  const port =
-    listening.get(service) ??
-    service.app.http
-      .listen({ port: 0, host: '127.0.0.1' })
-      .then(() => (service.app.http.server.address() as AddressInfo).port);
+  const port = listening.get(service) ?? listen(service);
   listening.set(service, port);
   return port;
 }

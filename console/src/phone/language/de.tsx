@@ -161,6 +161,8 @@ export const de: Strings = {
   pair: {
     title: 'Diese Anmeldung bestätigen?',
     browserOn: (browser, system) => `${browser} auf ${system}`,
+    claimed: 'Angabe des Browsers, nicht geprüft',
+    networkUnknown: 'Netz der Seite: unbekannt',
     opened: (ago) => <>Geöffnet {ago}</>,
     onlyYours:
       'Nur, wenn Sie sie selbst begonnen haben. Wer sie begonnen hat, wird in Ihrem Namen angemeldet.',

@@ -150,6 +150,8 @@ export const en = {
   pair: {
     title: 'Approve this sign-in?',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    claimed: 'Stated by the browser, not verified',
+    networkUnknown: 'Network of the page: unknown',
     opened: (ago: ReactNode) => <>Opened {ago}</>,
     onlyYours: 'Only if you started it yourself. The person who started it is signed in as you.',
     expires: (left: ReactNode) => <>Expires in {left}</>,

@@ -1,6 +1,6 @@
 import type { PairingCode } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Clock, MonitorSmartphone, TriangleAlert } from 'lucide-react';
+import { Clock, MonitorSmartphone, Network, TriangleAlert } from 'lucide-react';
 import { Ago, Countdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { readAccountName } from '../account-name';
@@ -38,7 +38,7 @@ export function AskedFrom({
   readonly until: string;
 }) {
   const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data;
-  const { browser, system, openedAt } = asked.context;
+  const { browser, system, openedAt, sameNetwork } = asked.context;
   const warnings = approvals === undefined ? [] : warningsAbout(code, asked, approvals);
   return (
     <>
@@ -57,6 +57,12 @@ export function AskedFrom({
         {(browser || system) && (
           <Point icon={MonitorSmartphone}>
             <strong>{browser && system ? t.pair.browserOn(browser, system) : (browser ?? system)}</strong>
+            <span className={style.left}>{t.pair.claimed}</span>
+          </Point>
+        )}
+        {sameNetwork === null && (
+          <Point icon={Network}>
+            <strong>{t.pair.networkUnknown}</strong>
           </Point>
         )}
         <Point icon={Clock}>

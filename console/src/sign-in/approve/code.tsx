@@ -9,6 +9,7 @@ import { t } from '../language/strings';
 import style from './code.module.css';
 import { Picture } from './picture';
 import { useHandheld } from './use-handheld';
+import { useOutdated } from './use-outdated';
 
 type Shown = Extract<Stage, { readonly at: 'reading' | 'choosing' | 'opening' | 'waiting' | 'moving' }>;
 
@@ -23,6 +24,7 @@ export function Code({
   readonly dispatch: (action: Action) => void;
 }) {
   const isHandheld = useHandheld();
+  const isOutdated = useOutdated(stage);
   const isMoving = stage.at === 'moving' || (stage.at === 'opening' && stage.sameDevice);
   const isOnlyHere = signIn?.sameDeviceOnly === true;
   const isHereFirst = isHandheld || isOnlyHere;
@@ -54,8 +56,12 @@ export function Code({
           {isHandheld && <p className={style.or}>{t.signIn.otherPhone}</p>}
           <div className={style.scan}>
             <p>{isHandheld ? t.signIn.scanOther : t.signIn.scan}</p>
-            <Picture session={stage.at === 'waiting' ? stage.session : undefined} isStale={isLost(stage)} />
+            <Picture
+              session={stage.at === 'waiting' ? stage.session : undefined}
+              isStale={isLost(stage) || isOutdated}
+            />
             <Status stage={stage} signIn={signIn} isMoving={isMoving} />
+            {isOutdated && <Button onClick={() => dispatch({ type: 'new-code' })}>{t.ended.again}</Button>}
           </div>
           {stage.at === 'waiting' && stage.refused && <Notice tone="warn">{t.signIn.refused}</Notice>}
         </>
@@ -68,7 +74,7 @@ export function Code({
   );
 }
 
-const isLost = (stage: Shown): boolean => stage.at === 'waiting' && stage.lost;
+const isLost = (stage: Shown): boolean => stage.at === 'waiting' && stage.link === 'lost';
 
 /** What is signed in to, and where the browser goes afterwards. */
 const Purpose = ({ signIn }: { readonly signIn: SignIn | undefined }) => (
@@ -97,7 +103,7 @@ const Status = ({
   <div className={style.status} data-lost={isLost(stage) ? '' : undefined}>
     <span className={style.dot} aria-hidden="true" />
     <p role="status">{isMoving ? t.signIn.moving : textOf(stage)}</p>
-    {stage.at === 'waiting' && signIn && !stage.lost && (
+    {stage.at === 'waiting' && signIn && !isLost(stage) && (
       <span className={style.left}>
         <Countdown until={earlier(stage.session.expiresAt, signIn.expiresAt)} />
       </span>
@@ -107,7 +113,7 @@ const Status = ({
 
 const textOf = (stage: Shown): string => {
   if (stage.at !== 'waiting') return t.signIn.opening;
-  return stage.lost ? t.signIn.lost : t.signIn.waiting;
+  return isLost(stage) ? t.signIn.lost : t.signIn.waiting;
 };
 
 const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);

@@ -28,7 +28,7 @@ const stageAfter = (...actions: Action[]): Stage => after(...actions).stage;
 describe('a sign-in', () => {
   it('shows a code, follows it, and completes it when a phone has approved', () => {
     expect(stageAfter(READ)).toEqual({ at: 'opening', sameDevice: false });
-    expect(stageAfter(READ, OPENED)).toMatchObject({ at: 'waiting', session: session('a'), lost: false });
+    expect(stageAfter(READ, OPENED)).toMatchObject({ at: 'waiting', session: session('a'), link: 'live' });
     const moved = stageAfter(READ, OPENED, { type: 'qr', sessionId: 'a', qrPayload: 'newer' });
     expect(moved).toMatchObject({ session: { id: 'a', qrPayload: 'newer', matchCode: '47' } });
     const bound = [READ, OPENED, { type: 'bound', sessionId: 'a' }] as const;
@@ -38,6 +38,22 @@ describe('a sign-in', () => {
       to: '/next',
       approved: true,
     });
+  });
+
+  it('shows how it learns what the phone does, and leaves with the answer to a question', () => {
+    const linkAfter = (...types: ('lost' | 'asking' | 'resumed')[]) =>
+      stageAfter(READ, OPENED, ...types.map((type): Action => ({ type, sessionId: 'a' })));
+    expect(linkAfter('lost')).toMatchObject({ link: 'lost' });
+    expect(linkAfter('lost', 'asking')).toMatchObject({ link: 'asking' });
+    expect(linkAfter('asking', 'resumed')).toMatchObject({ link: 'live' });
+    const asked = [READ, OPENED, { type: 'asking', sessionId: 'a' }] as const;
+    expect(stageAfter(...asked, { type: 'qr', sessionId: 'a', qrPayload: 'newer' })).toMatchObject({
+      link: 'live',
+    });
+    expect(
+      stageAfter(...asked, { type: 'bound', sessionId: 'a' }, { type: 'redirected', to: '/next' }),
+    ).toEqual({ at: 'leaving', to: '/next', approved: true });
+    expect(stageAfter(...asked, { type: 'new-code' })).toEqual({ at: 'opening', sameDevice: false });
   });
 
   it.each(['declined', 'rejected', 'expired'] as const)('offers a new code after one that was %s', (how) => {
@@ -128,7 +144,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.boolean().map((sameDeviceOnly): Action => ({ type: 'read', signIn: { ...SIGN_IN, sameDeviceOnly } })),
   ids.map((id): Action => ({ type: 'opened', sameDevice: false, session: session(id) })),
   fc.record({ type: fc.constant('qr' as const), sessionId: ids, qrPayload: fc.string() }),
-  fc.record({ type: fc.constantFrom('lost', 'resumed', 'refused', 'bound'), sessionId: ids }),
+  fc.record({ type: fc.constantFrom('lost', 'asking', 'resumed', 'refused', 'bound'), sessionId: ids }),
   fc.record({
     type: fc.constant('ended' as const),
     sessionId: ids,

@@ -9,12 +9,15 @@ export interface Returned {
   readonly returnCode: string;
 }
 
+/** How the page learns what the phone does: from a stream, by asking because the service has no stream left, or not at all. */
+export type Link = 'live' | 'asking' | 'lost';
+
 export type Stage =
   | { readonly at: 'reading'; readonly returned?: Returned | 'other_tab' | undefined }
   /** Nothing is open, because only this device may approve and nobody asked it to. */
   | { readonly at: 'choosing' }
   | { readonly at: 'opening'; readonly sameDevice: boolean }
-  | { readonly at: 'waiting'; readonly session: Session; readonly lost: boolean; readonly refused: boolean }
+  | { readonly at: 'waiting'; readonly session: Session; readonly link: Link; readonly refused: boolean }
   /** The phone's page in this browser will ask for a number, which this page shows before. */
   | { readonly at: 'noting'; readonly session: Session }
   /** On the way to the phone's page in this browser. */
@@ -36,7 +39,10 @@ export type Action =
   | { readonly type: 'read'; readonly signIn: SignIn }
   | { readonly type: 'opened'; readonly sameDevice: boolean; readonly session: Session }
   | { readonly type: 'qr'; readonly sessionId: string; readonly qrPayload: string }
-  | { readonly type: 'lost' | 'resumed' | 'refused' | 'bound'; readonly sessionId: string }
+  | {
+      readonly type: 'lost' | 'asking' | 'resumed' | 'refused' | 'bound';
+      readonly sessionId: string;
+    }
   | { readonly type: 'ended'; readonly sessionId: string; readonly how: End }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'redirected'; readonly to: string }
@@ -62,10 +68,11 @@ export function next(state: State, action: Action): State {
       return to(
         stage.sameDevice
           ? { at: action.session.matchCode === null ? 'moving' : 'noting', session: action.session }
-          : { at: 'waiting', session: action.session, lost: false, refused: false },
+          : { at: 'waiting', session: action.session, link: 'live', refused: false },
       );
     case 'qr':
     case 'lost':
+    case 'asking':
     case 'resumed':
     case 'refused':
     case 'bound':
@@ -124,10 +131,12 @@ type SessionEvent = Extract<Action, { readonly sessionId: string }>;
 function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stage {
   switch (event.type) {
     case 'qr':
-      return { ...stage, lost: false, session: { ...stage.session, qrPayload: event.qrPayload } };
+      return { ...stage, link: 'live', session: { ...stage.session, qrPayload: event.qrPayload } };
     case 'lost':
+    case 'asking':
+      return { ...stage, link: event.type };
     case 'resumed':
-      return { ...stage, lost: event.type === 'lost' };
+      return { ...stage, link: 'live' };
     case 'refused':
       return { ...stage, refused: true };
     case 'bound':

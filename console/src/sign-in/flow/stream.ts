@@ -1,4 +1,4 @@
-import { failureOf, readDetails } from './api';
+import { complete, failureOf } from './api';
 import type { Action } from './stage';
 
 const ENDS = {
@@ -31,11 +31,12 @@ function textIn(data: string): string | undefined {
 const isLast = ({ type }: Action): boolean => type === 'bound' || type === 'ended';
 
 const FIRST_DELAY_MS = 1_000;
-const MAX_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 5_000;
 
 /**
  * Follows a session until its last event, and connects again as long as the sign-in is open. `EventSource` reconnects after a cut,
- * but gives up after an error response.
+ * but gives up after an error response, such as 429 because too many streams are open. Before each further attempt, the page then
+ * asks whether the phone has approved.
  */
 export function followSession(
   uid: string,
@@ -64,19 +65,21 @@ export function followSession(
         dispatch(action);
       });
     opened.addEventListener('error', () => {
-      dispatch({ type: 'lost', sessionId });
-      if (opened.readyState === EventSource.CLOSED) {
-        timer = setTimeout(() => void checkAndConnect(), delay);
-        delay = Math.min(delay * 2, MAX_DELAY_MS);
-      }
+      if (opened.readyState !== EventSource.CLOSED) return dispatch({ type: 'lost', sessionId });
+      timer = setTimeout(() => void askAndConnect(), delay);
+      delay = Math.min(delay * 2, MAX_DELAY_MS);
     });
   };
-  const checkAndConnect = async () => {
+  const askAndConnect = async () => {
     try {
-      await readDetails(uid, signal);
+      const to = await complete(uid, { sessionId }, signal);
+      dispatch({ type: 'bound', sessionId });
+      return dispatch({ type: 'redirected', to });
     } catch (error) {
       if (signal.aborted) return;
-      if (failureOf(error) === 'not_open') return dispatch({ type: 'failed', failure: 'not_open' });
+      const failure = failureOf(error);
+      if (failure === 'not_open') return dispatch({ type: 'failed', failure });
+      dispatch({ type: failure === 'unreachable' ? 'lost' : 'asking', sessionId });
     }
     connect();
   };

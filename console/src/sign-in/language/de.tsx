@@ -80,7 +80,7 @@ export const de: Strings = {
     },
     too_many: {
       title: 'Zu viele Versuche',
-      text: 'Warten Sie eine Minute und versuchen Sie es dann erneut.',
+      text: 'Warten Sie eine Minute und versuchen Sie es dann erneut. Wenn das nicht hilft, beginnen Sie in der Anwendung von vorn.',
     },
     unexpected: {
       title: 'Etwas ist schiefgegangen',

@@ -70,7 +70,7 @@ export const en = {
     },
     too_many: {
       title: 'Too many attempts',
-      text: 'Wait a minute, then try again.',
+      text: 'Wait a minute, then try again. If that doesn’t help, start over in the application.',
     },
     unexpected: {
       title: 'Something went wrong',

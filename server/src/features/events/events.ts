@@ -81,7 +81,7 @@ export async function readEvents(
 
 /** Reserves one of the plan's slots for streams and for requests that wait. */
 export function reserveSlot({ deps, principal: { tenant } }: FeedContext): () => void {
-  const leave = deps.streams.reserve(tenant.id, PLAN_LIMITS[tenant.plan].openStreams);
+  const leave = deps.streams.reserve([tenant.id, PLAN_LIMITS[tenant.plan].openStreams]);
   if (leave === undefined)
     fail('rate_limit_exceeded', {
       message: 'The plan allows no more open streams. Read the feed without `wait` instead.',

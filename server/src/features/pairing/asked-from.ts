@@ -13,10 +13,10 @@ import type { CreateBody } from './pairing.schema.js';
 export interface AskedFrom {
   readonly origin: string | null;
   readonly application: string | null;
-  /** Only known if the browser itself opened the session. */
+  /** What the browser that opened the session says of itself. Null if a backend opened it. */
   readonly browser: string | null;
   readonly system: string | null;
-  /** A keyed hash of the network that opened the session. */
+  /** A keyed hash of the network that opened the session. Null if a backend opened it, or if the network is not known. */
   readonly networkHash: string | null;
 }
 
@@ -46,22 +46,30 @@ function originOf(text: string, path: string): string {
   return `${protocol}//${host}`;
 }
 
-/** Of one session, so that the stored hashes do not show which sessions have a network in common. */
-const networkText = (id: string, address: string) => `network|${id}|${surroundingsOf(address)}`;
+/** Of one session, so that the stored hashes do not show which sessions have a network in common. Undefined for an unknown address. */
+function networkText(id: string, address: string): string | undefined {
+  const network = surroundingsOf(address);
+  return network && `network|${id}|${network}`;
+}
 
 /** Whether an address is in the network that opened a session; null if the network is unknown. */
-export const isSameNetwork = (
+export function isSameNetwork(
   { keyring }: Pick<Deps, 'keyring'>,
   id: string,
   { networkHash: hash }: AskedFrom,
   address: string,
-): boolean | null =>
-  hash === null ? null : keyring.hmacs('pairing', networkText(id, address)).includes(hash);
+): boolean | null {
+  const text = networkText(id, address);
+  return hash === null || text === undefined ? null : keyring.hmacs('pairing', text).includes(hash);
+}
 
-/** What the phone shows about a new session. 403 for an origin that the account has not listed. */
+/**
+ * What the phone shows about a new session. 403 for an origin that the account has not listed. With `isPage`, a sign-in page of
+ * ours asks, so the request comes from the person's browser or from somebody who imitates one, whatever its headers say.
+ */
 export function askedFrom(
   { deps, header, address }: Pick<BaseContext, 'deps' | 'header' | 'address'>,
-  id: string,
+  { id, isPage }: { readonly id: string; readonly isPage: boolean },
   { origins = [] }: SecurityPolicy,
   { context = {}, returnUrl }: Static<typeof CreateBody>,
 ): AskedFrom {
@@ -74,11 +82,12 @@ export function askedFrom(
   if (returnUrl !== undefined) allow(returnUrl, 'body.returnUrl');
   const origin = context.origin === undefined ? null : allow(context.origin, 'body.context.origin');
   // A backend's own address and browser say nothing about the person's.
-  const isBrowser = origin !== null && header('origin') === origin;
+  const isBrowser = isPage || (origin !== null && header('origin') === origin);
+  const network = isBrowser ? networkText(id, address) : undefined;
   return {
     origin,
     application,
     ...(isBrowser ? namesOf(header('user-agent')) : { browser: null, system: null }),
-    networkHash: isBrowser ? deps.keyring.hmac('pairing', networkText(id, address)) : null,
+    networkHash: network === undefined ? null : deps.keyring.hmac('pairing', network),
   };
 }

@@ -4,6 +4,7 @@ import {
   type ChangeSignal,
   createChangeSignal,
   EventStream,
+  type Place,
   type ServerEvent,
 } from '../../http/transport/sse.js';
 import { ERRORS } from '../../model/errors.js';
@@ -117,19 +118,24 @@ async function* follow(
   }
 }
 
-/** The desktop's stream. Checks 404, then 403, then the plan's limit of open streams (DECISIONS §5). */
+/** Streams of an account's credentials are counted by its plan. Those of a sign-in page never take the plan's places. */
+function placesOf(principal: PairingContext['principal']): readonly Place[] {
+  if ('uid' in principal) return principal.streamPlaces;
+  const { id, plan } = principal.tenant;
+  return [[id, PLAN_LIMITS[plan].openStreams]];
+}
+
+/** The desktop's stream. Checks 404, then 403, then the limits of open streams (DECISIONS §5). */
 export async function streamPairing(
   context: PairingContext,
   id: string,
   lastEventId: string | undefined,
 ): Promise<EventStream> {
   await watchedPairing(context, id);
-  const { deps, principal } = context;
-  const { tenant } = principal;
-  const leave = deps.streams.reserve(tenant.id, PLAN_LIMITS[tenant.plan].openStreams);
+  const leave = context.deps.streams.reserve(...placesOf(context.principal));
   if (leave === undefined) {
     fail('rate_limit_exceeded', {
-      message: 'The plan allows no more open streams. Poll the session instead.',
+      message: 'Too many streams are open. Poll the session instead.',
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }

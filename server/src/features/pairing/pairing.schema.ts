@@ -158,7 +158,9 @@ export const ContextReply = strictObject({
     logoUrl: Nullable(exampleText(`/logos/${ids.tenant}/${ids.session}`)),
     application: Nullable(exampleText('Northwind Portal')),
     origin: Nullable(exampleText('https://app.example.com')),
-    browser: Nullable(exampleText('Firefox', 'Null if the browser did not open the session itself.')),
+    browser: Nullable(
+      exampleText('Firefox', 'What the browser says it is. Null if a backend opened the session.'),
+    ),
     system: Nullable(exampleText('Windows')),
     openedAt: timestamp(times.begun),
     sameNetwork: Nullable(

@@ -7,6 +7,7 @@ import { listPage } from '../../http/lists/list.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { iso, isoOrNull } from '../../http/schema.js';
+import type { Place } from '../../http/transport/sse.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, TenantWrite } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
@@ -26,6 +27,10 @@ const TTL_SECONDS = 300;
 export interface PagePrincipal extends Pick<KeyPrincipal, 'tenant' | 'revalidate'> {
   /** The identifier of the sign-in. */
   readonly uid: string;
+  /** Where the page is. */
+  readonly path: string;
+  /** What a stream of the page takes instead of a place of the plan. */
+  readonly streamPlaces: readonly Place[];
 }
 
 export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie' | 'header' | 'address'> &
@@ -43,10 +48,7 @@ export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now
 
 /** The paths of a desktop's sessions, for an API key, for the console or for a sign-in page. */
 function surfaceOf(principal: PairingContext['principal']) {
-  if ('uid' in principal) {
-    const path = `/sign-in/${principal.uid}`;
-    return { sessions: path, cookiePath: path };
-  }
+  if ('uid' in principal) return { sessions: principal.path, cookiePath: principal.path };
   return 'keyId' in principal
     ? { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' }
     : { sessions: '/api/console/pairing', cookiePath: '/api/console/pairing' };
@@ -137,7 +139,7 @@ export async function openPairing(context: PairingContext & { readonly body: Sta
     expiresAt: new Date(now + TTL_SECONDS * 1000),
     matchHash: matchCode === undefined ? null : hashNumber(deps, { scope, id }, matchCode),
     rotates: matchCode !== undefined || body.rotate === true,
-    context: askedFrom(context, id, policy, body),
+    context: askedFrom(context, { id, isPage: 'uid' in principal }, policy, body),
     // In its normal form. Some parsers read a backslash differently.
     returnUrl: returnUrl === undefined ? null : new URL(returnUrl).href,
     interactionHash: interactionOf(principal),
@@ -246,7 +248,9 @@ export async function completeSignIn(
   id: string,
   returnCode: string | undefined,
 ): Promise<string> {
-  await watchedPairing(context, id);
+  const { state } = await watchedPairing(context, id);
+  // A page without a stream asks every few seconds, so this must not wait for the chain. The statement below decides.
+  if (state !== 'bound') fail('sign_in_not_approved');
   const returnHash = returnCode === undefined ? null : sha256(returnCode);
   return context.write('pairing.redeemed', async (w) => {
     w.audit({ entityType: 'pairing_session', entityId: id });

@@ -78,7 +78,7 @@ export async function streamLog(
   lastEventId: string | undefined,
 ): Promise<EventStream> {
   const { deps, scope } = context;
-  const leave = deps.streams.reserve(`requests|${scope.tenantId}`, MAX_STREAMS);
+  const leave = deps.streams.reserve([`requests|${scope.tenantId}`, MAX_STREAMS]);
   if (leave === undefined) {
     fail('rate_limit_exceeded', {
       message: `An account can have ${MAX_STREAMS} of these streams open. Read the list instead.`,

@@ -202,12 +202,15 @@ function filesOf(folder: string): Set<string> {
   );
 }
 
+/** Of a file. The address of a sign-in also has a dot, with more behind it. */
+const SUFFIX = /\.\w{1,12}$/;
+
 /** The file for a path: the file itself, the index of a folder, its page, or the application it belongs to. */
 function find(files: ReadonlySet<string>, url: string): Found | undefined {
   const path = (url.split('?', 1)[0] as string).replace(/^\/|\/$/g, '');
   const [app = ''] = path.split('/', 1);
   const candidates = [path, path === '' ? 'index.html' : `${path}/index.html`, `${path}.html`];
-  if (APPS.includes(app) && !/\.\w+$/.test(path)) candidates.push(`${app}/index.html`);
+  if (APPS.includes(app) && !SUFFIX.test(path)) candidates.push(`${app}/index.html`);
   const file = candidates.find((candidate) => files.has(candidate));
   if (file !== undefined) return { file, status: 200 };
   const missing = `${app}/404.html`;

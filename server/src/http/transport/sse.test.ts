@@ -170,15 +170,26 @@ describe('an event stream', () => {
 describe('a slot', () => {
   it('counts against the limit of its owner, and is released once', () => {
     const streams = createStreams(manualTimers().timers);
-    const [first, second] = [streams.reserve('a', 2), streams.reserve('a', 2)];
-    expect(streams.reserve('a', 2)).toBeUndefined();
-    expect(streams.reserve('b', 2)).toBeDefined();
+    const [first, second] = [streams.reserve(['a', 2]), streams.reserve(['a', 2])];
+    expect(streams.reserve(['a', 2])).toBeUndefined();
+    expect(streams.reserve(['b', 2])).toBeDefined();
     first?.();
     first?.();
     expect(streams.size).toBe(2);
-    expect(streams.reserve('a', 2)).toBeDefined();
-    expect(streams.reserve('a', 2)).toBeUndefined();
+    expect(streams.reserve(['a', 2])).toBeDefined();
+    expect(streams.reserve(['a', 2])).toBeUndefined();
     second?.();
+  });
+
+  it('is taken of each owner, or of none', () => {
+    const streams = createStreams(manualTimers().timers);
+    const leave = streams.reserve(['a', 1], ['b', 2]);
+    expect(streams.size).toBe(1);
+    expect(streams.reserve(['b', 2], ['a', 1])).toBeUndefined();
+    expect(streams.reserve(['b', 2])).toBeDefined();
+    leave?.();
+    expect(streams.reserve(['a', 1], ['b', 2])).toBeDefined();
+    expect(streams.size).toBe(2);
   });
 });
 

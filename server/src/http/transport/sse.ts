@@ -33,37 +33,44 @@ export class EventStream {
   }
 }
 
+/** One of the slots that an owner has. */
+export type Place = readonly [owner: string, limit: number];
+
 /** The open streams of this node: counted by owner, closed together. */
 export interface OpenStreams {
-  /** Reserves one of the owner's slots. Returns undefined if none is left, otherwise a function that releases it. */
-  reserve(owner: string, limit: number): (() => void) | undefined;
+  /** Reserves a slot of each owner, all for one stream. Returns undefined if an owner has none left, otherwise a function that releases them. */
+  reserve(...places: readonly Place[]): (() => void) | undefined;
   /** Writes the stream to `out` until either ends. Rejects if its source throws. */
   run(stream: EventStream, out: Writable): Promise<void>;
   /** Closes all of them, in order, each with a final comment. No stream begins afterwards. */
   close(): Promise<void>;
   /** Aborted when they are closed. For requests that wait without a stream. */
   readonly closing: AbortSignal;
-  /** Reserved slots. */
+  /** Streams that have their slots. */
   readonly size: number;
 }
 
 export function createStreams(timers: Timers): OpenStreams {
   const slots = new Map<string, number>();
+  let size = 0;
   const running = new Set<{ stop: () => void; ended: Promise<void> }>();
   const closing = new AbortController();
   return {
     closing: closing.signal,
-    reserve(owner, limit) {
-      const taken = slots.get(owner) ?? 0;
-      if (taken >= limit) return undefined;
-      slots.set(owner, taken + 1);
+    reserve(...places) {
+      const taken = (owner: string) => slots.get(owner) ?? 0;
+      if (places.some(([owner, limit]) => taken(owner) >= limit)) return undefined;
+      for (const [owner] of places) slots.set(owner, taken(owner) + 1);
+      size += 1;
       let isReserved = true;
       return () => {
         if (!isReserved) return;
         isReserved = false;
-        const left = (slots.get(owner) as number) - 1;
-        if (left > 0) slots.set(owner, left);
-        else slots.delete(owner);
+        size -= 1;
+        for (const [owner] of places) {
+          if (taken(owner) > 1) slots.set(owner, taken(owner) - 1);
+          else slots.delete(owner);
+        }
       };
     },
     async run(stream, out) {
@@ -88,7 +95,7 @@ export function createStreams(timers: Timers): OpenStreams {
       await Promise.all([...running].map(({ ended }) => ended));
     },
     get size() {
-      return [...slots.values()].reduce((sum, taken) => sum + taken, 0);
+      return size;
     },
   };
 }

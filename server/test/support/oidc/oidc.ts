@@ -119,9 +119,9 @@ export async function authorization(config: client.Configuration, extra: Record<
   return { url: url.href, checks: { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true } };
 }
 
-/** The identifier of the sign-in that a page is about. */
+/** The part of a sign-in page's address that names the sign-in. */
 export function uidOf({ url, location }: Page): string {
-  const uid = /\/sign-in\/([\w-]+)/.exec(location ?? url)?.[1];
+  const uid = /\/sign-in\/([\w.-]+)/.exec(location ?? url)?.[1];
   if (uid === undefined) throw new Error(`${location ?? url} is no sign-in page`);
   return uid;
 }

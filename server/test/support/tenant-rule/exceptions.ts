@@ -118,10 +118,6 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'A phone without an API key names a pairing, and the pairing tells whose it is.',
   },
   {
-    which: 'select tenant_id, environment from oidc_state where id =',
-    because: 'The address of a sign-in page names only the sign-in, whose identifier nobody can guess.',
-  },
-  {
     which: 'from oidc_grants where logout_at <=',
     because: 'The job finds the ended sign-ins of all accounts whose clients are to be told.',
   },

@@ -8,6 +8,7 @@ import { EXTRA_METADATA, extraOf } from './client-metadata.js';
 import { GRANT_TTL_SECONDS, loadGrant } from './grants.js';
 import { hasHintedUser } from './login-hint.js';
 import type { HostedPages } from './pages.js';
+import { slugOf } from './sign-in-address.js';
 import { issuerPath, type Lifetimes, PATHS } from './surface.js';
 
 export type ProviderDeps = AdapterDeps & Pick<Deps, 'config' | 'db' | 'ids' | 'keyring' | 'outbound'>;
@@ -162,7 +163,7 @@ export function configurationOf(
     findAccount: createFindAccount(deps, scope),
     interactions: {
       policy: policyOf(deps, scope),
-      url: (_context, { uid }) => `/sign-in/${uid}`,
+      url: (_context, { uid }) => `/sign-in/${slugOf(deps, scope, uid)}`,
     },
     issueRefreshToken: (_context, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),

@@ -1,11 +1,11 @@
 import { open, route } from '../../../http/route.js';
 import { ids } from '../../../model/example-fixtures.js';
-import { UID } from '../provider/surface.js';
+import { SLUG } from '../provider/sign-in-address.js';
 import { cancelSignIn, completeSignInOf, describeSignIn, openSession, streamSession } from './sign-in.js';
 import * as schema from './sign-in.schema.js';
 
 const params = { uid: 'sign_in_not_found' } as const;
-const forms = { uid: UID };
+const forms = { uid: SLUG };
 const limit = { name: 'sign-in', max: 120, windowSeconds: 60 } as const;
 const cookies = {
   svc_sign_in: {

@@ -2,7 +2,6 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { InteractionResults, default as Provider } from 'oidc-provider';
 import { fail } from '../../../base/errors.js';
-import { sha256 } from '../../../base/keyring.js';
 import { DatabaseUnavailableError } from '../../../db/db.js';
 import type { BaseContext } from '../../../http/route.js';
 import { iso } from '../../../http/schema.js';
@@ -19,7 +18,12 @@ import {
 import { streamPairing } from '../../pairing/pairing-events.js';
 import { readBrand } from '../../profile/profile.js';
 import { ACR, AMR } from '../provider/account.js';
-import * as store from './sign-in.store.js';
+import { readSlug } from '../provider/sign-in-address.js';
+import { LIFETIMES } from '../provider/surface.js';
+import { placesOf } from './stream-places.js';
+
+/** Codes of one sign-in. */
+const MAX_SESSIONS = 10;
 
 type Request = Pick<BaseContext, 'deps' | 'address' | 'cookie' | 'setCookie' | 'header'>;
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -47,12 +51,12 @@ function messageOf(cookie: string | undefined): [IncomingMessage, ServerResponse
 }
 
 /** 404 for every sign-in that is not open in this browser. */
-async function findSignIn(request: Request, uid: string): Promise<SignIn> {
+async function findSignIn(request: Request, slug: string): Promise<SignIn> {
   const { deps, address, cookie, setCookie, header } = request;
-  const scope = await store.findScope(deps.db, `Interaction:${sha256(uid)}`);
-  const tenant = scope && (await findAccount(deps, scope.tenantId));
-  const provider = scope && tenant?.status === 'active' ? await deps.openId.find(scope) : undefined;
-  if (scope === undefined || tenant === undefined || provider === undefined) return fail('sign_in_not_found');
+  const { scope, uid } = readSlug(deps, slug) ?? fail('sign_in_not_found');
+  const tenant = await findAccount(deps, scope.tenantId);
+  const provider = tenant?.status === 'active' ? await deps.openId.find(scope) : undefined;
+  if (tenant === undefined || provider === undefined) return fail('sign_in_not_found');
   const [message, response] = messageOf(header('cookie'));
   const interaction = await provider.interactionDetails(message, response).catch((error: unknown) => {
     if (error instanceof DatabaseUnavailableError) throw error;
@@ -85,8 +89,7 @@ async function findSignIn(request: Request, uid: string): Promise<SignIn> {
       address,
       cookie,
       setCookie,
-      // The page stands for the application, whose address the client has registered.
-      header: (name) => (name === 'origin' && header(name) === own ? origin : header(name)),
+      header,
       scope,
       read: reader(deps.db, scope),
       async write<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') {
@@ -96,6 +99,8 @@ async function findSignIn(request: Request, uid: string): Promise<SignIn> {
       },
       principal: {
         uid,
+        path: `/sign-in/${slug}`,
+        streamPlaces: placesOf(uid, address),
         tenant: { ...tenant, securityPolicy: { ...tenant.securityPolicy, origins: [origin, own] } },
         revalidate: () => activeAccount(scope.tenantId),
       },
@@ -103,8 +108,8 @@ async function findSignIn(request: Request, uid: string): Promise<SignIn> {
   };
 }
 
-export async function describeSignIn(request: Request, uid: string) {
-  const { context, interaction, client, redirectUri } = await findSignIn(request, uid);
+export async function describeSignIn(request: Request, slug: string) {
+  const { context, interaction, client, redirectUri } = await findSignIn(request, slug);
   const { tenant } = context.principal;
   return {
     client,
@@ -125,36 +130,48 @@ const visible = (name: string) =>
     .slice(0, 40)
     .trim();
 
+/** Each code is a row and an audit event of the account. */
+async function countSession({ deps: { limiter, clock }, principal: { uid } }: SignIn['context']) {
+  const windowMs = LIFETIMES.interaction * 1000;
+  const { allowed, retryAt } = await limiter.hit(`sign-in-sessions|${uid}`, MAX_SESSIONS, windowMs);
+  if (!allowed)
+    fail('rate_limit_exceeded', {
+      message: 'This sign-in has no more codes. Begin another one in the application.',
+      retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),
+    });
+}
+
 export async function openSession(
   request: Request,
-  uid: string,
+  slug: string,
   { sameDevice = false }: { sameDevice?: boolean },
 ) {
-  const { context, client, origin } = await findSignIn(request, uid);
+  const { context, client, origin } = await findSignIn(request, slug);
+  await countSession(context);
   const { id, qrPayload, matchCode, expiresAt } = await openPairing({
     ...context,
     body: {
       // On the same device, the code that the phone returns with binds the approval to this browser.
       match: sameDevice ? 'off' : 'type',
       context: { origin, application: visible(client.name) },
-      ...(sameDevice && { sameDevice, returnUrl: `${context.deps.config.baseUrl}/sign-in/${uid}` }),
+      ...(sameDevice && { sameDevice, returnUrl: `${context.deps.config.baseUrl}${context.principal.path}` }),
     },
   });
   return { id, qrPayload, matchCode: matchCode ?? null, expiresAt };
 }
 
-export async function streamSession(request: Request, uid: string, sessionId: string) {
-  const { context } = await findSignIn(request, uid);
+export async function streamSession(request: Request, slug: string, sessionId: string) {
+  const { context } = await findSignIn(request, slug);
   return streamPairing(context, sessionId, context.header('last-event-id'));
 }
 
 /** The phone has approved: the application gets its code. */
 export async function completeSignInOf(
   request: Request,
-  uid: string,
+  slug: string,
   { sessionId, returnCode }: { sessionId: string; returnCode?: string },
 ): Promise<string> {
-  const { context, end } = await findSignIn(request, uid);
+  const { context, end } = await findSignIn(request, slug);
   const accountId = await completeSignIn(context, sessionId, returnCode);
   return end({
     login: { accountId, acr: ACR, amr: [...AMR] },
@@ -163,7 +180,7 @@ export async function completeSignInOf(
   } as InteractionResults);
 }
 
-export async function cancelSignIn(request: Request, uid: string): Promise<string> {
-  const { end } = await findSignIn(request, uid);
+export async function cancelSignIn(request: Request, slug: string): Promise<string> {
+  const { end } = await findSignIn(request, slug);
   return end({ error: 'access_denied', error_description: 'The person cancelled the sign-in.' });
 }

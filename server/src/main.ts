@@ -14,14 +14,13 @@ import { createPasswords } from './base/passwords.js';
 import { systemRandom } from './base/random.js';
 import { readOrCreateSecret } from './base/secret.js';
 import { watchRejections } from './base/unhandled.js';
-import { MIGRATIONS } from './bin/commands.js';
 import { signsHere } from './bin/inspect.js';
 import { prepareSealing } from './bin/sealing.js';
 import { serveOperator, socketPath } from './bin/socket.js';
 import { openRedis } from './cluster/redis.js';
 import { databaseClock } from './db/database-clock.js';
 import { openEmbedded } from './db/embedded.js';
-import { migrate, readMigrations } from './db/migrate.js';
+import { MIGRATIONS, migrate, readMigrations } from './db/migrate.js';
 import { openPostgres } from './db/pg.js';
 import { openMachines } from './db/spread/machines.js';
 import { isSpread } from './db/spread/placement.js';
@@ -74,7 +73,7 @@ export async function main(): Promise<void> {
     config.databaseUrl === undefined
       ? await openEmbedded(config.dataDir)
       : openPostgres({ url: config.databaseUrl, onIdleError });
-  const applied = await migrate(entry, await readMigrations(MIGRATIONS));
+  const applied = await migrate(entry, await readMigrations(MIGRATIONS), { log });
   if (applied.length > 0) log.info({ applied }, 'migrated');
   const spread = await isSpread(entry);
   if (spread && config.databaseReadUrl !== undefined)

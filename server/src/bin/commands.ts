@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { SealError } from '../base/sealer.js';
 import { DatabaseUnavailableError, type RawDatabase } from '../db/db.js';
-import { MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
+import { MIGRATIONS, MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
 import {
   type AdministrationDeps,
   listTenants,
@@ -35,15 +35,13 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-
 const MAX_LISTED = 1_000;
 /** An id or an e-mail. */
 const Name = Type.String({ minLength: 1, maxLength: 320 });
 const Status = Type.Enum(['active', 'suspended', 'deactivated']);
 const Plan = Type.Enum([...PLANS]);
 
-export interface OperatorDeps extends AdministrationDeps, Pick<Deps, 'clock' | 'ids'> {
+export interface OperatorDeps extends AdministrationDeps, Pick<Deps, 'clock' | 'ids' | 'log'> {
   readonly db: RawDatabase;
 }
 
@@ -57,8 +55,8 @@ const command = <const S extends TSchema>(input: S, run: Command<S>['run']): Com
 
 /** Commands are data, like routes: the socket and the command line derive from these. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  migrate: command(strictObject({}), async ({ db }) => ({
-    applied: await migrate(db, await readMigrations(MIGRATIONS)),
+  migrate: command(strictObject({}), async ({ db, log }) => ({
+    applied: await migrate(db, await readMigrations(MIGRATIONS), { log }),
   })),
   inspect: command(strictObject({}), async ({ db, keyring }) =>
     inspect(db, keyring, await readMigrations(MIGRATIONS)),

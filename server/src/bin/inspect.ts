@@ -1,6 +1,6 @@
 import type { Keyring } from '../base/keyring.js';
 import type { Database } from '../db/db.js';
-import type { Migration } from '../db/migrate.js';
+import { type Migration, namesOfNewer } from '../db/migrate.js';
 import { sql } from '../db/sql.js';
 import { findProblem, type SealingProblem } from '../features/sealing/sealing.js';
 
@@ -45,7 +45,10 @@ export async function inspect(
     changed: applied
       .filter(({ name, checksum }) => here.has(name) && here.get(name) !== checksum)
       .map(({ name }) => name),
-    newer: applied.filter(({ name }) => !here.has(name)).map(({ name }) => name),
+    newer: namesOfNewer(
+      applied.map(({ name }) => name),
+      migrations,
+    ),
     ownSecret: missing.length > 0 || (await signsHere(db, keyring)),
     sealing: missing.length > 0 ? null : ((await findProblem({ db, keyring })) ?? null),
     clockAheadMs,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { systemTimers } from '../base/clock.js';
 import { type Config, ConfigError, loadConfig } from '../base/config.js';
 import { createKeyring, type Keyring } from '../base/keyring.js';
+import { createLog } from '../base/log.js';
 import { createPasswords } from '../base/passwords.js';
 import { createIds, systemRandom } from '../base/random.js';
 import { readOrCreateSecret } from '../base/secret.js';
@@ -12,18 +13,11 @@ import { databaseClock } from '../db/database-clock.js';
 import type { RawDatabase } from '../db/db.js';
 import { openEmbedded } from '../db/embedded.js';
 import { FolderInUseError } from '../db/folder-lock.js';
-import { readMigrations } from '../db/migrate.js';
+import { MIGRATIONS, readMigrations } from '../db/migrate.js';
 import { openPostgres } from '../db/pg.js';
 import { isSpread } from '../db/spread/placement.js';
 import { createWriter } from '../ledger/writer.js';
-import {
-  explain,
-  MIGRATIONS,
-  OperatorError,
-  type OperatorReply,
-  type OperatorRequest,
-  runCommand,
-} from './commands.js';
+import { explain, OperatorError, type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
 import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
 import { requestServer, socketPath } from './socket.js';
 
@@ -86,6 +80,8 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
       db,
       clock,
       ids,
+      // Standard output is the command's.
+      log: createLog('warn', process.stderr),
       write: createWriter({
         db,
         spread: await isSpread(db),

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
-import type { Log } from '../base/log.js';
 import { type OperatorDeps, type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
 
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -27,7 +26,7 @@ export function socketPath(dataDir: string): string | undefined {
  * folder that this process has locked.
  */
 export async function serveOperator(
-  deps: OperatorDeps & { readonly log: Log },
+  deps: OperatorDeps,
   path: string,
   idleMs = IDLE_MS,
 ): Promise<{ close(): Promise<void> }> {
@@ -54,11 +53,7 @@ function listenPrivately(server: Server, path: string): Promise<void> {
   });
 }
 
-async function handle(
-  deps: OperatorDeps & { readonly log: Log },
-  socket: Socket,
-  idleMs: number,
-): Promise<void> {
+async function handle(deps: OperatorDeps, socket: Socket, idleMs: number): Promise<void> {
   socket.on('error', () => socket.destroy());
   socket.on('timeout', () => socket.destroy());
   socket.setTimeout(idleMs);

@@ -37,6 +37,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   record_counts: 'features/counts/counts.store.ts',
   refresh_tokens: 'features/sessions/sessions.store.ts',
   registration_sessions: 'features/registrations/registrations.store.ts',
+  schema_migrations: 'db/migrate.ts',
   sealing_keys: 'features/sealing/sealing.store.ts',
   sessions: 'features/sessions/sessions.store.ts',
   spent_nonces: 'features/proofs/proofs.store.ts',

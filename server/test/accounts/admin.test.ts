@@ -175,6 +175,29 @@ describe('the privacy audit', () => {
     );
   });
 
+  it('only warns of a column that is named like a secret while a newer version has migrated the database [D4.11]', async () => {
+    const newer = "insert into schema_migrations (name, checksum) values ('9999_newer', 'x')";
+    await withSchemaChange(
+      `${newer}; alter table devices add column enrollment_code text`,
+      "delete from schema_migrations where name = '9999_newer'; alter table devices drop column enrollment_code",
+      async () => {
+        const { status, checks } = await audit();
+        expect(status).toBe('pass');
+        expect(checks.find(({ name }) => name === 'no_raw_secret_columns')).toMatchObject({
+          status: 'pass',
+          detail: expect.stringMatching(
+            /^warning: column devices\.enrollment_code is named like a raw secret; a newer/,
+          ),
+        });
+      },
+    );
+    await withSchemaChange(
+      `${newer}; alter table devices add column face_template text`,
+      "delete from schema_migrations where name = '9999_newer'; alter table devices drop column face_template",
+      async () => expect(await failing()).toEqual([expect.stringMatching(/^no_biometric_columns/)]),
+    );
+  });
+
   it('fails on a biometric field name at any depth of a free-form object', async () => {
     const account = await service.signUp();
     const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/base/log.js';
 import type { RawDatabase } from '../../src/db/db.js';
 import { type Migration, MigrationMismatchError, migrate, readMigrations } from '../../src/db/migrate.js';
 import { sql } from '../../src/db/sql.js';
@@ -72,6 +73,44 @@ describe('migrate', () => {
     expect(await migrate(db, [good, mended])).toEqual([mended.name]);
   });
 
+  it.each([
+    ['a deadlock', '40P01'],
+    ['a lock that it did not get in time', '55P03'],
+  ])('retries a migration after %s, with a line in the log', async (_, code) => {
+    const text = `do $$ begin
+      if to_regclass('@_ready') is null then raise exception using errcode = '${code}'; end if; end $$;
+      create table @_a (id integer)`;
+    const lines: string[] = [];
+    const pauses: number[] = [];
+    const applied = await migrate(db, [migration(1, text)], {
+      log: createLog('warn', { write: (line) => void lines.push(line) }),
+      async pause(ms) {
+        pauses.push(ms);
+        if (pauses.length === 3) await db.script(`create table ${prefix}_ready (id integer)`);
+      },
+    });
+    expect(applied).toEqual([`${prefix}_0001`]);
+    expect(pauses).toEqual([100, 200, 400]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+      pauses.map((pauseMs) => ({
+        level: 'warn',
+        migration: `${prefix}_0001`,
+        pauseMs,
+        err: { cause: { code } },
+      })),
+    );
+  });
+
+  it('gives up after two minutes of pauses, and names the migration that got no lock', async () => {
+    const never = migration(1, "do $$ begin raise exception using errcode = '55P03'; end $$");
+    const pauses: number[] = [];
+    const failed = migrate(db, [never], { pause: async (ms) => pauses.push(ms) });
+    await expect(failed).rejects.toThrow(`${prefix}_0001 could not lock its table`);
+    expect(pauses.reduce((sum, ms) => sum + ms)).toBeGreaterThanOrEqual(120_000);
+    expect(pauses.length).toBeLessThan(40);
+    expect(await records()).toEqual([]);
+  });
+
   it('ignores migrations applied by a newer node', async () => {
     const first = migration(1, 'create table @_a (id integer)');
     const newer = migration(2, 'alter table @_a add column later text');
@@ -96,11 +135,11 @@ describe('the migrations of this service', () => {
     expect(read.length).toBeGreaterThan(0);
     expect(read.map(({ name }) => name)).toEqual(read.map(({ name }) => name).toSorted());
     for (const { name, text, checksum } of read) {
-      expect(name).toMatch(/^\d{4}_[a-z0-9_]+$/);
+      expect(name).toMatch(/^\d{4}[a-z]?_[a-z0-9_]+$/);
       expect(checksum).toBe(createHash('sha256').update(text).digest('hex'));
       expect(text).not.toMatch(/^\s*(begin|commit|rollback)\s*;/im);
     }
-    expect(new Set(read.map(({ name }) => name.slice(0, 4))).size).toBe(read.length);
+    expect(new Set(read.map(({ name }) => name.split('_')[0])).size).toBe(read.length);
   });
 
   it('apply to an empty database, and a second run does nothing', async () => {

@@ -4,7 +4,7 @@ import { queryMachines } from './all-machines.js';
 
 /**
  * How many values the planner should expect of a column, whatever rows a table has: it then reads the index that has all columns
- * of a filtered list. Migration 0016_filters.sql says why, and sets them on one machine. On several, Citus drops them when it
+ * of a filtered list. Migration 0016a_filter_users.sql says why, and sets them on one machine. On several, Citus drops them when it
  * places a table, and when it moves a part of it to another machine.
  */
 export const EXPECTED_VALUES: Readonly<Record<string, Readonly<Record<string, number>>>> = {

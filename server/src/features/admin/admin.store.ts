@@ -40,6 +40,11 @@ export async function listColumnsOfMachines(db: Database): Promise<ColumnRow[]> 
   return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()];
 }
 
+export async function listMigrations(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql.query`select name from schema_migrations`);
+  return rows.map(({ name }) => name);
+}
+
 /** Large objects are stored outside of tables. */
 export async function countLargeObjects(db: Database, spread: boolean): Promise<number> {
   const query = sql.query`select count(*) as n from pg_largeobject_metadata`;

@@ -28,11 +28,6 @@ create table one_time_codes (
 );
 create index one_time_codes_subject on one_time_codes (tenant_id, environment, subject_id);
 create index one_time_codes_expiry on one_time_codes (expires_at);
-
--- No two devices in use have the same fingerprint.
-create unique index devices_fingerprint_key on devices (tenant_id, environment, fingerprint)
-  where fingerprint is not null and enrollment_state <> 'revoked' and status <> 'retired';
-
 create table registration_sessions (
   tenant_id uuid not null references tenants (id),
   environment text not null check (environment in ('live', 'test')),
@@ -53,7 +48,3 @@ create table registration_sessions (
 );
 create index registration_sessions_expiry on registration_sessions (expires_at)
   where state in ('awaiting_device', 'awaiting_commitment', 'awaiting_verification');
-
--- The device that an identity was made on: revoking it revokes the identity.
-alter table identities add column device_id uuid;
-create index identities_device on identities (tenant_id, environment, device_id);

@@ -29,7 +29,3 @@ begin
   end if;
   return null;
 end $$;
-
-create trigger devices_counted after insert or delete on devices for each row execute function count_record();
-insert into record_counts (tenant_id, environment, kind, records)
-  select tenant_id, environment, 'devices', count(*) from devices group by tenant_id, environment;

@@ -95,11 +95,3 @@ create index oidc_state_grant on oidc_state (grant_id) where grant_id is not nul
 create index oidc_state_uid on oidc_state (uid_hash) where uid_hash is not null;
 create index oidc_state_user_code on oidc_state (user_code_hash) where user_code_hash is not null;
 create index oidc_state_expiry on oidc_state (expires_at);
-
-alter table proof_pairing_sessions
-  -- `oidc`: for a sign-in page of the OpenID Provider. Such a session has no /v1 tokens.
-  add column purpose text not null default 'sign_in' check (purpose in ('sign_in', 'oidc')),
-  -- SHA-256 of the interaction that it belongs to.
-  add column interaction_hash text,
-  add column identity_id uuid,
-  add column verification_id uuid;

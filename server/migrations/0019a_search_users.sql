@@ -6,11 +6,3 @@ create index tenant_users_last_name on tenant_users
 create index tenant_users_external_id on tenant_users
   (tenant_id, environment, lower(external_id collate "C"), id) where external_id is not null;
 create index tenant_users_created on tenant_users (tenant_id, environment, status, created_at, id);
-
-create index devices_name on devices (tenant_id, environment, lower(name collate "C"), id);
-create index devices_external_id on devices
-  (tenant_id, environment, lower(external_id collate "C"), id) where external_id is not null;
-create index devices_created on devices (tenant_id, environment, status, enrollment_state, created_at, id);
-
-create index verifications_reference on verifications
-  (tenant_id, environment, lower(reference_id collate "C"), id) where reference_id is not null;

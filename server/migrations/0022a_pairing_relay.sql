@@ -10,9 +10,3 @@ alter table proof_pairing_sessions
   drop constraint proof_pairing_sessions_state_check,
   add constraint proof_pairing_sessions_state_check
     check (state in ('issued', 'bound', 'declined', 'rejected')) not valid;
-
--- Wrong numbers that a person typed since a time, and until when their numbers are not accepted.
-alter table identities
-  add column wrong_numbers smallint not null default 0,
-  add column wrong_numbers_since timestamptz,
-  add column match_locked_until timestamptz;

@@ -1,5 +1,4 @@
--- Simulated sign-on by SAML and OIDC: logins on their way, what the simulated identity provider keeps, and a mark on
--- the sessions that it opened.
+-- Simulated sign-on by SAML and OIDC: logins on their way, and what the simulated identity provider keeps.
 
 -- A login that was begun and not answered. Single use: answering deletes it, whatever becomes of the answer.
 create table sso_requests (
@@ -34,5 +33,3 @@ create table demo_idp_keys (
   created_at timestamptz(3) not null,
   primary key (name, key_id)
 );
-
-alter table sessions add column simulated boolean not null default false;

@@ -27,8 +27,3 @@ create table proof_pairing_sessions (
   check ((state = 'bound') = (bound_at is not null and user_id is not null and did is not null))
 );
 create index proof_pairing_sessions_expiry on proof_pairing_sessions (expires_at);
-
--- The two sessions of one pairing end together.
-alter table sessions add column pairing_session_id uuid;
-create index sessions_pairing on sessions (tenant_id, environment, pairing_session_id)
-  where pairing_session_id is not null;

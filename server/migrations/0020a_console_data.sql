@@ -27,12 +27,6 @@ create table usage_hours (
   primary key (tenant_id, environment, hour, endpoint, status, key_id)
 );
 create index usage_hours_age on usage_hours (hour);
-
--- The request log: who called, and the error code. The id of a row is that of the request, where a key is named. An account has at most
--- 1,000 rows, and none older than 7 days.
-alter table recent_calls add column key_id uuid, add column error text;
-create index recent_calls_age on recent_calls (called_at);
-
 -- What people see of an account besides its name. The logo is an image of the company, checked when it was sent, as base64: at most
 -- 32 KiB. `logo_id` comes from its content.
 create table company_profiles (

@@ -38,6 +38,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
       'starts a process for each command, and plays through the sandbox',
     '{cli/test/docs,server/test/docs/{curl,guides,receivers,reference,samples}}.test.ts':
       'runs every command of the documentation',
+    'server/test/docs/backup.pg.test.ts': 'restores whole databases, by the commands of the runbook',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
     'sdk/test/records.test.ts': 'every field of every record, through the SDK',
@@ -157,6 +158,7 @@ const NOT_ON_CITUS: Record<string, string> = {
     'cuts and freezes the connection to a plain PostgreSQL, and locks whole tables of it',
   'server/test/docs/curl.test.ts':
     'shows when a key was last used, which follows half a second later on several machines',
+  'server/test/docs/backup.pg.test.ts': 'dumps and restores a plain PostgreSQL',
   'server/test/records/filter-plans.pg.test.ts': 'reads the plans of a plain PostgreSQL',
   'server/test/{anchors/anchors-crash.pg,process/crash}.test.ts':
     'start and kill processes with a plain database of their own',

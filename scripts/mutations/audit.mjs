@@ -31,6 +31,20 @@ export const audit = [
     test: 'server/test/process/operator.test.ts > the operator’s commands > heads resign > never re-signs a head without a valid signature of a configured secret, and reports it',
   },
   {
+    name: 'the comparison with exported heads trusts a changed file',
+    file: 'server/src/features/audit/heads.ts',
+    find: "return 'head_signature';",
+    replace: '{}',
+    test: 'cli/test/audit-heads.test.ts > svc audit heads > --compare > does not trust a file that was changed: the head must have the server’s signature',
+  },
+  {
+    name: 'the comparison with exported heads accepts another row',
+    file: 'server/src/features/audit/heads.ts',
+    find: 'seq === 0 || row.hash === hash',
+    replace: 'seq === 0 || row.hash !== null',
+    test: 'cli/test/audit-heads.test.ts > svc audit heads > --compare > detects another row in the place of the exported one',
+  },
+  {
     name: 'the SDK does not recompute the hash of a row',
     file: 'sdk/src/codecs/audit-chain.ts',
     find: "if (recomputed !== hash) return 'hash_wrong';",

@@ -13,6 +13,11 @@ const COUNTERPARTS = {
     packages: ['golang-go'],
     isThere: () => spawnSync('go', ['version']).error === undefined,
   },
+  pg_dump: {
+    title: 'the client programs of PostgreSQL',
+    packages: ['postgresql-client'],
+    isThere: () => spawnSync('pg_dump', ['--version']).error === undefined,
+  },
   mod_auth_openidc: {
     title: 'Apache with mod_auth_openidc',
     packages: ['libapache2-mod-auth-openidc'],

@@ -60,6 +60,11 @@ const PROGRAMS = {
   python3: { tests: 'the tests of the Python example', remedy: 'install Python 3.8 or later' },
   'redis-server': { tests: 'the tests of several nodes', remedy: 'install Redis 7 or later' },
   go: { tests: 'the receiver in Go', remedy: 'install Go 1.19 or later' },
+  pg_dump: {
+    tests: 'the restore of a PostgreSQL dump',
+    remedy:
+      'install the client programs of PostgreSQL (Debian and Ubuntu: sudo apt-get install postgresql-client)',
+  },
   mod_auth_openidc: {
     tests: 'signing in to Apache',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install libapache2-mod-auth-openidc)',

@@ -93,7 +93,7 @@ describe('what a run prints', () => {
     ]);
   });
 
-  it.each(['go', 'mod_auth_openidc', 'promtool', 'authlib'])(
+  it.each(['go', 'pg_dump', 'mod_auth_openidc', 'promtool', 'authlib'])(
     'needs %s only for all tests, which can run without it',
     (name) => {
       expect(programsOf('quick')).not.toContain(name);

@@ -50,7 +50,7 @@ function isHead(value: unknown): value is SignedHead {
 }
 
 /** The export's last line, the reply of GET /v1/audit, or a head alone. */
-function toSavedHead(value: unknown): SavedHead | undefined {
+export function toSavedHead(value: unknown): SavedHead | undefined {
   const { environment, head = value } = (value ?? {}) as { environment?: unknown; head?: unknown };
   if (!isHead(head)) return undefined;
   return { environment: environment === 'live' || environment === 'test' ? environment : undefined, head };

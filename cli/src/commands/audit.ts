@@ -2,9 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isSvcError, type Svc } from '@svc/sdk';
+import { Option } from 'commander';
 import type { VerifyOptions } from '../checks/audit-verify.js';
-import type { Commands } from '../command.js';
+import type { Action, Commands, Run } from '../command.js';
 import { EXIT, Failure, UsageError } from '../failure.js';
+import { withOperator } from '../operator.js';
 import { keyClientOf, withKey } from '../settings.js';
 import { withRoots } from './anchors.js';
 
@@ -18,10 +20,7 @@ export function auditCommands(commands: Commands): void {
         const { out } = options;
         const progress = run.progress('Exporting the audit chain');
         try {
-          const lines = linesOf(keyClientOf(run, options));
-          if (typeof out === 'string')
-            await pipeline(Readable.from(lines), createWriteStream(out, { mode: 0o600 }));
-          else for await (const line of lines) run.out.write(line);
+          await write(run, linesOf(keyClientOf(run, options)), out);
         } catch (error) {
           throw explainError(error, out);
         } finally {
@@ -53,6 +52,50 @@ export function auditCommands(commands: Commands): void {
       '--anchor <file>',
       'a proof saved earlier with `svc anchors prove` (default: the proof in the export)',
     );
+  audit
+    .command(
+      'heads',
+      'for the operator: export the signed heads of all chains, or compare with them',
+      auditHeads,
+    )
+    .option('--out <file>', 'the file to write, with mode 600 (default: standard output)')
+    .addOption(
+      new Option(
+        '--compare <file>',
+        'print the chains of this database that lack rows of an earlier export',
+      ).conflicts('out'),
+    );
+}
+
+/** The command of the operator. The others are for tenants. */
+const auditHeads: Action = async (run, _, { out, compare }) => {
+  const { compareHeads, describeDifference, exportHeads } = await import('../checks/audit-heads.js');
+  if (typeof compare !== 'string') {
+    await withOperator(run, (ask) => write(run, exportHeads(ask), out)).catch((error) => {
+      throw explainError(error, out);
+    });
+    if (typeof out === 'string') run.show({ file: out }, `Written to ${out}.`);
+    return EXIT.done;
+  }
+  let differing = 0;
+  const chains = await withOperator(run, (ask) =>
+    compareHeads(ask, compare, (difference) => {
+      differing += 1;
+      run.show(difference, describeDifference(difference));
+    }),
+  );
+  run.show(
+    { chains, differing },
+    differing === 0
+      ? `Compared ${chains} chains. Each has the row of its exported head.`
+      : `Compared ${chains} chains. ${differing} differ.`,
+  );
+  return differing === 0 ? EXIT.done : EXIT.refused;
+};
+
+async function write(run: Run, lines: AsyncIterable<string>, out: unknown): Promise<void> {
+  if (typeof out === 'string') await pipeline(Readable.from(lines), createWriteStream(out, { mode: 0o600 }));
+  else for await (const line of lines) run.out.write(line);
 }
 
 /** The service writes each row as `JSON.stringify` does, so the bytes are the same. */

@@ -1,7 +1,7 @@
-import type { OperatorRequest } from '@svc/server/operate';
 import { Argument, Option } from 'commander';
-import type { Action, Commands, Run } from '../command.js';
-import { Failure, UsageError } from '../failure.js';
+import type { Action, Commands } from '../command.js';
+import { UsageError } from '../failure.js';
+import { runOperator } from '../operator.js';
 import { plain, table } from '../terminal.js';
 
 const PLANS = ['free', 'starter', 'growth', 'enterprise'];
@@ -15,17 +15,6 @@ interface Tenant {
   readonly plan: string;
   readonly status: string;
   readonly createdAt: string;
-}
-
-/**
- * Runs a command on the database. An embedded database that a server uses is reached through that server. Imported
- * dynamically, because it loads the database drivers.
- */
-async function runOperator<T>(run: Run, request: OperatorRequest): Promise<T> {
-  const { operate } = await import('@svc/server/operate');
-  const reply = await operate(run.env, request);
-  if (reply.ok) return reply.result as T;
-  throw reply.usage ? new UsageError(reply.error) : new Failure('refused', reply.error);
 }
 
 export function operatorCommands(commands: Commands): void {

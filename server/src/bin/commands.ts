@@ -10,10 +10,11 @@ import {
   setStatus,
   UnknownTenantError,
 } from '../features/accounts/administration.js';
-import { resignHeads } from '../features/audit/heads.js';
+import { ExportedHead } from '../features/audit/audit.schema.js';
+import { compareHeads, listHeads, resignHeads } from '../features/audit/heads.js';
 import { reseal } from '../features/sealing/reseal.js';
 import type { Deps } from '../http/deps.js';
-import { strictObject, Uuid } from '../http/schema.js';
+import { Environment, strictObject, Uuid } from '../http/schema.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
 import { inspect } from './inspect.js';
@@ -36,6 +37,8 @@ export class OperatorError extends Error {
 }
 
 const MAX_LISTED = 1_000;
+/** How many heads one request compares. With more, it would be too long for the socket. */
+const MAX_COMPARED = 100;
 /** An id or an e-mail. */
 const Name = Type.String({ minLength: 1, maxLength: 320 });
 const Status = Type.Enum(['active', 'suspended', 'deactivated']);
@@ -60,6 +63,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   })),
   inspect: command(strictObject({}), async ({ db, keyring }) =>
     inspect(db, keyring, await readMigrations(MIGRATIONS)),
+  ),
+  'audit heads': command(
+    strictObject({ after: Type.Optional(strictObject({ tenantId: Uuid, environment: Environment })) }),
+    async (deps, { after }) => ({ heads: await listHeads(deps, after) }),
+  ),
+  'audit compare': command(
+    strictObject({ heads: Type.Array(ExportedHead, { maxItems: MAX_COMPARED }) }),
+    async (deps, { heads }) => ({ differences: await compareHeads(deps, heads) }),
   ),
   'heads resign': command(strictObject({}), async (deps) => {
     const { resigned, unverified, named } = await resignHeads(deps);

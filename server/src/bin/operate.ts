@@ -17,31 +17,54 @@ import { MIGRATIONS, readMigrations } from '../db/migrate.js';
 import { openPostgres } from '../db/pg.js';
 import { isSpread } from '../db/spread/placement.js';
 import { createWriter } from '../ledger/writer.js';
-import { explain, OperatorError, type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
+import {
+  explain,
+  type OperatorDeps,
+  OperatorError,
+  type OperatorReply,
+  type OperatorRequest,
+  runCommand,
+} from './commands.js';
 import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
 import { requestServer, socketPath } from './socket.js';
 
 export { ConfigError } from '../base/config.js';
 export type { OperatorRequest } from './commands.js';
 
+type Env = Readonly<Record<string, string | undefined>>;
+type Operate = (request: OperatorRequest) => Promise<OperatorReply>;
+
 /**
  * Runs a command with the settings of the server: on PostgreSQL directly, on the embedded database through the running
  * server, or by opening the folder if no server runs.
  */
-export async function operate(
-  env: Readonly<Record<string, string | undefined>>,
-  request: OperatorRequest,
-): Promise<OperatorReply> {
+export const operate = (env: Env, request: OperatorRequest): Promise<OperatorReply> =>
+  withOperator(env, (run) => run(request));
+
+/** As `operate`, for commands that follow each other. If this process opens the database, it opens it once. */
+export async function withOperator<T>(env: Env, use: (run: Operate) => Promise<T>): Promise<T> {
+  let opened: Opened | undefined;
+  const run: Operate = async (request) => {
+    try {
+      if (opened === undefined) {
+        const config = loadConfig(env);
+        const path = config.databaseUrl === undefined ? socketPath(config.dataDir) : undefined;
+        const reply = path === undefined ? undefined : await requestServer(path, request);
+        if (reply !== undefined) return reply;
+        opened = await openDirectly(config, request);
+      }
+      return await runCommand(opened.deps, request);
+    } catch (error) {
+      if (error instanceof ConfigError) return { ok: false, error: error.message, usage: true };
+      const sentence = explain(error) ?? explainOpening(error);
+      if (sentence === undefined) throw error;
+      return { ok: false, error: sentence };
+    }
+  };
   try {
-    const config = loadConfig(env);
-    const path = config.databaseUrl === undefined ? socketPath(config.dataDir) : undefined;
-    const reply = path === undefined ? undefined : await requestServer(path, request);
-    return reply ?? (await operateDirectly(config, request));
-  } catch (error) {
-    if (error instanceof ConfigError) return { ok: false, error: error.message, usage: true };
-    const sentence = explain(error) ?? explainOpening(error);
-    if (sentence === undefined) throw error;
-    return { ok: false, error: sentence };
+    return await use(run);
+  } finally {
+    await opened?.close();
   }
 }
 
@@ -59,12 +82,21 @@ function explainOpening(error: unknown): string | undefined {
 /** Commands that need only part of the schema. */
 const ON_ANY_SCHEMA = ['migrate', 'inspect'];
 
-async function operateDirectly(config: Config, request: OperatorRequest): Promise<OperatorReply> {
+interface Opened {
+  readonly deps: OperatorDeps;
+  close(): Promise<void>;
+}
+
+async function openDirectly(config: Config, request: OperatorRequest): Promise<Opened> {
   requireFolder(config, request);
   // Before opening the database, because an existing database without its secret has lost it.
   const keyring = createKeyring(config.secret ?? readOrCreateSecret(config.dataDir), config.previousSecret);
   const db = await open(config);
   let redis: Redis | undefined;
+  const close = async () => {
+    await redis?.close();
+    await db.close();
+  };
   try {
     if (!ON_ANY_SCHEMA.includes(request.command)) {
       await requireMigrated(db);
@@ -97,10 +129,10 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
         publish: (topic: string, id: string) => redis && publishTo(redis, topic, id),
       },
     };
-    return await runCommand(deps, request);
-  } finally {
-    await redis?.close();
-    await db.close();
+    return { deps, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 

@@ -102,6 +102,7 @@ describe('the samples of the guides', () => {
       ['docs/webhooks.md', 'server/test/docs/receivers.test.ts'],
       ['docs/sandbox.md', 'cli/test/docs.test.ts'],
       ['docs/capacity.md', 'server/test/database/citus.long.test.ts'],
+      ['docs/runbooks/backup.md', 'server/test/docs/backup.pg.test.ts'],
       ['docs/runbooks/citus.md', 'server/test/database/citus.long.test.ts'],
       ['docs/runbooks/chain.md', 'server/test/anchors/anchors-integrity.test.ts'],
     ] as const)

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { countedPageOf, createdIn } from '../../http/lists/console-list.js';
 import { sorting } from '../../http/lists/order.js';
 import { overrideExample } from '../../http/openapi/example.js';
@@ -65,6 +65,10 @@ const SignedHead = strictObject(
   },
   'SignedHead',
 );
+
+/** A head with its environment, as the last line of an export has them. */
+export const ExportedHead = strictObject({ environment: Environment, head: SignedHead });
+export type ExportedHead = Static<typeof ExportedHead>;
 
 export const ListAuditQuery = strictObject({
   action: Type.Optional(

@@ -227,22 +227,3 @@ export async function namesRecord(db: Database, scope: Scope, names: string): Pr
     and canonical ~ ${`"(${names})"`} order by seq desc limit 1`);
   return rows.length > 0;
 }
-
-/** Chains whose head was signed with another key, ordered by key. */
-export async function listHeadsOfOthers(
-  db: Database,
-  keyId: string,
-  after: Scope | undefined,
-  limit: number,
-): Promise<Scope[]> {
-  const rest = after ? sql`and (tenant_id, environment) > (${after.tenantId}, ${after.environment})` : sql``;
-  const rows = await db.query<{ tenant_id: string; environment: Scope['environment'] }>(
-    sql.query`select tenant_id, environment from audit_heads where key_id <> ${keyId} ${rest}
-      order by tenant_id, environment limit ${limit}`,
-  );
-  return rows.map((row) => ({ tenantId: row.tenant_id, environment: row.environment }));
-}
-
-export const lockSignedHead = ({ tenantId, environment }: Scope): Query =>
-  sql.query`select seq, hash, last_at, key_id as "keyId", signature from audit_heads
-    where tenant_id = ${tenantId} and environment = ${environment} for update`;

@@ -13,19 +13,21 @@ export const serializeEvent = (row: AuditEventRow) => ({
   hash: row.hash,
 });
 
-/** The signed head, with the key that verifies it if the server still has that key. */
-export async function readSignedHead(read: Read, { keyring }: Pick<Deps, 'keyring'>) {
+/** With the key that verifies it, if the server still has that key. */
+export const serializeHead = (row: store.HeadRow, { keyring }: Pick<Deps, 'keyring'>) => ({
+  tenantId: row.tenant_id,
+  seq: row.seq,
+  hash: row.hash,
+  at: row.last_at.toISOString(),
+  keyId: row.key_id,
+  publicKey: keyring.find(row.key_id)?.signing.publicHex ?? null,
+  signature: row.signature,
+});
+
+export async function readSignedHead(read: Read, deps: Pick<Deps, 'keyring'>) {
   const row = await store.findHead(read);
   if (row === undefined) throw new Error('The chain has no head');
-  return {
-    tenantId: row.tenant_id,
-    seq: row.seq,
-    hash: row.hash,
-    at: row.last_at.toISOString(),
-    keyId: row.key_id,
-    publicKey: keyring.find(row.key_id)?.signing.publicHex ?? null,
-    signature: row.signature,
-  };
+  return serializeHead(row, deps);
 }
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {

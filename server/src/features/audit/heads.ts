@@ -3,11 +3,18 @@ import type { Database } from '../../db/db.js';
 import { type HeadSignature, signHead, verifyHead } from '../../ledger/audit-chain.js';
 import { readHead, type Scope, updateHead } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
-import * as store from './audit.store.js';
+import { serializeHead } from './audit.js';
+import type { ExportedHead } from './audit.schema.js';
+import * as store from './heads.store.js';
 
 const PAGE_SIZE = 500;
 /** How many of the heads that were not signed again are listed. */
 const MAX_LISTED = 20;
+
+interface HeadDeps {
+  readonly db: Database;
+  readonly keyring: Keyring;
+}
 
 interface Resigned {
   readonly resigned: number;
@@ -21,10 +28,7 @@ interface Resigned {
  * whose signature does not verify is left unchanged, because a new signature would make a forged head look valid. Rows and
  * hashes do not change, so there is no audit event. A second run finds nothing to do.
  */
-export async function resignHeads(
-  { db, keyring }: { db: Database; keyring: Keyring },
-  pageSize = PAGE_SIZE,
-): Promise<Resigned> {
+export async function resignHeads({ db, keyring }: HeadDeps, pageSize = PAGE_SIZE): Promise<Resigned> {
   let resigned = 0;
   const unverified: Scope[] = [];
   let after: Scope | undefined;
@@ -59,4 +63,58 @@ async function resign(db: Database, keyring: Keyring, scope: Scope): Promise<boo
     await tx.rollback();
     throw error;
   }
+}
+
+/** A page of the heads of all chains, after that chain. Each has the form of the last line of an export. */
+export async function listHeads(
+  deps: HeadDeps,
+  after?: Scope,
+  pageSize = PAGE_SIZE,
+): Promise<ExportedHead[]> {
+  const rows = await store.listHeads(deps.db, after, pageSize);
+  return rows.map((row) => ({ environment: row.environment, head: serializeHead(row, deps) }));
+}
+
+/** A chain that does not extend a head of it that was exported earlier. */
+export interface Difference extends Scope {
+  /** The row that the exported head names. */
+  readonly seq: number;
+  /** How many rows the chain has; 0 if it does not exist. */
+  readonly length: number;
+  readonly reason:
+    | 'head_key_unknown'
+    | 'head_signature'
+    | 'head_missing'
+    | 'tail_missing'
+    | 'kept_head_differs';
+}
+
+/**
+ * Compares the chains with heads that were exported earlier. A chain that has the row of such a head, and that the integrity
+ * check passes, also has all rows before it, because each row contains the hash of the one before.
+ */
+export async function compareHeads(deps: HeadDeps, exported: readonly ExportedHead[]): Promise<Difference[]> {
+  const places = exported.map(({ environment, head: { tenantId, seq } }) => ({ tenantId, environment, seq }));
+  const rows = await store.findRowsAt(deps.db, places);
+  return exported.flatMap((head, at) => {
+    const [place, row] = [places[at] as store.Place, rows[at]];
+    const reason = faultOf(deps.keyring, head, row);
+    return reason === undefined ? [] : [{ ...place, length: row?.length ?? 0, reason }];
+  });
+}
+
+function faultOf(
+  keyring: Keyring,
+  { environment, head }: ExportedHead,
+  row: store.RowAt | undefined,
+): Difference['reason'] | undefined {
+  const { tenantId, seq, hash, keyId, signature } = head;
+  const keys = keyring.find(keyId);
+  if (keys === undefined) return 'head_key_unknown';
+  if (!verifyHead(keys, tenantId, environment, { seq, hash, at: Date.parse(head.at) }, signature))
+    return 'head_signature';
+  if (row === undefined) return 'head_missing';
+  if (row.length < seq) return 'tail_missing';
+  // The head of an empty chain names no row.
+  return seq === 0 || row.hash === hash ? undefined : 'kept_head_differs';
 }

@@ -16,9 +16,12 @@ export interface Sample {
   readonly code: string;
 }
 
+export const guide = (page: string): string => readFileSync(join(root, page), 'utf8');
+
 /** The blocks of a page, including those in lists. */
-export function samplesOf(page: string): Sample[] {
-  const text = readFileSync(join(root, page), 'utf8');
+export const samplesOf = (page: string): Sample[] => samplesIn(guide(page));
+
+export function samplesIn(text: string): Sample[] {
   return [...text.matchAll(/^( *)```([^\n]*)\n(.*?)^\1```$/gms)].map(
     ([, indent = '', info = '', code = '']) => ({
       info,
@@ -48,6 +51,7 @@ const OWN = [
   'docs/cli.md',
   'docs/sandbox.md',
   'docs/capacity.md',
+  'docs/runbooks/backup.md',
   'docs/runbooks/chain.md',
   'docs/runbooks/citus.md',
 ];

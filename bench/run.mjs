@@ -16,6 +16,7 @@ for (const name of [
   'keyless.mjs',
   'webhooks.mjs',
   'openid.mjs',
+  'overload.mjs',
   'pages.mjs',
   'server.mjs',
 ]) {

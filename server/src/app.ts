@@ -76,6 +76,7 @@ import { webhooksConsole } from './features/webhooks/webhooks.console.js';
 import { webhooksV1 } from './features/webhooks/webhooks.v1.js';
 import { createWebhookWorker } from './features/webhooks/worker/worker.js';
 import { registerGauges } from './gauges.js';
+import { createAdmission } from './http/admission/admission.js';
 import type { Deps, KeyPairs } from './http/deps.js';
 import { createCursors } from './http/lists/cursor.js';
 import type { Route } from './http/route.js';
@@ -248,6 +249,7 @@ export async function createApp({
     planLimiter: redis
       ? createSharedLimiter({ redis, clock, name: (tenantId) => `plan:${tenantId}` })
       : createLimiter(clock),
+    admission: createAdmission(timers),
     outbound: createOutbound({
       settings: config.outbound,
       timers,

@@ -15,6 +15,7 @@ type Watched = Pick<
   | 'planLimiter'
   | 'redis'
   | 'streams'
+  | 'admission'
   | 'ready'
   | 'version'
 >;
@@ -32,6 +33,7 @@ export function registerGauges({
   planLimiter,
   redis,
   streams,
+  admission,
   ready,
   version,
 }: Watched): void {
@@ -133,4 +135,13 @@ export function registerGauges({
   gauge('svc_plan_limiter_blocked', 'Tenants at their limit.', () => planLimiter.size().blocked);
 
   gauge('svc_streams_open', 'Open event streams of this node.', () => streams.size);
+
+  gauge('svc_admission_limit', 'How many requests this node works on at a time.', () => admission.limit);
+  gauge('svc_admission_in_progress', 'Requests that this node works on.', () => admission.inProgress);
+  gauge('svc_admission_waiting', 'Requests that wait to be worked on.', () => admission.waiting);
+  counter(
+    'svc_admission_rejected_total',
+    'Requests rejected with 503 before any work.',
+    () => admission.rejected,
+  );
 }

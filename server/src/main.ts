@@ -24,6 +24,7 @@ import { MIGRATIONS, migrate, readMigrations } from './db/migrate.js';
 import { openPostgres } from './db/pg.js';
 import { openMachines } from './db/spread/machines.js';
 import { isSpread } from './db/spread/placement.js';
+import { adaptLimit } from './http/admission/limit.js';
 import type { Deps } from './http/deps.js';
 import { serveMetrics } from './http/metrics-listener.js';
 import { jobsOf, startJobs } from './jobs.js';
@@ -149,6 +150,7 @@ export async function main(): Promise<void> {
     );
   await prepareSealing(deps);
   await deps.replica?.start();
+  adaptLimit(deps);
   const jobs = startJobs(deps, jobsOf(deps, clock));
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;

@@ -25,6 +25,7 @@ import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';
+import type { Admission } from './admission/admission.js';
 import type { Cursors } from './lists/cursor.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
@@ -179,6 +180,8 @@ export interface Deps {
   readonly limiter: Limiter;
   /** Rate limits by tenant. Separate, so that a flood of addresses never evicts a tenant. */
   readonly planLimiter: Limiter;
+  /** The requests that this node works on. */
+  readonly admission: Admission;
   /** State that nodes share besides the database. Absent with a single node. */
   readonly redis?: Redis;
   /** Absent if no blockchain is configured. */

@@ -1,7 +1,7 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../base/address.js';
-import { type Failure, fail, invalid } from '../base/errors.js';
+import { Failure, fail, invalid } from '../base/errors.js';
 import { type Hit, hitBoth, type Window, type WindowState } from '../cluster/rate-limit.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { Idempotency } from '../ledger/idempotency.js';
@@ -10,6 +10,9 @@ import { type Actor, reader, type TenantWrite } from '../ledger/write.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import { ERRORS } from '../model/errors.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import type { Slot } from './admission/admission.js';
+import type { Callers } from './admission/callers.js';
+import { isShed } from './admission/shed.js';
 import type { Deps } from './deps.js';
 import type {
   Authenticators,
@@ -24,6 +27,11 @@ import type { AddressLimit, Context, CookieAttributes, Route } from './route.js'
 /** The limit of an IPv6 /48, as a multiple of the limit of one address (DECISIONS §9). */
 const ADDRESSES_PER_NETWORK = 10;
 
+/** How long a slot is held at most after the client disconnected. All statements have ended by then. */
+const ABANDONED_MS = 30_000;
+/** A write that takes longer waits for a lock and does not use the node. */
+const SLOW_WRITE_MS = 500;
+
 /** The state of a request in the pipeline. */
 export interface RequestState {
   readonly requestId: string;
@@ -36,6 +44,8 @@ export interface RequestState {
   /** The name of the endpoint in logs and metrics. */
   endpoint: string;
   route?: Route;
+  /** Absent for routes that are served under any load. */
+  slot?: Slot;
   keyPrincipal?: KeyPrincipal;
   consolePrincipal?: ConsolePrincipal;
   legacyPrincipal?: LegacyPrincipal;
@@ -44,7 +54,7 @@ export interface RequestState {
 }
 
 /** The steps before and after every handler, in the order of DECISIONS §1. */
-export function createPipeline(deps: Deps, auth: Authenticators) {
+export function createPipeline(deps: Deps, auth: Authenticators, callers: Callers) {
   const { limiter, planLimiter, clock, config } = deps;
 
   /** The five headers of every authenticated /v1 response. */
@@ -106,6 +116,71 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     state.planHit = window;
   }
 
+  /** Waits until this node works on the request. Rejects with 503 before anything is counted or looked up. */
+  async function takeSlot(state: RequestState, { headers }: FastifyRequest, { raw }: FastifyReply) {
+    const slot = deps.admission.slotFor(callers.of(headers, state.address));
+    state.slot = slot;
+    raw.once('close', () => {
+      if (slot.state === 'waiting') slot.leave();
+      else if (slot.state === 'taken') deps.timers.after(ABANDONED_MS, slot.leave);
+    });
+    await slot.take();
+  }
+
+  async function authenticate(
+    state: RequestState,
+    { auth: required }: Route,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const credentials = credentialsOf(request, state.address);
+    if (required.kind === 'key') {
+      const principal = await auth.key(credentials);
+      callers.accepted(request.headers, principal.tenant.id);
+      await admitKey(state, principal, reply);
+      if (!principal.scopes.includes(required.scope)) {
+        fail('insufficient_scopes', { message: `This endpoint needs the scope ${required.scope}.` });
+      }
+    } else if (required.kind === 'console') {
+      state.consolePrincipal = await auth.console(credentials);
+      callers.accepted(request.headers, state.consolePrincipal.tenant.id);
+      requireActive(state.consolePrincipal.tenant);
+      await limitConsole(state, state.consolePrincipal.tenant);
+    } else if (required.kind === 'admin') {
+      await auth.admin(credentials);
+    } else if (required.kind === 'legacy') {
+      state.legacyPrincipal = await auth.legacy();
+      requireActive(state.legacyPrincipal.tenant);
+    }
+  }
+
+  /** 429 and 503 count in neither window nor quota. */
+  async function settle(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
+    const status = failure ? ERRORS[failure.code].status : reply.statusCode;
+    const elapsedMs = performance.now() - state.startedMonotonic;
+    const durationMs = Math.round(elapsedMs);
+    const { planHit, keyPrincipal: principal, requestId, method, endpoint, startedAt: at } = state;
+    if (planHit && principal) {
+      delete state.planHit;
+      if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
+      const error = failure?.code ?? null;
+      await deps.meter.settle({ principal, requestId, method, endpoint, status, at, durationMs, error });
+    }
+    deps.counters.request(status, failure?.code);
+    deps.metrics.request(state.method, endpoint, status, elapsedMs / 1000);
+    deps.log[levelOf(status, failure)]({
+      requestId: state.requestId,
+      method: state.method,
+      endpoint,
+      status,
+      durationMs,
+      tenantId: principalOf(state)?.tenant.id,
+      keyId: state.keyPrincipal?.keyId,
+      error: failure?.code,
+      because: failure?.options.because,
+    });
+  }
+
   return {
     open: (requestId: string, address: string, method: string): RequestState => ({
       requestId,
@@ -118,7 +193,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       endpoint: '(none)',
     }),
 
-    /** Address limit → credential → tenant state → window, quota → scope → gate. */
+    /** Slot → address limit → credential → tenant state → window, quota → scope → gate. */
     async admit(
       state: RequestState,
       route: Route,
@@ -127,26 +202,22 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     ): Promise<void> {
       state.route = route;
       state.endpoint = route.path;
+      if (isShed(route)) await takeSlot(state, request, reply);
       if (route.limit !== undefined) await limitAddress(state, route.limit);
-      const credentials = credentialsOf(request, state.address);
-      if (route.auth.kind === 'key') {
-        const principal = await auth.key(credentials);
-        await admitKey(state, principal, reply);
-        if (!principal.scopes.includes(route.auth.scope)) {
-          fail('insufficient_scopes', { message: `This endpoint needs the scope ${route.auth.scope}.` });
-        }
-      } else if (route.auth.kind === 'console') {
-        state.consolePrincipal = await auth.console(credentials);
-        requireActive(state.consolePrincipal.tenant);
-        await limitConsole(state, state.consolePrincipal.tenant);
-      } else if (route.auth.kind === 'admin') {
-        await auth.admin(credentials);
-      } else if (route.auth.kind === 'legacy') {
-        state.legacyPrincipal = await auth.legacy();
-        requireActive(state.legacyPrincipal.tenant);
+      try {
+        await authenticate(state, route, request, reply);
+      } catch (error) {
+        if (error instanceof Failure && ERRORS[error.code].status === 401) callers.rejected(request.headers);
+        throw error;
       }
       route.gate?.(deps);
+      // A client could send its body slowly and hold the slot.
+      if (route.method !== 'GET' && !request.raw.complete) state.slot?.leave();
     },
+
+    /** Takes the slot again after the body was read. The handlers of raw routes read it themselves. */
+    resume: (state: RequestState, route: Route): Promise<void> | undefined =>
+      route.raw ? undefined : state.slot?.take(),
 
     context(state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context {
       const { header, cookie } = credentialsOf(request, state.address);
@@ -164,10 +235,17 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       ): Promise<T> => {
         const isAbandoned = () => reply.raw.destroyed && !reply.raw.writableFinished;
         const write = { scope, actor, action, idempotency, isAbandoned, credential: credentialOf(state) };
-        // In `Context`, only routes that declare that they lock get a `TenantWrite`.
-        const result = await deps.write({ ...write, locks: locks as 'tenant' }, work);
-        deps.counters.write(action);
-        return result;
+        // Otherwise the writes of one locked chain would hold all slots of the node.
+        const cancel = deps.timers.after(SLOW_WRITE_MS, () => state.slot?.leave());
+        try {
+          // In `Context`, only routes that declare that they lock get a `TenantWrite`.
+          const result = await deps.write({ ...write, locks: locks as 'tenant' }, work);
+          deps.counters.write(action);
+          return result;
+        } finally {
+          cancel();
+          await state.slot?.take();
+        }
       };
       const base = {
         deps,
@@ -191,6 +269,14 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
             }),
           ),
         setStatus: (status: number) => void reply.code(status),
+        async idle<T>(wait: () => Promise<T>): Promise<T> {
+          state.slot?.leave();
+          try {
+            return await wait();
+          } finally {
+            await state.slot?.take();
+          }
+        },
         onClose: (run: () => void) => void (reply.raw.closed ? run() : reply.raw.once('close', run)),
         writeIn,
       };
@@ -217,31 +303,13 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       }
     },
 
-    /** Counts the call and logs it. 429 and 503 count in neither window nor quota. */
+    /** Counts the call, logs it and gives its slot back. */
     async close(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
-      const status = failure ? ERRORS[failure.code].status : reply.statusCode;
-      const elapsedMs = performance.now() - state.startedMonotonic;
-      const durationMs = Math.round(elapsedMs);
-      const { planHit, keyPrincipal: principal, requestId, method, endpoint, startedAt: at } = state;
-      if (planHit && principal) {
-        delete state.planHit;
-        if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
-        const error = failure?.code ?? null;
-        await deps.meter.settle({ principal, requestId, method, endpoint, status, at, durationMs, error });
+      try {
+        await settle(state, reply, failure);
+      } finally {
+        state.slot?.leave();
       }
-      deps.counters.request(status, failure?.code);
-      deps.metrics.request(state.method, endpoint, status, elapsedMs / 1000);
-      deps.log[levelOf(status, failure)]({
-        requestId: state.requestId,
-        method: state.method,
-        endpoint,
-        status,
-        durationMs,
-        tenantId: principalOf(state)?.tenant.id,
-        keyId: state.keyPrincipal?.keyId,
-        error: failure?.code,
-        because: failure?.options.because,
-      });
     },
   };
 }

@@ -78,6 +78,8 @@ export interface BaseContext<S extends Schemas = Schemas> {
   /** HttpOnly, Secure and SameSite=Strict, as all our cookies. */
   setCookie(name: string, value: string, attributes: CookieAttributes): void;
   setStatus(status: number): void;
+  /** Waits for something that does not use this node, without the request's slot (docs/adr/0029). */
+  idle<T>(wait: () => Promise<T>): Promise<T>;
   /** Calls back when the client closes the connection, for requests that wait. */
   onClose(run: () => void): void;
   /** A write in a scope that does not come from the caller's credential, for example signing up or logging in. */

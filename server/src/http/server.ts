@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import compileSerializer from 'fast-json-stringify';
@@ -10,6 +10,8 @@ import { clientAddress } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
 import { runFor } from '../base/request-context.js';
+import { createCallers } from './admission/callers.js';
+import { createShedder } from './admission/shed.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { Deps } from './deps.js';
 import { nearestPathOf } from './nearest-path.js';
@@ -57,8 +59,10 @@ export async function createHttp(
     (route.when?.(deps.config) ?? true) &&
     (route.auth.kind !== 'admin' || deps.config.adminApiKey !== undefined);
   const routes = declared.filter(isServed);
-  const pipeline = createPipeline(deps, auth);
-  const server = createServer(deps, pipeline);
+  const callers = createCallers();
+  const pipeline = createPipeline(deps, auth, callers);
+  const secure = securityHeaders();
+  const server = createServer(deps, pipeline, createShedder({ deps, callers, routes, headers: secure }));
   server.decorateRequest('svc');
   // Compiled for the first response that needs it: compiling all of them takes nearly half of the time to create a server.
   server.setSerializerCompiler(({ schema }) => {
@@ -68,7 +72,6 @@ export async function createHttp(
       return serialize(data);
     };
   });
-  const secure = securityHeaders();
   // The first hook, so that responses of plugins have these headers too. Hooks are synchronous where possible, because a promise
   // for each costs a measurable part of a request.
   server.addHook('onRequest', (request, reply, done) => {
@@ -115,6 +118,7 @@ export async function createHttp(
 function createServer(
   { config, ids, log, metrics }: Deps,
   pipeline: ReturnType<typeof createPipeline>,
+  shed: ReturnType<typeof createShedder>,
 ): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -152,6 +156,11 @@ function createServer(
       void pipeline.close(state, reply as unknown as FastifyReply, failure);
       sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
     },
+  });
+  const [serve] = server.server.listeners('request') as RequestListener[];
+  server.server.removeAllListeners('request');
+  server.server.on('request', (request, response) => {
+    if (!shed(request, response)) serve?.(request, response);
   });
   // Requests without a response yet are held in memory, and a client may send requests without ever reading.
   const unanswered = new WeakMap<object, number>();
@@ -304,6 +313,20 @@ function mount(
   const media = route.replies[status];
   const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
 
+  const check = (request: FastifyRequest) => {
+    request.svc.params = readParams(route, request.params as Record<string, string>);
+    if (route.raw) return;
+    const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
+    request.query = query;
+    if (hasBody && request.body === undefined) request.body = {};
+    const issues: Issue[] = [
+      ...textIssues(query),
+      ...checkQuery(query),
+      ...(hasBody ? checkBody(request.body) : []),
+    ];
+    if (issues.length > 0) fail('invalid_request', { details: issues });
+  };
+
   server.route({
     method: methodsOf(route),
     url: route.path,
@@ -316,18 +339,13 @@ function mount(
       return runFor(request.svc, () => pipeline.admit(request.svc, route, request, reply));
     },
     preHandler: (request, _reply, done) => {
-      request.svc.params = readParams(route, request.params as Record<string, string>);
-      if (route.raw) return done();
-      const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
-      request.query = query;
-      if (hasBody && request.body === undefined) request.body = {};
-      const issues: Issue[] = [
-        ...textIssues(query),
-        ...checkQuery(query),
-        ...(hasBody ? checkBody(request.body) : []),
-      ];
-      if (issues.length > 0) fail('invalid_request', { details: issues });
-      done();
+      const proceed = () => {
+        check(request);
+        done();
+      };
+      const turn = pipeline.resume(request.svc, route);
+      if (turn === undefined) return proceed();
+      turn.then(proceed).catch(done);
     },
     handler: (request: FastifyRequest, reply: FastifyReply) =>
       runFor(request.svc, () => handle(request, reply)),

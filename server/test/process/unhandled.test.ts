@@ -28,7 +28,7 @@ const LOGGED =
 
 describe('an unhandled rejection', () => {
   it.each([
-    ['at once', 'runFor(request, () => void forget());'],
+    ['immediately', 'runFor(request, () => void forget());'],
     ['after a promise', 'runFor(request, () => void Promise.resolve().then(forget));'],
     ['after a timer', 'runFor(request, () => setTimeout(() => void forget(), 1));'],
   ])(

@@ -103,7 +103,7 @@ export function subscribe({ deps, scope, principal }: FeedContext, onChange: () 
 }
 
 type ListContext = FeedContext &
-  Pick<BaseContext, 'onClose'> & { readonly query: Static<typeof ListEventsQuery> };
+  Pick<BaseContext, 'idle' | 'onClose'> & { readonly query: Static<typeof ListEventsQuery> };
 
 /** The next page of the feed. With `wait`, a page without events is returned after that many seconds, or when the server or the client closes. */
 export async function listFeed(context: ListContext) {
@@ -137,7 +137,7 @@ export async function listFeed(context: ListContext) {
       page = again;
       const rest = end - deps.clock.now();
       if (again === undefined || again.rows.length > 0 || !again.isAtHead || rest <= 0) break;
-      await changes.wait(rest, closing);
+      await context.idle(() => changes.wait(rest, closing));
     }
     return show(page);
   } finally {

@@ -146,6 +146,7 @@ const ONCE = [
   'server/test/identity/identity-uniform.test.ts',
   'server/test/oidc/**',
   'server/test/pairing/pairing-policy.test.ts',
+  'server/test/process/metrics.test.ts',
   'server/test/sso/sso-*.test.ts',
   'server/test/sweeps/{access,secrets}.test.ts',
 ];

@@ -1,15 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { jobsOf, startJobs } from '../../src/jobs.js';
 import { databaseKind } from '../support/database.js';
 import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 
-const ALERTS = new URL('../../../deploy/alerts.yaml', import.meta.url);
-/** Delete this once unhandled rejections are counted. */
-const NOT_COUNTED_YET = ['svc_unhandled_total'];
 let service: Service;
 let account: Account;
 beforeAll(async () => {
@@ -78,23 +73,6 @@ describe('the metrics of a service', () => {
     expect(await value('svc_database_connections')).toBe(total);
     expect(await value('svc_database_connections_max')).toBe(max);
     expect(max).toBe(databaseKind === 'pglite' ? 1 : 12);
-  });
-
-  it('have every name that deploy/alerts.yaml uses', async () => {
-    const own = await startService();
-    const { deps } = own.app;
-    deps.metrics.watchProcess();
-    // Registers the gauges of the jobs, and starts none.
-    jobsOf(deps, { sync: async () => {} });
-    startJobs(deps, []);
-    const types = (await deps.metrics.read()).matchAll(/^# TYPE (\w+) (\w+)$/gm);
-    const names = [...types].flatMap(([, name, type]) =>
-      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-    );
-    const used = readFileSync(ALERTS, 'utf8').match(/\b(svc|process|nodejs)_\w+/g) ?? [];
-    expect(used.length).toBeGreaterThan(10);
-    expect(used.filter((name) => !names.includes(name))).toEqual(NOT_COUNTED_YET);
-    await own.close();
   });
 
   it('are not served on the port of the API [D12.31]', async () => {

@@ -85,9 +85,10 @@ function sqlState(error: unknown): SqlStateError | undefined {
 
 /**
  * Failed connections and log-ins, shutdowns, cancelled statements, a read-only standby, exhausted resources, and conflicts
- * that the database resolved by aborting our transaction.
+ * that the database resolved by aborting our transaction. A savepoint does not exist if the statement that creates it was
+ * cancelled.
  */
-const UNAVAILABLE = /^(08|25006|28|3D|53|57|55P03|40|25P0[234]|58|XX)/;
+const UNAVAILABLE = /^(08|25006|28|3B|3D|53|57|55P03|40|25P0[234]|58|XX)/;
 
 /** Wraps errors that the server is responsible for, rather than the statement. */
 export function translateError(error: unknown): unknown {

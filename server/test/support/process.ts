@@ -95,6 +95,8 @@ export interface Running {
   readonly ended: Promise<ExitResult>;
   /** Resolves when it serves. Rejects with its output if it ends first. */
   readonly serving: Promise<void>;
+  /** Standard output and standard error so far. */
+  output(): string;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -131,6 +133,7 @@ export async function startProcess(installed: Installation, env: Record<string, 
     url: `http://127.0.0.1:${port}`,
     ended,
     serving,
+    output: () => output,
     kill: (signal) => void child.kill(signal),
   };
 }

@@ -16,6 +16,7 @@ import { freshAddress } from '../service.js';
 export interface Reply {
   readonly status: number;
   readonly replayed: boolean;
+  readonly retryAfter: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   readonly body: any;
 }
@@ -32,21 +33,28 @@ interface WriteOptions extends RequestOptions {
   readonly events: Readonly<Record<number, number>>;
 }
 
-/** The process was killed before it responded. */
-class NoResponse extends Error {}
+/** It is unknown whether the write happened: the process was killed before it responded, or it returned 503. */
+export class NoResponse extends Error {}
+
+/** Longer than every limit of the service. */
+const RESPONSE_MS = 60_000;
 
 /** Records the requests and responses of all clients of a service, over all its starts. */
 export class Journal {
-  url = '';
+  /** The nodes. Requests go to each in turn. */
+  urls: readonly string[] = [];
   /** After the kill, requests may fail. */
   killed = false;
+  /** While the database fails, writes may return 503. */
+  mayBeUnavailable = false;
   acknowledged = 0;
   withoutResponse = 0;
   /** Requests without a response since the last start. */
   lost = 0;
   /** The minimum and maximum total length of the audit chains. */
   events = { min: 0, max: 0 };
-  onAcknowledged = () => {};
+  onAcknowledged: (path: string, reply: Reply) => void = () => {};
+  #sent = 0;
 
   async read(path: string, { as, body, session }: RequestOptions = {}, method = 'GET'): Promise<Reply> {
     return this.#send(method, path, { as, body, session } as RequestOptions);
@@ -56,11 +64,14 @@ export class Journal {
   async write(method: string, path: string, options: WriteOptions): Promise<Reply> {
     const reply = await this.#send(method, path, options).catch((error: unknown) => {
       if (!this.killed) throw error;
+      return undefined;
+    });
+    if (reply === undefined || (this.mayBeUnavailable && isUnavailable(reply))) {
       this.withoutResponse += 1;
       this.lost += 1;
       this.events.max += Math.max(...Object.values(options.events));
       throw new NoResponse(`${method} ${path}`);
-    });
+    }
     const expected = options.events[reply.status];
     if (expected === undefined)
       throw new Error(`${method} ${path} returned ${reply.status} ${JSON.stringify(reply.body)}`);
@@ -69,7 +80,7 @@ export class Journal {
     this.events.max += events;
     if (reply.status < 300) {
       this.acknowledged += 1;
-      this.onAcknowledged();
+      this.onAcknowledged(path, reply);
     }
     return reply;
   }
@@ -79,8 +90,10 @@ export class Journal {
     path: string,
     { as, body, idempotencyKey, session }: RequestOptions,
   ): Promise<Reply> {
-    const reply = await fetch(`${this.url}${path}`, {
+    const url = this.urls[this.#sent++ % this.urls.length];
+    const reply = await fetch(`${url}${path}`, {
       method,
+      signal: AbortSignal.timeout(RESPONSE_MS),
       headers: {
         'x-forwarded-for': freshAddress(),
         ...(as && { authorization: `Bearer ${as}` }),
@@ -89,11 +102,18 @@ export class Journal {
         ...(session && { 'x-session-token': session }),
       },
       ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`${method} ${path} got no response`, { cause: error });
     });
     const replayed = reply.headers.get('idempotent-replayed') === 'true';
-    return { status: reply.status, replayed, body: await reply.json() };
+    const retryAfter = reply.headers.get('retry-after');
+    return { status: reply.status, replayed, retryAfter, body: await reply.json() };
   }
 }
+
+/** Whether the response is the 503 of the contract. */
+export const isUnavailable = ({ status, retryAfter, body }: Reply): boolean =>
+  status === 503 && body.error === 'service_unavailable' && /^[1-9]\d*$/.test(retryAfter ?? '');
 
 export interface Party {
   readonly tenantId: string;
@@ -206,6 +226,15 @@ export class Client {
 
   /** Works until the service is killed. */
   async work(): Promise<void> {
+    try {
+      while (!this.#journal.killed) await this.act();
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error;
+    }
+  }
+
+  /** @throws NoResponse */
+  act(): Promise<void> {
     const actions: [weight: number, act: () => Promise<void>][] = [
       [5, () => this.#create('verifications', { method: 'manual', result: 'pass', userId: this.#userId() })],
       [3, () => this.#create('devices', {})],
@@ -221,18 +250,16 @@ export class Client {
       [2, () => this.#register()],
     ];
     const wheel = actions.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
-    try {
-      while (!this.#journal.killed) await this.#seeded.pick(wheel)();
-    } catch (error) {
-      if (!(error instanceof NoResponse)) throw error;
-    }
+    return this.#seeded.pick(wheel)();
   }
 
-  /** Retries requests that can be retried for one minute only, immediately after a start and before all checks. */
+  /**
+   * Retries requests that can be retried for one minute only, immediately after a start and before all checks.
+   * @throws NoResponse and can then be called again
+   */
   async retryUrgent(): Promise<void> {
-    const retry = this.#urgent;
+    await this.#urgent();
     this.#urgent = async () => {};
-    await retry();
   }
 
   /** The facts since the last call, and those that hold for every later list. */
@@ -482,11 +509,11 @@ export class Client {
     const as = this.#party.token;
     if (this.#keyId === undefined) {
       const name = this.#mark();
-      // If the response is lost, revoke the key by its name.
-      this.#facts.push({ check: () => this.#revokeIfActive((key) => key.name === name) });
+      // If the response is lost, revoke the key by its name. An account can have few active keys.
+      this.#urgent = () => this.#revokeIfActive((key) => key.name === name);
       const body = { name, environment: 'live' };
       const created = await this.#write('POST', '/api/console/keys', { as, body, events: one });
-      this.#facts.pop();
+      this.#urgent = async () => {};
       const { id, key } = created.body.apiKey as { id: string; key: string };
       this.#keyId = id;
       const use = () => this.#journal.read('/v1/devices?limit=1', { as: key });
@@ -497,20 +524,20 @@ export class Client {
     }
     const id = this.#keyId;
     this.#keyId = undefined;
-    // If the response is lost, revoke the key again before its use is checked.
-    const revokeAgain = { check: () => this.#revokeIfActive((key) => key.id === id) };
-    this.#facts.unshift(revokeAgain);
     this.#revoked.add(id);
+    // If the response is lost, revoke the key again before its use is checked.
+    this.#urgent = () => this.#revokeIfActive((key) => key.id === id);
     await this.#write('DELETE', `/api/console/keys/${id}`, { as, events: { 200: 1 } });
-    this.#facts.splice(this.#facts.indexOf(revokeAgain), 1);
+    this.#urgent = async () => {};
   }
 
   readonly #revoked = new Set<string>();
 
   async #revokeIfActive(isMeant: (key: Row) => boolean): Promise<void> {
     const as = this.#party.token;
-    const { body } = await this.#journal.read('/api/console/keys', { as });
-    const found = body.keys.filter(isMeant);
+    const reply = await this.#journal.read('/api/console/keys', { as });
+    if (isUnavailable(reply)) throw new NoResponse('GET /api/console/keys');
+    const found = reply.body.keys.filter(isMeant);
     expect(found.length).toBeLessThanOrEqual(1);
     for (const { id, status } of found) {
       const events = { 200: status === 'revoked' ? 0 : 1 };

@@ -6,7 +6,7 @@ import { createIdentity } from '@svc/zk/phone';
 import { expect } from 'vitest';
 import { type DatabaseKind, emptyDatabase } from '../database.js';
 import { endProcesses, install, type Running, startProcess } from '../process.js';
-import { seeded } from '../seeded.js';
+import { type Seeded, seeded } from '../seeded.js';
 import { ADMIN_KEY, sharedProver } from '../service.js';
 import { Client, type Fact, Journal, type Party, takeSnapshot } from './crash-load.js';
 
@@ -82,7 +82,7 @@ export async function checkCrashes({ kind, kills, between, seed }: CrashPlan): P
         const facts = (clients[at] as Client[]).map((client) => client.takeFacts());
         await Promise.all(
           facts.map(async (own) => {
-            for (const fact of affordable(own, random)) {
+            for (const fact of affordable(own, random, WRONG_CODES / (PARTIES * CLIENTS_EACH))) {
               await fact.check(now);
             }
           }),
@@ -101,12 +101,11 @@ export async function checkCrashes({ kind, kills, between, seed }: CrashPlan): P
   }
 }
 
-/** Limits the wrong codes, so that they do not raise the code-guessing guard. */
-function affordable(facts: readonly Fact[], random: ReturnType<typeof seeded>): Fact[] {
-  const max = Math.floor(WRONG_CODES / (PARTIES * CLIENTS_EACH));
+/** Limits the wrong codes of a client, so that they do not raise the code-guessing guard. */
+export function affordable(facts: readonly Fact[], random: Seeded, max: number): Fact[] {
   const wrong = random.sample(
     facts.filter(({ isWrongCode }) => isWrongCode),
-    max,
+    Math.floor(max),
   );
   return facts.filter((fact) => !fact.isWrongCode || wrong.includes(fact));
 }
@@ -132,7 +131,7 @@ async function start(
 ): Promise<Running> {
   const running = await startProcess(installed, env);
   await running.serving;
-  Object.assign(journal, { url: running.url, killed: false, lost: 0 });
+  Object.assign(journal, { urls: [running.url], killed: false, lost: 0 });
   return running;
 }
 
@@ -142,7 +141,7 @@ function kill(running: Running, journal: Journal): void {
 }
 
 /** Creates an account with one person whose unbound proof can be reused. */
-async function createParty(journal: Journal, number: number): Promise<Party> {
+export async function createParty(journal: Journal, number: number): Promise<Party> {
   const signup = {
     email: `owner-${number}@example.com`,
     password: 'correct horse 7 battery staple',
@@ -168,7 +167,7 @@ async function createParty(journal: Journal, number: number): Promise<Party> {
 }
 
 /** Expects intact audit chains, with an event for every acknowledged write and none beyond the requested writes. */
-async function checkChains({ url, events }: Journal): Promise<void> {
+export async function checkChains({ urls: [url], events }: Journal): Promise<void> {
   const reply = await fetch(`${url}/api/admin/audit-integrity`, { headers: { 'x-api-key': ADMIN_KEY } });
   const { status, partial, checked, chains } = (await reply.json()) as {
     status: string;

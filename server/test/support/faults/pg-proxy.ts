@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { messageReader } from './pg-messages.js';
 
 /** A proxy to PostgreSQL that can be cut, frozen, slowed down, or cut during a COMMIT. */
 export interface PgProxy {
@@ -36,10 +37,9 @@ interface Faults {
 
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
-/** Splits a client's data into messages and detects each COMMIT (PostgreSQL's protocol, version 3). */
+/** Splits a client's data into messages and detects each COMMIT. */
 function createReader() {
-  let rest: Buffer = Buffer.alloc(0);
-  let started = false;
+  const readMessages = messageReader('client');
   const commits = new Set<string>();
   const isCommit = (text: string) => /^\s*commit\s*;?\s*$/i.test(text);
   const requestsCommit = (type: string, body: Buffer): boolean => {
@@ -51,21 +51,8 @@ function createReader() {
     else commits.delete(first);
     return isCommit(second);
   };
-  return (chunk: Buffer): { bytes: Buffer; isCommit: boolean }[] => {
-    rest = Buffer.concat([rest, chunk]);
-    const messages = [];
-    for (;;) {
-      const header = started ? 1 : 0;
-      if (rest.length < header + 4) return messages;
-      const end = header + rest.readUInt32BE(header);
-      if (rest.length < end) return messages;
-      const bytes = rest.subarray(0, end);
-      const type = started ? String.fromCharCode(bytes[0] as number) : '';
-      messages.push({ bytes, isCommit: started && requestsCommit(type, bytes.subarray(5)) });
-      started = true;
-      rest = rest.subarray(end);
-    }
-  };
+  return (chunk: Buffer): { bytes: Buffer; isCommit: boolean }[] =>
+    readMessages(chunk).map(({ type, bytes, body }) => ({ bytes, isCommit: requestsCommit(type, body) }));
 }
 
 /** Forwards chunks in order, each when it is due and the proxy is not frozen. */

@@ -85,7 +85,7 @@ describe('the hosted pages', () => {
     await press(page, 'Sign out');
     await waitForHeading(page, 'You are signed out');
     const kinds = [...seen.keys()].map((path) =>
-      path.replace(account.tenantId, ':id').replace(/[\w-]{21,}$/, ':uid'),
+      path.replace(account.tenantId, ':id').replace(/[\w-]{21,}(\.[\w-]{44})?$/, ':uid'),
     );
     const below = '/oidc/:id/live';
     expect(kinds.sort()).toEqual([
@@ -168,7 +168,8 @@ describe('the hosted pages', () => {
 
   it('say that a link without a sign-in is over', async () => {
     const window = await openBrowser();
-    for (const path of ['/sign-in/', '/sign-in/V1StGXR8_Z5jdHi6B-myT', '/sign-in/short']) {
+    const unknown = `V1StGXR8_Z5jdHi6B-myT.${'A'.repeat(44)}`;
+    for (const path of ['', 'V1StGXR8_Z5jdHi6B-myT', unknown, 'short'].map((name) => `/sign-in/${name}`)) {
       await window.page.goto(path);
       await waitForHeading(window.page, 'This sign-in is over');
     }

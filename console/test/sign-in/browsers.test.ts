@@ -44,8 +44,8 @@ describe('one sign-in in two browsers', () => {
     const [relayed, own] = [await shownOn(first.page), await shownOn(second.page)];
     await first.page.route('**/complete', (request) => request.abort());
     await approveShown(first.page, ada);
-    const [, uid] = /\/sign-in\/([\w-]+)/.exec(first.page.url()) as unknown as [string, string];
-    const [, ownUid] = /\/sign-in\/([\w-]+)/.exec(second.page.url()) as unknown as [string, string];
+    const [, uid] = /\/sign-in\/([\w.-]+)/.exec(first.page.url()) as unknown as [string, string];
+    const [, ownUid] = /\/sign-in\/([\w.-]+)/.exec(second.page.url()) as unknown as [string, string];
     const send = (to: string, sessionId: string) =>
       second.page.evaluate(`fetch('/sign-in/${to}/complete', { method: 'POST', headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ sessionId: '${sessionId}' }) }).then((reply) => reply.json()).then(({ error }) => error)`);

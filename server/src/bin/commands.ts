@@ -10,7 +10,7 @@ import {
   setStatus,
   UnknownTenantError,
 } from '../features/accounts/administration.js';
-import { ExportedHead } from '../features/audit/audit.schema.js';
+import { ExportedHead } from '../features/audit/audit.js';
 import { compareHeads, listHeads, resignHeads } from '../features/audit/heads.js';
 import { reseal } from '../features/sealing/reseal.js';
 import type { Deps } from '../http/deps.js';

@@ -212,7 +212,7 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
       }
       route.gate?.(deps);
       // A client could send its body slowly and hold the slot.
-      if (route.method !== 'GET' && !request.raw.complete) state.slot?.leave();
+      if (request.raw.complete === false) state.slot?.leave();
     },
 
     /** Takes the slot again after the body was read. The handlers of raw routes read it themselves. */

@@ -49,4 +49,4 @@ export async function auditList(context: ListContext) {
   return { ...page, head };
 }
 
-export { AuditEvent } from './audit.schema.js';
+export { AuditEvent, ExportedHead } from './audit.schema.js';

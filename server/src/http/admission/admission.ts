@@ -1,8 +1,9 @@
 import type { Timers } from '../../base/clock.js';
 import { Failure } from '../../base/errors.js';
-import { FULL_BATCH } from './limit.js';
 import { type Caller, createTurns, type Waiting } from './turns.js';
 
+/** A batch of proofs or of writes has up to 64. */
+export const FULL_BATCH = 64;
 /** How long a request waits for a slot. */
 export const MAX_WAIT_MS = 1_000;
 /** How many requests wait. About as many as a node serves in a second. */

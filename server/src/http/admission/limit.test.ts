@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_BATCH, type Load, nextLimit } from './limit.js';
+import { FULL_BATCH } from './admission.js';
+import { type Load, nextLimit } from './limit.js';
 
 const idle: Load = { loop: 0.2, database: 0, verifier: 0 };
 /** The limit after many steps under the same load. */

@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Deps } from '../deps.js';
+import { FULL_BATCH } from './admission.js';
 
-/** A batch of proofs or of writes has up to 64. */
-export const FULL_BATCH = 64;
 const MIN_LIMIT = 16;
 const MAX_LIMIT = 1_024;
 const INTERVAL_MS = 100;

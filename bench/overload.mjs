@@ -53,6 +53,22 @@ async function quiet(baseUrl, headers, seconds) {
   return { ...summary(times), failed, created };
 }
 
+async function watchHealth(baseUrl, seconds) {
+  const client = await open(baseUrl);
+  const until = performance.now() + seconds * 1000;
+  const times = [];
+  let failed = 0;
+  while (performance.now() < until) {
+    const sent = performance.now();
+    const status = await client.send({ method: 'GET', path: '/api/health', headers: {} });
+    times.push(performance.now() - sent);
+    if (status !== 200) failed += 1;
+    await pause(200);
+  }
+  client.close();
+  return { ...summary(times), failed };
+}
+
 /** A process of its own: requests at a fixed rate, whether or not earlier ones have a response. Times count from when a request was due. */
 async function flood({ baseUrl, headers, perSecond, connections, seconds }) {
   const free = [];
@@ -137,15 +153,10 @@ try {
     await once(flooding, 'message');
     const ended = once(flooding, 'message');
     await pause(1_000);
-    const health = load(baseUrl, {
-      connections: 1,
-      seconds: SECONDS - 2,
-      pauseMs: 200,
-      next: () => ({ method: 'GET', path: '/api/health', headers: {} }),
-    });
+    const health = watchHealth(baseUrl, SECONDS - 2);
     const beside = await quiet(baseUrl, headers, SECONDS - 2);
     const [flooded] = await ended;
-    const { p99: healthP99 } = await health;
+    const { p99: healthP99, failed: healthFailed } = await health;
     const after = await quiet(baseUrl, headers, ALONE_SECONDS);
     const again = await capacity();
     const chains = await call(baseUrl, 'GET', '/api/admin/audit-integrity', {
@@ -189,7 +200,7 @@ try {
         promised: '2 or less',
       },
       { what: 'quiet account, served and rejected', value: `${beside.count}, ${beside.failed}` },
-      { what: 'GET /api/health, p99, ms', value: ms(healthP99) },
+      { what: 'GET /api/health, p99, ms, and failed', value: `${ms(healthP99)}, ${healthFailed}` },
       {
         what: 'capacity afterwards',
         value: ms(again.perSecond),

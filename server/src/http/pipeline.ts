@@ -122,7 +122,7 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
     state.slot = slot;
     raw.once('close', () => {
       if (slot.state === 'waiting') slot.leave();
-      else if (slot.state === 'taken') deps.timers.after(ABANDONED_MS, slot.leave);
+      else if (slot.state === 'taken') deps.timers.after(ABANDONED_MS, slot.end);
     });
     await slot.take();
   }
@@ -308,7 +308,7 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
       try {
         await settle(state, reply, failure);
       } finally {
-        state.slot?.leave();
+        state.slot?.end();
       }
     },
   };

@@ -78,6 +78,17 @@ describe('the slots of a node', () => {
     expect(admission.inProgress).toBe(1);
   });
 
+  it('are not taken by work that goes on after its request has ended', () => {
+    const { admission, send: request } = setUp(1);
+    const { slot } = request(account('a'));
+    slot.leave();
+    slot.end();
+    expect([slot.take(), slot.state, admission.inProgress]).toEqual([undefined, 'none', 0]);
+    const { slot: other } = request(account('a'));
+    other.end();
+    expect([other.take(), other.state, admission.inProgress]).toEqual([undefined, 'none', 0]);
+  });
+
   it('are taken again after a pause, before other requests of the caller and however long that takes', async () => {
     const { admission, elapse, send: request } = setUp(1);
     const paused = request(account('a'));

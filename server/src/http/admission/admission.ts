@@ -19,6 +19,8 @@ export interface Slot {
   take(): Promise<void> | undefined;
   /** Gives the slot back, or stops waiting. A request that takes a slot again is not rejected. */
   leave(): void;
+  /** As `leave`, for good. Work of the request that goes on after its response takes no slot again, which nobody would give back. */
+  end(): void;
   readonly state: 'none' | 'waiting' | 'taken';
 }
 
@@ -75,6 +77,7 @@ export function createAdmission(timers: Timers): Admission {
   function slotFor(caller: Caller): Slot {
     let state: Slot['state'] = 'none';
     let isResumed = false;
+    let isEnded = false;
     let stopWaiting = () => {};
 
     const wait = () =>
@@ -107,12 +110,12 @@ export function createAdmission(timers: Timers): Admission {
           cancelTimer = timers.after(MAX_WAIT_MS, () => void giveUp('overload: waited too long'));
       });
 
-    return {
+    const slot: Slot = {
       get state() {
         return state;
       },
       take() {
-        if (state !== 'none') return undefined;
+        if (state !== 'none' || isEnded) return undefined;
         if (inProgress >= limit) return wait();
         state = 'taken';
         inProgress += 1;
@@ -128,7 +131,12 @@ export function createAdmission(timers: Timers): Admission {
         turns.end(caller);
         startNext();
       },
+      end() {
+        isEnded = true;
+        slot.leave();
+      },
     };
+    return slot;
   }
 
   return {

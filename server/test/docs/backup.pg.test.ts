@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { runOn } from '../../../scripts/testing/citus.mjs';
 import { guide, samplesIn } from '../support/contract/guides.js';
 import { paste, requirePrograms } from '../support/contract/transcript.js';
 import {
+  createDataFolder,
   endProcesses,
   freePort,
   freshSettings,
@@ -59,8 +60,10 @@ const LIST_USERS = 'curl -sf "$BASE_URL/v1/users" -H "Authorization: Bearer $KEY
 const COMPARE_WITH_LATER = 'npm run svc -- audit heads --compare "$LATER" || echo "exit $?"\n';
 const HAS_STATISTICS = `psql "$DATABASE_URL" -Atc "select count(*) > 0 from pg_stats where tablename = 'audit_events'"\n`;
 
-// A dozen processes start, which a busy machine delays.
-describe('docs/runbooks/backup.md, followed word by word', { timeout: 300_000 }, () => {
+/** A dozen processes start, which a busy machine delays. */
+const TIMEOUT_MS = 300_000;
+
+describe('docs/runbooks/backup.md, followed word by word', { timeout: TIMEOUT_MS }, () => {
   let installed: Installation;
   let folder: string;
   let old: Running;
@@ -120,7 +123,7 @@ describe('docs/runbooks/backup.md, followed word by word', { timeout: 300_000 },
     const commands = blocks.map((block) =>
       Object.entries(here).reduce((code, [shown, actual]) => code.replaceAll(shown, actual), block),
     );
-    return (await paste([BEFORE, ...commands], { cwd: root, env })).slice(1);
+    return (await paste([BEFORE, ...commands], { cwd: root, env, timeoutMs: TIMEOUT_MS / 2 })).slice(1);
   };
   /** The checks of the runbook passed, and the restored service has the one user of the backup. */
   const expectRestored = (outputs: readonly string[], users: string | undefined) => {
@@ -161,7 +164,10 @@ describe('docs/runbooks/backup.md, followed word by word', { timeout: 300_000 },
   );
 
   it('restores the embedded folder, and proves that it is complete', async () => {
-    await startOld({ DATA_DIR: join(folder, 'data') });
+    const DATA_DIR = join(folder, 'data');
+    mkdirSync(DATA_DIR);
+    await createDataFolder(DATA_DIR);
+    await startOld({ DATA_DIR });
     const [heads, copy] = blocksOf('Back up the embedded folder') as [string, string];
     await follow([heads]);
     await stopOld();

@@ -48,7 +48,7 @@ export function install(): Installation {
 }
 
 /** Prepares a data folder like a first start does, with an unused database. */
-async function createDataFolder(folder: string): Promise<void> {
+export async function createDataFolder(folder: string): Promise<void> {
   await copyDatabase(folder);
   writeFileSync(join(folder, 'secret'), randomBytes(32).toString('hex'), { mode: 0o600 });
 }

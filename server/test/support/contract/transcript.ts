@@ -27,20 +27,28 @@ export function requirePrograms(...names: readonly string[]): void {
 }
 
 const END = '\u001e';
-/** Shorter than the timeout of the test, so that a hanging command leaves no process. */
+/** Shorter than the usual timeout of a test, so that a hanging command leaves no process. */
 const PASTE_MS = 100_000;
 
 /** Pastes the commands into one bash, which stops at the first error. Returns the output of each. */
 export async function paste(
   commands: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  {
+    cwd,
+    env,
+    timeoutMs = PASTE_MS,
+  }: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly timeoutMs?: number;
+  },
 ): Promise<string[]> {
   const script = ['set -euo pipefail', ...commands.map((command) => `${command}printf '${END}'`)];
   const { PATH = '' } = process.env;
   const child = spawn('bash', ['-c', script.join('\n')], {
     cwd,
     env: { PATH, SVC_ENV_FILE: '', ...env },
-    timeout: PASTE_MS,
+    timeout: timeoutMs,
   });
   let output = '';
   let errors = '';

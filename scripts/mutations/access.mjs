@@ -20,7 +20,7 @@ export const access = [
   {
     name: 'any API key may call any route',
     file: 'server/src/http/pipeline.ts',
-    find: 'if (!principal.scopes.includes(route.auth.scope)) {',
+    find: 'if (!principal.scopes.includes(required.scope)) {',
     replace: 'if (false) {',
     test: 'server/test/sweeps/access.test.ts > a scope > users:write is the only one that gives access to PATCH /v1/users/:userId',
   },

@@ -4,10 +4,10 @@ import { type Caller, createTurns, type Waiting } from './turns.js';
 
 /** A batch of proofs or of writes has up to 64. */
 export const FULL_BATCH = 64;
+/** How many requests may wait on the fastest node, and until the first measurement. */
+export const MAX_WAITING = 1_000;
 /** How long a request waits for a slot. */
 export const MAX_WAIT_MS = 1_000;
-/** How many requests wait. About as many as a node serves in a second. */
-export const MAX_WAITING = 1_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /** The slot of one request. */
@@ -29,6 +29,10 @@ export interface Admission {
   slotFor(caller: Caller): Slot;
   /** How many slots there are. */
   limit: number;
+  /** How many requests may wait. */
+  maxWaiting: number;
+  /** Requests that had a slot and ended, since the start. */
+  readonly ended: number;
   readonly inProgress: number;
   readonly waiting: number;
   /** Requests rejected since the start. */
@@ -53,6 +57,8 @@ export const rejection = (because: string) =>
 export function createAdmission(timers: Timers): Admission {
   const turns = createTurns<Entry>();
   let limit = FULL_BATCH;
+  let maxWaiting = MAX_WAITING;
+  let ended = 0;
   let inProgress = 0;
   let rejected = 0;
   let hasWaited = false;
@@ -67,7 +73,7 @@ export function createAdmission(timers: Timers): Admission {
   }
   /** Rejects the request or another one if too many wait. */
   function makeRoom({ caller, isResumed, reject }: Entry): boolean {
-    if (isResumed || turns.size < MAX_WAITING) return true;
+    if (isResumed || turns.size < maxWaiting) return true;
     const last = turns.lastBefore(caller);
     if (last !== undefined) turns.remove(last);
     (last?.reject ?? reject)(rejection('overload: too many wait'));
@@ -132,6 +138,7 @@ export function createAdmission(timers: Timers): Admission {
         startNext();
       },
       end() {
+        if (state === 'taken') ended += 1;
         isEnded = true;
         slot.leave();
       },
@@ -148,6 +155,15 @@ export function createAdmission(timers: Timers): Admission {
       limit = value;
       startNext();
     },
+    get maxWaiting() {
+      return maxWaiting;
+    },
+    set maxWaiting(value) {
+      maxWaiting = value;
+    },
+    get ended() {
+      return ended;
+    },
     get inProgress() {
       return inProgress;
     },
@@ -158,7 +174,7 @@ export function createAdmission(timers: Timers): Admission {
       return rejected;
     },
     get isFull() {
-      return turns.size >= MAX_WAITING;
+      return turns.size >= maxWaiting;
     },
     refuses(caller) {
       if (turns.lastBefore(caller) !== undefined) return false;

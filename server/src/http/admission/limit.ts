@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { Deps } from '../deps.js';
-import { FULL_BATCH } from './admission.js';
+import { FULL_BATCH, MAX_WAITING } from './admission.js';
 
 const MIN_LIMIT = 16;
 const MAX_LIMIT = 1_024;
 const INTERVAL_MS = 100;
+/** The weight of the last interval in an average. */
+const SMOOTHING = 0.1;
 
 /** What a node's requests wait for inside. */
 export interface Load {
@@ -27,21 +29,32 @@ export function nextLimit(limit: number, { loop, database, verifier }: Load): nu
   return loop > 0.95 ? Math.max(FULL_BATCH, Math.floor(limit * 0.95)) : limit;
 }
 
-/** Adapts the limit to what the node measures, while requests wait. Returns a function that stops this. */
+/**
+ * As many requests wait as the node serves in half a second, so few wait in vain. If most of them did, the node would spend its
+ * time on rejecting them, and serve even less.
+ */
+export const nextMaxWaiting = (servedPerSecond: number): number =>
+  Math.min(MAX_WAITING, Math.max(FULL_BATCH, Math.ceil(servedPerSecond / 2)));
+
+/** Adapts both limits to what the node measures, while requests wait. Returns a function that stops this. */
 export function adaptLimit({
   admission,
   db,
   verifier,
 }: Pick<Deps, 'admission' | 'db' | 'verifier'>): () => void {
-  let last = performance.eventLoopUtilization();
+  let last = { loop: performance.eventLoopUtilization(), at: performance.now(), ended: 0 };
+  let servedPerSecond = 0;
   const adapt = () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization: loop } = performance.eventLoopUtilization(now, last);
+    const now = { loop: performance.eventLoopUtilization(), at: performance.now(), ended: admission.ended };
+    const { utilization: loop } = performance.eventLoopUtilization(now.loop, last.loop);
+    const current = ((now.ended - last.ended) * 1000) / (now.at - last.at);
+    servedPerSecond += (current - servedPerSecond) * SMOOTHING;
     last = now;
     if (!admission.takeWaited()) return;
     const { queued, workers } = verifier.stats();
     const load = { loop, database: db.pool().waiting, verifier: queued / Math.max(1, workers) };
     admission.limit = nextLimit(admission.limit, load);
+    admission.maxWaiting = nextMaxWaiting(servedPerSecond);
   };
   const timer = setInterval(adapt, INTERVAL_MS).unref();
   return () => clearInterval(timer);

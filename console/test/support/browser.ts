@@ -10,7 +10,7 @@ import {
 import { expect } from 'vitest';
 
 /** `npm test` sets CHROMIUM_PATH to the binary that it found or installed. */
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Switches that disable Chromium's own network requests. */
 const QUIET = [

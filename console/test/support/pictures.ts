@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -5,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pixelmatch from 'pixelmatch';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { CHROMIUM } from './browser.js';
 import { encodePng } from './palette-png.js';
 
 const FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url));
@@ -26,7 +28,23 @@ const LOOKS = [
   ['dark', 390, 844],
 ] as const;
 
-/** The share of pixels that may differ: other versions of the browser round fonts and curves differently. */
+/** The version of the browser that took the pictures. Another one may draw all text differently. */
+const VERSION_FILE = join(FOLDER, 'chromium.txt');
+const versionOf = (text: string) => /\d+(\.\d+){3}/.exec(text)?.[0] ?? 'unknown';
+const version = () => versionOf(execFileSync(CHROMIUM, ['--version'], { encoding: 'utf8', stdio: 'pipe' }));
+
+/** Why this browser can't be compared with the committed pictures. Undefined if it can, or if the pictures are written. */
+export function otherBrowser(): string | undefined {
+  if (UPDATES) {
+    write(VERSION_FILE, Buffer.from(`${version()}\n`));
+    return undefined;
+  }
+  const [taken, here] = [versionOf(readFileSync(VERSION_FILE, 'utf8')), version()];
+  if (taken === here) return undefined;
+  return `The pictures were taken with Chromium ${taken}, this is ${here}: not compared. To see what a change does, write them with -u at the commit before it.`;
+}
+
+/** The share of pixels that may differ. */
 const TOLERATED = 0.001;
 /** How far a color may be from the committed one, which comes from a palette. From 0 to 1. */
 const THRESHOLD = 0.15;

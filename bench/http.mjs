@@ -3,50 +3,16 @@
 // BENCH_SECONDS=<n> for each measurement; BENCH_SOAK=<n> more verifications, with the memory before and after.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { didHash } from '../zk/dist/field.js';
-import { createIdentity } from '../zk/dist/phone.js';
-import { createProver } from '../zk/dist/prover/prover.js';
-import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
 import { load } from './load.mjs';
-import { ADMIN, bearer, call, PLAIN, SERVICE, signUp, withServer } from './servers.mjs';
+import { enroll, makePeople, verification } from './people.mjs';
+import { ADMIN, bearer, call, PLAIN, SERVICE, withServer } from './servers.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 const SOAK = Number(process.env.BENCH_SOAK ?? 0);
 const CONNECTIONS = 64;
 const ACCOUNTS = 8;
 const WARM_SECONDS = 10;
-const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
-
-/** People with one proof each, which may be used repeatedly, because the account's policy allows unbound proofs. */
-async function makePeople() {
-  const prover = await createProver({ wasm: read('wasm'), zkey: read('zkey') });
-  const people = [];
-  for (let n = 0; n <= ACCOUNTS; n++) {
-    const { did, commitment, biometricSecret, salt } = createIdentity();
-    const proof = await prover.prove({ biometricSecret, salt, didHash: didHash(did) });
-    people.push({ did, commitment, proof });
-  }
-  return people;
-}
-
-/** Creates an account for each person. Returns their verification requests. */
-async function enroll(baseUrl, { did, commitment, proof }) {
-  const { token, apiKey } = await signUp(baseUrl);
-  await call(baseUrl, 'PUT', '/api/console/security-policy', bearer(token), {
-    security_policy: { allow_unbound_proofs: true },
-  });
-  await call(baseUrl, 'POST', '/v1/identity/register', bearer(apiKey.key), { did, commitment });
-  return { headers: bearer(apiKey.key), body: { did, ...proof } };
-}
-
-const verification = ({ headers, body }) => ({
-  path: '/v1/identity/verify',
-  headers,
-  body: { ...body, nonce: randomUUID(), timestamp: Date.now() },
-});
 
 /** Warms up, then measures. Every client belongs to one account. */
 async function measure(baseUrl, subjects, next = (id) => verification(subjects[id % ACCOUNTS])) {
@@ -71,7 +37,7 @@ async function soak(baseUrl, pid, subjects) {
   return samples;
 }
 
-const people = await makePeople();
+const people = await makePeople(ACCOUNTS + 1);
 const postgres = await openPostgres({ embedded: false });
 try {
   const plain = await withServer(postgres, PLAIN, async (baseUrl) => {

@@ -1,14 +1,15 @@
 // Three times as many requests as a node can serve, over more than 2,000 connections, from one account, beside a second account that
-// sends a few. First each alone. Half of the requests record a verification, half list them. Measures what is served, what is
-// rejected with 503, how long both take, and whether every acknowledged write is stored. Needs a build.
-// BENCH_SECONDS=<n> of overload, BENCH_CONNECTIONS=<n>.
+// sends a few. First each alone. The requests verify proofs. With BENCH_REQUESTS=records, half of them record a verification and half
+// list them, which costs a node a fraction of that. Measures what is served, what is rejected with 503, how long both take, and whether
+// every acknowledged write is stored. Needs a build. BENCH_SECONDS=<n> of overload, BENCH_CONNECTIONS=<n>.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openPostgres } from '../scripts/testing/test-databases.mjs';
 import { load, open } from './load.mjs';
-import { bearer, call, SERVICE, signUp, withServer } from './servers.mjs';
+import { enroll, makePeople, verification } from './people.mjs';
+import { call, SERVICE, withServer } from './servers.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 2_200);
@@ -22,10 +23,14 @@ const QUIET_PAUSE_MS = 50;
 const PATIENCE_MS = 10_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const requestOf = (headers, n) =>
-  n % 2 === 0
-    ? { path: '/v1/verifications', headers, body: { method: 'manual', result: 'pass' } }
-    : { method: 'GET', path: '/v1/verifications?limit=10', headers };
+const requestsOf = {
+  proofs: (subject) => ({ ...verification(subject), expected: 200 }),
+  records: ({ headers }, n) =>
+    n % 2 === 0
+      ? { path: '/v1/verifications', headers, body: { method: 'manual', result: 'pass' }, expected: 201 }
+      : { method: 'GET', path: '/v1/verifications?limit=10', headers, expected: 200 },
+};
+const requestOf = requestsOf[process.env.BENCH_REQUESTS ?? 'proofs'];
 const isServed = (status) => status === 200 || status === 201;
 
 function summary(times) {
@@ -35,7 +40,7 @@ function summary(times) {
 }
 
 /** One request after another. Returns the times of the served ones, and how many were not. */
-async function quiet(baseUrl, headers, seconds) {
+async function quiet(baseUrl, subject, seconds) {
   const client = await open(baseUrl);
   const until = performance.now() + seconds * 1000;
   const times = [];
@@ -43,10 +48,11 @@ async function quiet(baseUrl, headers, seconds) {
   let failed = 0;
   for (let n = 0; performance.now() < until; n++) {
     const sent = performance.now();
-    const status = await client.send(requestOf(headers, n));
+    const request = requestOf(subject, n);
+    const status = await client.send(request);
     if (isServed(status)) times.push(performance.now() - sent);
     else failed += 1;
-    if (status === 201) created += 1;
+    if (isServed(status) && request.method !== 'GET') created += 1;
     await pause(QUIET_PAUSE_MS);
   }
   client.close();
@@ -70,13 +76,13 @@ async function watchHealth(baseUrl, seconds) {
 }
 
 /** A process of its own: requests at a fixed rate, whether or not earlier ones have a response. Times count from when a request was due. */
-async function flood({ baseUrl, headers, perSecond, connections, seconds }) {
+async function flood({ baseUrl, subject, perSecond, connections, seconds }) {
   const free = [];
   while (free.length < connections)
     free.push(...(await Promise.all(Array.from({ length: 50 }, () => open(baseUrl)))));
   process.send('open');
   const due = [];
-  const counts = { sent: 0, created: 0, gaveUp: 0, failed: 0 };
+  const counts = { sent: 0, gaveUp: 0, failed: 0 };
   const served = [];
   const rejected = [];
   let pending = 0;
@@ -84,13 +90,12 @@ async function flood({ baseUrl, headers, perSecond, connections, seconds }) {
   const send = async (connection, at) => {
     pending += 1;
     try {
-      const status = await connection.send(requestOf(headers, n++));
+      const status = await connection.send(requestOf(subject, n++));
       const time = performance.now() - at;
       if (time > PATIENCE_MS) counts.gaveUp += 1;
       else if (status === 503) rejected.push(time);
       else if (isServed(status)) served.push(time);
       else counts.failed += 1;
-      if (status === 201) counts.created += 1;
       free.push(connection);
     } catch {
       counts.failed += 1;
@@ -132,32 +137,31 @@ if (process.argv[2] === 'flood') {
   process.exit(0);
 }
 
+const people = await makePeople(2);
 const postgres = await openPostgres({ embedded: false });
 try {
   await withServer(postgres, SERVICE, async (baseUrl, _pid, databaseUrl) => {
-    const [calm, busy] = [await signUp(baseUrl), await signUp(baseUrl)];
-    const headers = bearer(calm.apiKey.key);
-    const busyHeaders = bearer(busy.apiKey.key);
+    const [calm, busy] = [await enroll(baseUrl, people[0]), await enroll(baseUrl, people[1])];
     const capacity = () =>
       load(baseUrl, {
         connections: CAPACITY_CONNECTIONS,
         seconds: ALONE_SECONDS,
-        next: (_id, n) => ({ ...requestOf(busyHeaders, n), expected: n % 2 === 0 ? 201 : 200 }),
+        next: (_id, n) => requestOf(busy, n),
       });
     await capacity();
-    const alone = await quiet(baseUrl, headers, ALONE_SECONDS);
+    const alone = await quiet(baseUrl, calm, ALONE_SECONDS);
     const most = await capacity();
     const perSecond = TIMES * most.perSecond;
-    const settings = { baseUrl, headers: busyHeaders, perSecond, connections: CONNECTIONS, seconds: SECONDS };
+    const settings = { baseUrl, subject: busy, perSecond, connections: CONNECTIONS, seconds: SECONDS };
     const flooding = fork(fileURLToPath(import.meta.url), ['flood', JSON.stringify(settings)]);
     await once(flooding, 'message');
     const ended = once(flooding, 'message');
     await pause(1_000);
     const health = watchHealth(baseUrl, SECONDS - 2);
-    const beside = await quiet(baseUrl, headers, SECONDS - 2);
+    const beside = await quiet(baseUrl, calm, SECONDS - 2);
     const [flooded] = await ended;
     const { p99: healthP99, failed: healthFailed } = await health;
-    const after = await quiet(baseUrl, headers, ALONE_SECONDS);
+    const after = await quiet(baseUrl, calm, ALONE_SECONDS);
     const again = await capacity();
     const chains = await call(baseUrl, 'GET', '/api/admin/audit-integrity', {
       'x-api-key': SERVICE.settings.ADMIN_API_KEY,
@@ -165,7 +169,7 @@ try {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     const stored = await client.query('select count(*)::int as n from verifications where tenant_id = $1', [
-      calm.tenant.id,
+      calm.tenantId,
     ]);
     await client.end();
     const ms = (value) => value.toFixed(0);

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_WAIT_MS, MAX_WAITING, type Slot } from '../../src/http/admission/admission.js';
+import { HOLD_MS } from '../../src/http/admission/shed.js';
 import type { Caller } from '../../src/http/admission/turns.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
 
@@ -173,6 +174,24 @@ describe('a full queue', () => {
     expect(lines.filter(({ msg }) => msg === 'overload')).toEqual([
       expect.objectContaining({ level: 'warn', requests: 2, status: 503, error: 'service_unavailable' }),
     ]);
+  });
+
+  it('sends rejections a second later once they take more than a small share of its time', async () => {
+    await list();
+    fillQueue({ group: 'account', name: account.tenantId });
+    const timers = service.clock.pendingTimers;
+    const isHeld = () => service.clock.pendingTimers > timers + 1; // One logs.
+    const reject = async () =>
+      textOf(await open(head('GET', '/v1/devices', { 'X-API-Key': account.key, Connection: 'close' })));
+    const replies: Promise<string>[] = [];
+    while (!isHeld()) {
+      const reply = reject();
+      replies.push(reply);
+      await Promise.race([reply, vi.waitFor(() => expect(isHeld()).toBe(true))]);
+    }
+    service.clock.advance(HOLD_MS);
+    for (const text of await Promise.all(replies))
+      expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 2\r\n/is);
   });
 
   it('has room for an account that sends little', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { clientAddress } from '../../base/address.js';
 import { envelope } from '../../base/errors.js';
 import type { Deps } from '../deps.js';
@@ -7,6 +8,12 @@ import { rejection } from './admission.js';
 import type { Callers } from './callers.js';
 
 const LOG_INTERVAL_MS = 1_000;
+/** The share of its time that a node spends on rejecting at once, and how much more it may spend in a burst. */
+const SHARE = 0.15;
+const BURST_MS = 20;
+/** How long a rejection is held beyond that share. Clients that repeat their requests at once can't take the node's time then. */
+export const HOLD_MS = 1_000;
+const MAX_HELD = 10_000;
 
 /** Health and the operator are served under any load, and what needs no database costs about as little as a rejection. */
 export const isShed = ({ auth, database, replies }: Route): boolean =>
@@ -18,6 +25,22 @@ const firstStep = (path: string) => /^\/([^/?]*)/.exec(path)?.[1] ?? '';
 function stepsShed(routes: readonly Route[]): ReadonlySet<string> {
   const served = new Set(routes.filter((route) => !isShed(route)).map(({ path }) => firstStep(path)));
   return new Set(routes.map(({ path }) => firstStep(path)).filter((step) => !served.has(step)));
+}
+
+/** Time that refills by a share of the time that passes. All times are in milliseconds. */
+export function createTimeBudget(share: number, burst: number) {
+  let left = burst;
+  let refilledAt = 0;
+  return {
+    hasLeft(now: number): boolean {
+      left = Math.min(burst, left + (now - refilledAt) * share);
+      refilledAt = now;
+      return left > 0;
+    },
+    spend(time: number): void {
+      left = Math.max(-burst, left - time);
+    },
+  };
 }
 
 interface Options {
@@ -41,6 +64,8 @@ export function createShedder({ deps, callers, routes, headers }: Options) {
   const steps = stepsShed(routes);
   const fixed = Object.entries(headers).flat();
   const failure = rejection('overload: too many wait');
+  const budget = createTimeBudget(SHARE, BURST_MS);
+  let held = 0;
   let unlogged = 0;
 
   const logSoon = () => {
@@ -55,15 +80,8 @@ export function createShedder({ deps, callers, routes, headers }: Options) {
     });
   };
 
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (!admission.isFull || !steps.has(firstStep(request.url ?? ''))) return false;
-    if (request.headers.origin !== undefined && config.corsOrigins.length > 0) return false;
-    const isDirect = config.trustProxy.length === 0;
-    const caller = callers.of(
-      request.headers,
-      isDirect ? clientAddress(request.socket.remoteAddress ?? '') : '',
-    );
-    if ((caller.group === 'network' && !isDirect) || !admission.refuses(caller)) return false;
+  function reject({ method = '' }: IncomingMessage, response: ServerResponse): void {
+    const started = performance.now();
     const requestId = ids();
     const body = JSON.stringify(envelope(failure, requestId, config.docsOrigin));
     response.writeHead(503, [
@@ -77,10 +95,34 @@ export function createShedder({ deps, callers, routes, headers }: Options) {
       ],
       ...(ready() ? [] : ['connection', 'close']),
     ]);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    response.end(method === 'HEAD' ? undefined : body);
     counters.request(503, failure.code);
-    metrics.request(request.method ?? '', '(none)', 503, 0);
+    metrics.request(method, '(none)', 503, 0);
     logSoon();
+    budget.spend(performance.now() - started);
+  }
+
+  /** Sends the rejection a second later. */
+  function hold(request: IncomingMessage, response: ServerResponse): void {
+    held += 1;
+    timers.after(HOLD_MS, () => {
+      held -= 1;
+      reject(request, response);
+    });
+  }
+
+  function isRejected({ url = '', headers: sent, socket }: IncomingMessage): boolean {
+    if (!admission.isFull || !steps.has(firstStep(url))) return false;
+    if (sent.origin !== undefined && config.corsOrigins.length > 0) return false;
+    const isDirect = config.trustProxy.length === 0;
+    const caller = callers.of(sent, isDirect ? clientAddress(socket.remoteAddress ?? '') : '');
+    return (isDirect || caller.group === 'account') && admission.refuses(caller);
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (!isRejected(request)) return false;
+    if (budget.hasLeft(performance.now()) || held >= MAX_HELD) reject(request, response);
+    else hold(request, response);
     return true;
   };
 }

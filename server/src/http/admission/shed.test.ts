@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTimeBudget } from './shed.js';
 
 describe('a time budget', () => {
-  it('is spent at once in a burst, and refilled by its share of the time that passes, up to the burst', () => {
+  it('may be spent in a burst, and is refilled by its share of the time that passes, up to the burst', () => {
     const budget = createTimeBudget(0.1, 20);
     expect(budget.hasLeft(1_000)).toBe(true);
     budget.spend(20);

@@ -8,10 +8,10 @@ import { rejection } from './admission.js';
 import type { Callers } from './callers.js';
 
 const LOG_INTERVAL_MS = 1_000;
-/** The share of its time that a node spends on rejecting at once, and how much more it may spend in a burst. */
+/** The share of its time that a node spends on immediate rejections, and how much more it may spend in a burst. */
 const SHARE = 0.15;
 const BURST_MS = 20;
-/** How long a rejection is held beyond that share. Clients that repeat their requests at once can't take the node's time then. */
+/** How long a rejection is held beyond that share. Clients that repeat their requests immediately can't take the node's time then. */
 export const HOLD_MS = 1_000;
 const MAX_HELD = 10_000;
 

@@ -55,6 +55,8 @@ interface Options {
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Prefix of every key and of the channel. */
   readonly prefix?: string;
+  /** How long a response may take. Default: 75 ms. */
+  readonly timeoutMs?: number;
 }
 
 type Connection = Awaited<ReturnType<typeof newConnection>>;
@@ -77,16 +79,16 @@ async function newConnection(url: string) {
  * that has arrived, or before it has sent the request. So Redis gets one more turn, or the whole time again if the loop
  * was stalled.
  */
-function withTimeout(from: Connection, args: readonly string[]): Promise<unknown> {
+function withTimeout(from: Connection, args: readonly string[], ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
-    const late = () => reject(new RedisLostError(`no response within ${TIMEOUT_MS} ms`));
+    const late = () => reject(new RedisLostError(`no response within ${ms} ms`));
     const wait = (isLast: boolean) => {
-      const due = performance.now() + TIMEOUT_MS;
+      const due = performance.now() + ms;
       timer = setTimeout(() => {
         if (!isLast && performance.now() - due > STALL_MS) wait(true);
         else setImmediate(late);
-      }, TIMEOUT_MS);
+      }, ms);
     };
     wait(false);
     from
@@ -96,18 +98,23 @@ function withTimeout(from: Connection, args: readonly string[]): Promise<unknown
   });
 }
 
-async function evaluate(from: Connection, { text, sha }: Script, keys: readonly string[], args: string[]) {
-  const rest = [String(keys.length), ...keys, ...args];
+async function evaluate(from: Connection, { text, sha }: Script, rest: readonly string[], ms: number) {
   try {
-    return await withTimeout(from, ['EVALSHA', sha, ...rest]);
+    return await withTimeout(from, ['EVALSHA', sha, ...rest], ms);
   } catch (error) {
     if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-    return await withTimeout(from, ['EVAL', text, ...rest]);
+    return await withTimeout(from, ['EVAL', text, ...rest], ms);
   }
 }
 
 /** Connects if possible. A node must start while Redis is down as well. */
-export async function openRedis({ url, random, log, prefix = 'svc:' }: Options): Promise<Redis> {
+export async function openRedis({
+  url,
+  random,
+  log,
+  prefix = 'svc:',
+  timeoutMs = TIMEOUT_MS,
+}: Options): Promise<Redis> {
   const node = random.bytes(12).toString('base64url');
   // Channels are shared by all databases of an instance, and two deployments may use one instance with different databases.
   const channel = `${prefix}bus${new URL(url).pathname}`;
@@ -139,7 +146,8 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
   }
 
   /** A write, because a replica or a full instance would still deliver messages, but perhaps not to every node. */
-  const sendHeartbeat = (from: Connection) => withTimeout(from, ['SET', `${prefix}beat`, '1', 'PX', '1000']);
+  const sendHeartbeat = (from: Connection) =>
+    withTimeout(from, ['SET', `${prefix}beat`, '1', 'PX', '1000'], timeoutMs);
 
   async function connect(): Promise<void> {
     const fresh = await newConnection(url);
@@ -179,12 +187,8 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
       const from = connection;
       if (from === undefined) throw new RedisLostError('lost');
       try {
-        return await evaluate(
-          from,
-          wanted,
-          keys.map((key) => prefix + key),
-          [...args],
-        );
+        const rest = [String(keys.length), ...keys.map((key) => prefix + key), ...args];
+        return await evaluate(from, wanted, rest, timeoutMs);
       } catch (error) {
         lose(from, error);
         throw error instanceof RedisLostError ? error : new RedisLostError('lost', { cause: error });
@@ -193,7 +197,7 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     publish(message) {
       const from = connection;
       if (from === undefined) return;
-      withTimeout(from, ['PUBLISH', channel, `${node} ${message}`]).catch((error: unknown) =>
+      withTimeout(from, ['PUBLISH', channel, `${node} ${message}`], timeoutMs).catch((error: unknown) =>
         lose(from, error),
       );
     },
@@ -203,7 +207,7 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
       clearInterval(heartbeat);
       clearTimeout(retry);
       // Responses arrive in order: after this one, all published messages have been sent.
-      if (connection) await withTimeout(connection, ['PING']).catch(() => {});
+      if (connection) await withTimeout(connection, ['PING'], timeoutMs).catch(() => {});
       connection?.destroy();
       connection = undefined;
     },

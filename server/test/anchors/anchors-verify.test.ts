@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { anchoredService } from '../support/chain/anchoring.js';
 import { proveFor, registerPerson } from '../support/phone.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import { type Account, startService } from '../support/service.js';
+
+useRealProofs();
 
 const on = anchoredService();
 

@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
 import { type Person, proveFor, proveUnbound, registerPerson } from '../support/phone.js';
 import { countVerifications, offCurve, outsideSubgroup, wrongProof } from '../support/proofs.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import {
   type Account,
   type Reply,
@@ -14,6 +15,8 @@ import {
   sharedVerifier,
   startService,
 } from '../support/service.js';
+
+useRealProofs();
 
 interface Observed {
   readonly reply: Reply;

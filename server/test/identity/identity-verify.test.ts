@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type Person, proveFor, proveUnbound, registerPerson } from '../support/phone.js';
 import { countVerifications, rerandomised } from '../support/proofs.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import {
   type Account,
   type Service,
@@ -14,6 +15,8 @@ import {
   startService,
   zk,
 } from '../support/service.js';
+
+useRealProofs();
 
 const SKEW_MS = 300_000;
 

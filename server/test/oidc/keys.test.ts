@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
+import { createKeyPairs } from '../../src/features/oidc/keys/key-pairs.js';
 import { type Issuer, readIssuer, subjectOf } from '../../src/features/oidc/keys/keys.js';
 import { rotateKeys } from '../../src/features/oidc/keys/rotation.js';
 import { reseal } from '../../src/features/sealing/reseal.js';
@@ -25,7 +26,9 @@ let account: Account;
 beforeAll(async () => {
   // The job covers all accounts, so this file needs its own database.
   ({ db } = await freshDatabase());
-  nodes = await Promise.all([0, 1].map(() => startService({ db, clock, secret: OLD })));
+  nodes = await Promise.all(
+    [0, 1].map(() => startService({ db, clock, secret: OLD, keyPairs: createKeyPairs(clock) })),
+  );
 });
 afterAll(async () => {
   for (const node of nodes) await node.close();

@@ -2,7 +2,10 @@ import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
 import { checkKilledSignIns } from '../support/faults/sign-ins.js';
 import { endProcesses } from '../support/process.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import { seedOf } from '../support/seeded.js';
+
+useRealProofs();
 
 afterAll(endProcesses);
 

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { checkBusyHour } from '../support/busy-hour/run.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import { seedOf } from '../support/seeded.js';
+
+useRealProofs();
 
 /** Two minutes, unless a release is tested for an hour. */
 const SECONDS = Number(process.env.LONG_SECONDS ?? 120);

@@ -1,7 +1,10 @@
 import { afterAll, expect, it } from 'vitest';
 import { checkCrashes } from '../support/faults/crash.js';
 import { endProcesses } from '../support/process.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import { seedOf } from '../support/seeded.js';
+
+useRealProofs();
 
 afterAll(endProcesses);
 

@@ -1,8 +1,13 @@
+// @module-tag ci: random operations, and many starts and kills of the process
+// @module-tag not-on-citus: start and kill processes with a plain database of their own
 import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
 import { checkCrashes } from '../support/faults/crash.js';
 import { endProcesses } from '../support/process.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import { seedOf } from '../support/seeded.js';
+
+useRealProofs();
 
 afterAll(endProcesses);
 

@@ -1,6 +1,10 @@
+// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSession } from '../support/phone.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
+
+useRealProofs();
 
 describe('from an account to a verified proof', () => {
   let service: Service;

@@ -19,6 +19,9 @@ import {
   type Running,
   startProcess,
 } from '../support/process.js';
+import { useRealProofs } from '../support/registered-proofs.js';
+
+useRealProofs();
 
 /** nginx connects to the node from this address. No other client uses it, so the node can trust it alone. */
 const PROXY_ADDRESS = '127.0.0.2';

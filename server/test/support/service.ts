@@ -21,6 +21,7 @@ import type { Machines } from '../../src/db/spread/machines.js';
 import { isSpread } from '../../src/db/spread/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
+import { createKeyPairs } from '../../src/features/oidc/keys/key-pairs.js';
 import type { Lifetimes } from '../../src/features/oidc/provider/surface.js';
 import type { KeyPairs } from '../../src/http/deps.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
@@ -30,6 +31,8 @@ import type { Environment } from '../../src/model/environment.js';
 import type { Plan } from '../../src/model/plans.js';
 import type { ApiScope } from '../../src/model/scopes.js';
 import { sharedDatabase } from './database.js';
+import { nextSharedPair } from './key-pairs.js';
+import { acceptRegistered, registeringProver, usesRealProofs } from './registered-proofs.js';
 import { holdToTenants } from './tenant-rule/database.js';
 
 export const START = Date.parse('2026-05-12T09:30:00.000Z');
@@ -74,15 +77,19 @@ export function manualClock(start = START): ManualClock {
 export const zk = loadPinnedKey();
 
 let pool: Promise<VerifierPool> | undefined;
-export const sharedVerifier = () => (pool ??= createVerifierPool({ key: zk, workers: 1, queueLimit: 512 }));
+/** The real verifier, which accepts registered proofs as well. */
+export const sharedVerifier = () =>
+  (pool ??= createVerifierPool({ key: zk, workers: 1, queueLimit: 512 }).then(acceptRegistered));
 
 let prover: Promise<Prover> | undefined;
-/** The real prover of a phone. */
-export const sharedProver = () => {
+export const realProver = (): Promise<Prover> => {
   const read = (name: string) => new Uint8Array(readFileSync(join(artifactsFolder, name)));
   prover ??= createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
   return prover;
 };
+/** The prover of a phone: the real one in files that call `useRealProofs`. */
+export const sharedProver = async (): Promise<Prover> =>
+  usesRealProofs() ? realProver() : registeringProver;
 
 /** Argon2id at its lowest cost, as the tests sign up hundreds of accounts. passwords.test.ts tests the real cost. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
@@ -153,7 +160,7 @@ export interface ServiceOptions {
   readonly spread?: boolean;
   /** How long what the OpenID Provider issues lasts. */
   readonly oidcLifetimes?: Lifetimes;
-  /** Default: generates each pair. */
+  /** Default: issuers share a few RSA pairs. */
   readonly keyPairs?: KeyPairs;
   /** Of a database that is spread over several machines. Their database is then the service's. */
   readonly machines?: Machines;
@@ -223,7 +230,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     resolveHost: options.resolveHost ?? (async () => []),
     ...(options.chain && { chain: options.chain }),
     ...(options.oidcLifetimes && { oidcLifetimes: options.oidcLifetimes }),
-    ...(options.keyPairs && { keyPairs: options.keyPairs }),
+    keyPairs: options.keyPairs ?? createKeyPairs(clock, nextSharedPair),
   });
   await app.deps.replica?.start();
   await app.http.ready();

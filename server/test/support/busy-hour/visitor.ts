@@ -3,7 +3,7 @@ import { boundSignal, didHash, pairingBind, verifyBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { isUnavailable, type Journal, NoResponse, type Party, type Reply } from '../faults/crash-load.js';
 import type { Seeded } from '../seeded.js';
-import { sharedProver } from '../service.js';
+import { realProver } from '../service.js';
 
 /** An account with everything that a visitor uses of it. */
 export interface Host extends Party {
@@ -171,7 +171,7 @@ export class Visitor {
 
   async #prove(bind: bigint) {
     const { biometricSecret, salt, did } = this.#host.phone;
-    return (await sharedProver()).prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) });
+    return (await realProver()).prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) });
   }
 }
 

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { type DatabaseKind, emptyDatabase } from '../database.js';
 import { endProcesses, install, type Running, startProcess } from '../process.js';
 import { type Seeded, seeded } from '../seeded.js';
-import { ADMIN_KEY, sharedProver } from '../service.js';
+import { ADMIN_KEY, realProver } from '../service.js';
 import { Client, type Fact, Journal, type Party, takeSnapshot } from './crash-load.js';
 
 const PARTIES = 4;
@@ -161,7 +161,7 @@ export async function createParty(journal: Journal, number: number): Promise<Par
     body: { did, commitment },
     events: { 201: 1 },
   });
-  const proof = await (await sharedProver()).prove({ biometricSecret, salt, didHash: didHash(did) });
+  const proof = await (await realProver()).prove({ biometricSecret, salt, didHash: didHash(did) });
   const person = { ...identity, userId: registered.body.userId };
   return { tenantId: tenant.id, token, key: apiKey.key, person, proof };
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { heldKeyPairs } from '../../../../test/support/held-key-pairs.js';
+import { heldKeyPairs } from '../../../../test/support/key-pairs.js';
 import { manualClock } from '../../../../test/support/service.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { createKeyPairs, generateRsa } from './key-pairs.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: runs Prometheus’ own program on the alerts
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag ci: runs every command of the documentation
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag ci: starts a process for each command, and plays through the sandbox
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

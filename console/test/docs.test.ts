@@ -1,3 +1,4 @@
+// @module-tag ci: pages without a sign-in
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag ci: every page: errors on a first visit, and its pictures
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';

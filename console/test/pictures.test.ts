@@ -1,3 +1,4 @@
+// @module-tag ci: every page: errors on a first visit, and its pictures
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPolicy } from '../../server/test/support/pairing.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: packs the command line and installs it
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

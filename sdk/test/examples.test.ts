@@ -1,3 +1,4 @@
+// @module-tag ci: packs and installs the SDK, and runs every example
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';

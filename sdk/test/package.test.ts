@@ -1,3 +1,4 @@
+// @module-tag ci: packs and installs the SDK, and runs every example
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag ci: every field of every record, through the SDK
 import { readFileSync } from 'node:fs';
 import {
   decodeRawScan,

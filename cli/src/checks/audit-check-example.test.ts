@@ -1,3 +1,5 @@
+// @module-tag ci: compares the example in Python with our own check
+// @module-tag needs-python3
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

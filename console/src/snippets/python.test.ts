@@ -1,3 +1,4 @@
+// @module-tag needs-python3
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { ENVIRONMENT, expectedOf, plainUrl, REQUESTS, type Received } from '../../test/support/requests';

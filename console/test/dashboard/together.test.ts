@@ -1,3 +1,4 @@
+// @module-tag ci: several windows
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withScreenLock } from '../phone/phone-window.js';

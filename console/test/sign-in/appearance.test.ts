@@ -1,3 +1,4 @@
+// @module-tag ci: the hosted sign-in pages; their server is tested
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

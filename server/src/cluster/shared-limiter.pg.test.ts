@@ -1,3 +1,4 @@
+// @module-tag needs-redis-server
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeLimiter } from '../../test/support/contract/limiter-contract.js';
 import { connectRedis, endRedisServers, freshPrefix, rawRedis } from '../../test/support/faults/redis.js';

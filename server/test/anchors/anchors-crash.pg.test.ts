@@ -1,3 +1,5 @@
+// @module-tag ci: replays failures of the blockchain
+// @module-tag not-on-citus: start and kill processes with a plain database of their own
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { AnchoredProcess } from '../support/chain/anchored-process.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: replays failures of the blockchain
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: replays failures of the blockchain
 import { describe, expect, it } from 'vitest';
 import { gasOf } from '../../../chain/test/support/anvil.js';
 import { sql } from '../../src/db/sql.js';

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError, type RawDatabase, violates } from '../../src/db/db.js';
 import { rollbackTo, type Sql, savepoint, sql } from '../../src/db/sql.js';

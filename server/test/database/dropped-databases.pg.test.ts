@@ -1,3 +1,5 @@
+// @module-tag ci: drops databases that are in use
+// @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

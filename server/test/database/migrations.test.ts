@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log.js';

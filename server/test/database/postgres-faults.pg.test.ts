@@ -1,3 +1,4 @@
+// @module-tag not-on-citus: cuts and freezes the connection to a plain PostgreSQL, and locks whole tables of it
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

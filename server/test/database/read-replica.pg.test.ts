@@ -1,3 +1,5 @@
+// @module-tag ci: starts a PostgreSQL server with a standby
+// @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openPostgres } from '../../src/db/pg.js';

@@ -1,3 +1,5 @@
+// @module-tag ci: restores whole databases, by the commands of the runbook
+// @module-tag not-on-citus: dumps and restores a plain PostgreSQL
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

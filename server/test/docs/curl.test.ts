@@ -1,3 +1,5 @@
+// @module-tag ci: runs every command of the documentation
+// @module-tag not-on-citus: shows when a key was last used, which follows half a second later on several machines
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

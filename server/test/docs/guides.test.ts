@@ -1,3 +1,4 @@
+// @module-tag ci: runs every command of the documentation
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag ci: runs every command of the documentation
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';

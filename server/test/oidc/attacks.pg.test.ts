@@ -1,3 +1,4 @@
+// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

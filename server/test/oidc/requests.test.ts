@@ -1,3 +1,4 @@
+// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
 import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag embedded-ci
+// @module-tag ci: random operations, and many starts and kills of the process
 import { expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
 import { checkModel } from '../support/model/run.js';

@@ -1,3 +1,4 @@
+// @module-tag needs-redis-server
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operate } from '../../src/bin/operate.js';
 import { databaseClock } from '../../src/db/database-clock.js';

@@ -1,3 +1,4 @@
+// @module-tag needs-redis-server
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

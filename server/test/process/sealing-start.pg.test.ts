@@ -1,3 +1,4 @@
+// @module-tag ci: starts several processes
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyring } from '../../src/base/keyring.js';
 import { systemRandom } from '../../src/base/random.js';

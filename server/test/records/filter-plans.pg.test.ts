@@ -1,3 +1,5 @@
+// @module-tag ci: reads the plans of every combination of filters
+// @module-tag not-on-citus: reads the plans of a plain PostgreSQL
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.mjs';

@@ -1,3 +1,4 @@
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: receivers, nodes and processes that fail in the middle of deliveries
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: receivers, nodes and processes that fail in the middle of deliveries
 import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
 import { checkKilledDeliveries } from '../support/faults/deliveries.js';

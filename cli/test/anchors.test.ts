@@ -1,3 +1,4 @@
+// @module-tag ci: starts a blockchain
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag ci: starts a process for each command
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,14 +8,14 @@ export const access = [
     file: 'server/src/ledger/write.ts',
     find: ': sql`tenant_id = ${tenantId} and environment = ${environment}`',
     replace: ': sql`${tenantId}::uuid is not null and environment = ${environment}`',
-    test: 'server/test/sweeps/isolation.test.ts > a record in the path > DELETE /api/console/registrations/:id returns another tenant or environment the same 404 as for an unknown record',
+    test: 'server/test/sweeps/routes.test.ts > every route > DELETE /api/console/registrations/:id appends registration.abandoned console registration, keeps the contract [D1.5] [D1.11]',
   },
   {
     name: 'live and test records are mixed',
     file: 'server/src/ledger/write.ts',
     find: ': sql`tenant_id = ${tenantId} and environment = ${environment}`',
     replace: ': sql`tenant_id = ${tenantId} and ${environment}::text is not null`',
-    test: 'server/test/sweeps/isolation.test.ts > a record in the path > GET /v1/registrations/:id returns another tenant or environment the same 404 as for an unknown record',
+    test: 'server/test/sweeps/routes.test.ts > every route > GET /v1/registrations/:id needs users:read, keeps the contract [D1.5] [D1.11]',
   },
   {
     name: 'any API key may call any route',

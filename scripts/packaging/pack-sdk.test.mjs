@@ -1,3 +1,4 @@
+// @module-tag ci: packs and installs the SDK
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

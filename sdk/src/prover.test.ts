@@ -1,3 +1,4 @@
+// @module-tag ci: makes real proofs
 import { boundSignal, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
 import { readZkey } from '@svc/zk/prover/zkey';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

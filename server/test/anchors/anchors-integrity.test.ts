@@ -1,3 +1,4 @@
+// @module-tag ci: starts a blockchain
 import { readFileSync } from 'node:fs';
 import { createChainClient } from '@svc/chain/client';
 import { wordOf } from '@svc/chain/leaves';

@@ -1,3 +1,4 @@
+// @module-tag ci: starts a blockchain
 import { createChainClient } from '@svc/chain/client';
 import { describe, expect, it } from 'vitest';
 import { KEYS } from '../../../chain/test/support/anvil.js';

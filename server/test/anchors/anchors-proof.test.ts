@@ -1,3 +1,4 @@
+// @module-tag ci: starts a blockchain
 import type { AddressInfo } from 'node:net';
 import { anchorHub } from '@svc/chain/generated/contracts';
 import { wordOf } from '@svc/chain/leaves';

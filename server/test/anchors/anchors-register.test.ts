@@ -1,3 +1,4 @@
+// @module-tag ci: starts a blockchain
 import { anchorHub } from '@svc/chain/generated/contracts';
 import { tagOf, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';

@@ -1,3 +1,4 @@
+// @module-tag ci: starts a blockchain
 import { describe, expect, it } from 'vitest';
 import { anchoredService } from '../support/chain/anchoring.js';
 import { proveFor, registerPerson } from '../support/phone.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: fills a disk
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: starts a PostgreSQL server
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { type Sql, sql } from '../../src/db/sql.js';

@@ -1,3 +1,4 @@
+// @module-tag ci: kills and freezes Redis
 // @module-tag needs-redis-server
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createIdentity } from '@svc/zk/phone';

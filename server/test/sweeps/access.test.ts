@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../src/base/errors.js';
 import type { Route } from '../../src/http/route.js';
 import { SCOPES } from '../../src/model/scopes.js';
 import { type Contract, readContract } from '../support/contract/contract.js';
-import { isKeyed, isOpen, nameOf, type Stage, send } from '../support/contract/examples.js';
-import { ADMIN_KEY, startService } from '../support/service.js';
+import { isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
+import { startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');
 const named = (some: readonly Route[]) => some.map((route) => [nameOf(route), route] as const);
@@ -26,8 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
+/** One of each kind. `routes.test.ts` sends every route one body without a credential. */
 describe('a route that requires a credential', () => {
-  const guarded = routes.filter((route) => !isOpen(route));
+  const guarded = routes.filter((route) =>
+    ['POST /v1/devices', 'POST /api/console/keys', 'GET /api/admin/stats'].includes(nameOf(route)),
+  );
   const BAD: readonly [string, string | Buffer][] = [
     ['an empty body', ''],
     ['an unknown field', '{"no_such_field":1}'],
@@ -37,42 +40,14 @@ describe('a route that requires a credential', () => {
     ['a body that is too large', Buffer.alloc(70_000, 0x20)],
   ];
 
-  it.each(named(guarded))(
-    '%s returns 401 without it for every body, and no other details',
-    async (_, route) => {
-      for (const [what, raw] of BAD) {
-        const headers = { 'content-type': what === 'another media type' ? 'text/plain' : 'application/json' };
-        const body = route.method === 'GET' ? {} : { raw };
-        const reply = await send(route, stage, { as: null, headers, ...body });
-        expect(reply.status, what).toBe(401);
-        expect(reply.body, what).toEqual({
-          error: WITHOUT[route.auth.kind],
-          message: expect.any(String),
-          docs: expect.any(String),
-          requestId: expect.any(String),
-        });
-        contract.expectReply(route, reply);
-      }
-    },
-  );
-
-  it.each(named(guarded))('%s rejects credentials of another kind', async (_, route) => {
-    const { account, service } = stage;
-    const wrong = {
-      key: [account.token, ADMIN_KEY],
-      console: [account.key, ADMIN_KEY],
-      admin: [account.key, account.token, ADMIN_KEY.slice(0, 31), `${ADMIN_KEY} `, ADMIN_KEY.toUpperCase()],
-    }[route.auth.kind as 'key' | 'console' | 'admin'];
-    for (const credential of wrong) {
-      const bearer = await send(route, stage, { as: credential });
-      const header = await send(route, stage, { as: null, headers: { 'x-api-key': credential } });
-      expect([bearer.status, header.status]).toEqual([401, 401]);
+  it.each(named(guarded))('%s returns 401 without it for every body', async (_, route) => {
+    for (const [what, raw] of BAD) {
+      const headers = { 'content-type': what === 'another media type' ? 'text/plain' : 'application/json' };
+      const body = route.method === 'GET' ? {} : { raw };
+      const reply = await send(route, stage, { as: null, headers, ...body });
+      expect([reply.status, reply.body.error], what).toEqual([401, WITHOUT[route.auth.kind]]);
+      contract.expectReply(route, reply);
     }
-    const query = await service.call(
-      route.method,
-      `${route.path}?api_key=${account.key}&token=${account.token}`,
-    );
-    expect(query.status).toBe(401);
   });
 });
 
@@ -90,7 +65,10 @@ describe('a scope', () => {
   });
 
   const scopeOf = (route: Route) => (route.auth.kind === 'key' ? route.auth.scope : undefined);
-  const scoped = routes.filter(isKeyed).map((route) => [scopeOf(route), nameOf(route), route] as const);
+  /** `routes.test.ts` sends every route two keys. */
+  const scoped = routes
+    .filter((route) => ['PATCH /v1/users/:userId', 'GET /v1/audit'].includes(nameOf(route)))
+    .map((route) => [scopeOf(route), nameOf(route), route] as const);
 
   it.each(scoped)('%s is the only one that gives access to %s', async (wanted, _, route) => {
     for (const scope of SCOPES) {

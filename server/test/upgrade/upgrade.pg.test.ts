@@ -1,3 +1,4 @@
+// @module-tag ci: upgrades under load
 import { it } from 'vitest';
 import { upgradeUnderLoad } from './upgrade.js';
 

@@ -79,6 +79,8 @@ export async function commitBatch(
         if (waiting) sending = [chainName(waiting.slot.write.request.scope)];
         throw failure;
       }
+      // The writes before it can't be kept apart from its own: a rollback would find the savepoint of an earlier round.
+      if (failure !== undefined && round.savepoints.has(results.length)) throw failure;
 
       let taken = 0;
       for (const { slot, step: pending, from, to } of round.parts) {
@@ -134,14 +136,17 @@ interface Part {
 async function nextRound(slots: readonly Slot[], isShared: boolean) {
   const steps = await Promise.all(slots.map(({ write }) => write.next()));
   const statements: Sql[] = [];
+  /** Their positions among the statements. */
+  const savepoints = new Set<number>();
   const parts = slots.map((slot, at): Part => {
     const step = steps[at] as Step;
     const requested = step.is === 'querying' ? step.statements : [];
-    if (isShared && requested.length > 0 && !slot.begun) statements.push(savepoint(slot.number));
+    if (isShared && requested.length > 0 && !slot.begun)
+      savepoints.add(statements.push(savepoint(slot.number)) - 1);
     const from = statements.length;
     return { slot, step, from, to: statements.push(...requested) };
   });
-  return { statements, parts };
+  return { statements, savepoints, parts };
 }
 
 /** What comes before all writes: their Idempotency-Keys, their chains' heads, and their credentials. */

@@ -1,3 +1,4 @@
+// @module-tag ci: lets every statement of every write fail, one after the other
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { successStatus } from '../../src/http/route.js';

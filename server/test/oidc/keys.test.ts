@@ -1,3 +1,4 @@
+// @module-tag ci: generates RSA keys, and rotates those of a whole database
 import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';

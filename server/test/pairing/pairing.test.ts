@@ -29,6 +29,7 @@ import {
   rerandomised,
   wrongProof,
 } from '../support/proofs.js';
+import { useRealProofs } from '../support/registered-proofs.js';
 import {
   type Account,
   freshAddress,
@@ -359,25 +360,28 @@ describe('submitting a proof', () => {
     expect((await service.call('GET', '/v1/identity/me', me)).status).toBe(200);
   });
 
-  it('binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]', async () => {
-    const node = await startService({ clock: service.clock });
-    const pairing = await open();
-    const body = await prove(pairing);
-    const twin = await registerPerson(service, account.key);
-    const theirs = await prove(pairing, twin);
-    const bodies = [body, { ...body, proof: rerandomised(body.proof) }, theirs];
-    const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        submit(index % 2 ? node : service, account.key, pairing.id, bodies[index % 3] as object),
-      ),
-    );
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
-    for (const { body: rejection, status } of replies)
-      if (status === 409) expect(rejection.error).toBe('pairing_session_already_bound');
-    const sessions = await db.query(sql`select id from sessions where pairing_session_id = ${pairing.id}`);
-    expect(sessions).toHaveLength(2);
-    expect(await rowOf(pairing.id)).toMatchObject({ state: 'bound', error_count: 0 });
-    await node.close();
+  describe('with real proofs', () => {
+    useRealProofs();
+    it('binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]', async () => {
+      const node = await startService({ clock: service.clock });
+      const pairing = await open();
+      const body = await prove(pairing);
+      const twin = await registerPerson(service, account.key);
+      const theirs = await prove(pairing, twin);
+      const bodies = [body, { ...body, proof: rerandomised(body.proof) }, theirs];
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          submit(index % 2 ? node : service, account.key, pairing.id, bodies[index % 3] as object),
+        ),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
+      for (const { body: rejection, status } of replies)
+        if (status === 409) expect(rejection.error).toBe('pairing_session_already_bound');
+      const sessions = await db.query(sql`select id from sessions where pairing_session_id = ${pairing.id}`);
+      expect(sessions).toHaveLength(2);
+      expect(await rowOf(pairing.id)).toMatchObject({ state: 'bound', error_count: 0 });
+      await node.close();
+    });
   });
 
   it('counts each of several simultaneous rejections', async () => {

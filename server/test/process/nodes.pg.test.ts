@@ -1,3 +1,4 @@
+// @module-tag ci: two nodes with Redis
 // @module-tag needs-redis-server
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operate } from '../../src/bin/operate.js';

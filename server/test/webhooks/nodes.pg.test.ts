@@ -1,3 +1,4 @@
+// @module-tag ci: two nodes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';

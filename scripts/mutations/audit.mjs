@@ -3,6 +3,13 @@
 /** @type {import('./list.mjs').Mutation[]} */
 export const audit = [
   {
+    name: 'a cancelled savepoint undoes writes that returned success',
+    file: 'server/src/ledger/batch.ts',
+    find: 'if (failure !== undefined && round.savepoints.has(results.length)) throw failure;',
+    replace: '',
+    test: 'server/test/database/cancelled-savepoint.pg.test.ts > loses nothing of a write that returned success when savepoint 2 of the next write was cancelled',
+  },
+  {
     name: 'a write commits without an audit entry',
     file: 'server/src/ledger/pending-write.ts',
     find: 'if (entries.length === 0) throw new Error',

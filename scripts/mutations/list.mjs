@@ -39,6 +39,14 @@ const lists = {
   zk,
 };
 
+/**
+ * CI applies these to every change: tenants, what may be used once, soundness and cryptography. The long tests apply all.
+ * @type {readonly string[]}
+ */
+const KEPT = ['access', 'identity', 'pairing', 'zk'];
+export const isKept = (/** @type {{ list: string }} */ { list }) =>
+  KEPT.some((name) => list === `scripts/mutations/${name}.mjs`);
+
 /** All mutations, each with the file that lists it. @type {(Mutation & { list: string })[]} */
 export const mutations = Object.entries(lists).flatMap(([name, list]) =>
   list.map((mutation) => ({ ...mutation, list: `scripts/mutations/${name}.mjs` })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_BATCH } from './admission.js';
-import { type Load, nextLimit } from './limit.js';
+import { FULL_BATCH, MAX_WAITING } from './admission.js';
+import { type Load, nextLimit, nextMaxWaiting } from './limit.js';
 
 const idle: Load = { loop: 0.2, database: 0, verifier: 0 };
 /** The limit after many steps under the same load. */
@@ -29,4 +29,13 @@ describe('the number of requests that a node works on', () => {
   it('does not grow while proofs wait for a verifier thread', () => {
     expect(nextLimit(FULL_BATCH, { ...idle, verifier: 40 })).toBe(FULL_BATCH);
   });
+});
+
+it.each([
+  [0, FULL_BATCH],
+  [1_000, 500],
+  [1_601, 801],
+  [100_000, MAX_WAITING],
+])('a node that serves %i requests a second lets %i wait', (servedPerSecond, waiting) => {
+  expect(nextMaxWaiting(servedPerSecond)).toBe(waiting);
 });

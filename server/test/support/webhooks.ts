@@ -136,3 +136,10 @@ export function expectSigned(
   expect(version).toBe('v1a');
   expect(verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64'))).toBe(true);
 }
+
+/** Ends the deliveries. A request in flight would have three more seconds, which only pass when the clock is advanced. */
+export async function stopDeliveries({ app, clock }: Service): Promise<void> {
+  const stopped = app.deps.webhooks.close();
+  clock.advance(3_000);
+  await stopped;
+}

@@ -12,6 +12,7 @@ import {
   readDeliveries,
   readHook,
   startHook,
+  stopDeliveries,
 } from '../support/webhooks.js';
 
 let service: Service;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   service = await startService({ env: LOOPBACK });
 });
 afterAll(async () => {
-  await service.app.deps.webhooks.close();
+  await stopDeliveries(service);
   await service.close();
 });
 const begin = async (answer?: Hook['answer']) => {

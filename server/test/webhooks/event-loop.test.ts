@@ -11,6 +11,7 @@ import {
   LOOPBACK,
   pauseAll,
   startHook,
+  stopDeliveries,
 } from '../support/webhooks.js';
 
 let service: Service;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   watch();
 });
 afterAll(async () => {
-  await service.app.deps.webhooks.close();
+  await stopDeliveries(service);
   await service.close();
 });
 afterEach(async () => {

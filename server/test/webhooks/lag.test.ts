@@ -11,6 +11,7 @@ import {
   type Hook,
   LOOPBACK,
   startHook,
+  stopDeliveries,
 } from '../support/webhooks.js';
 
 let service: Service;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const job = jobs.find(({ name }) => name === 'webhook_lag');
   measure = async () => job?.run(new AbortController().signal);
   close = async () => {
-    await service.app.deps.webhooks.close();
+    await stopDeliveries(service);
     await service.close();
     await db.close();
   };

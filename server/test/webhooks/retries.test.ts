@@ -13,6 +13,7 @@ import {
   readDeliveries,
   readHook,
   startHook,
+  stopDeliveries,
 } from '../support/webhooks.js';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   service = await startService({ env: LOOPBACK, resolveHost: async () => ['10.1.2.3'] });
 });
 afterAll(async () => {
-  await service.app.deps.webhooks.close();
+  await stopDeliveries(service);
   await service.close();
 });
 afterEach(async () => {

@@ -14,6 +14,7 @@ import {
   readDeliveries,
   readHook,
   startHook,
+  stopDeliveries,
 } from '../support/webhooks.js';
 
 let service: Service;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   service = await startService({ env: LOOPBACK });
 });
 afterAll(async () => {
-  await service.app.deps.webhooks.close();
+  await stopDeliveries(service);
   await service.close();
 });
 beforeEach(async () => {

@@ -104,6 +104,8 @@ const settings = (folder: string, databaseUrl: string, redisUrl: string) => ({
   DEFAULT_PLAN: 'enterprise',
   PLAN_WINDOW_MULTIPLIER: '1000',
   TRUST_PROXY: '127.0.0.1',
+  // The reason of a response that nobody expected.
+  LOG_LEVEL: 'info',
   ...LOOPBACK,
 });
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import { createIdentity } from '@svc/zk/phone';
 import { expect } from 'vitest';
@@ -13,9 +12,6 @@ import {
 } from '../ceremony.js';
 import type { Seeded } from '../seeded.js';
 import { freshAddress } from '../service.js';
-
-/** The clock of a virtual machine may step back this far, and a token is not valid before it was issued. */
-const CLOCK_STEP_MS = 3_000;
 
 export interface Reply {
   readonly status: number;
@@ -180,8 +176,6 @@ interface Remembered {
 }
 
 interface Session {
-  /** When its access token was received, by `performance.now()`. */
-  readonly receivedAt: number;
   accessToken: string;
   refreshToken: string;
   used?: string;
@@ -448,7 +442,7 @@ export class Client {
       this.#write('POST', '/v1/identity/verify', { body, events });
     try {
       const { body: tokens } = await send({ 200: 1 });
-      this.#session = { ...tokens, receivedAt: performance.now() };
+      this.#session = tokens;
       if (this.#seeded.chance(0.3)) this.#facts.push({ check: async () => void (await send({ 401: 1 })) });
     } catch (error) {
       this.#facts.push({ check: async () => void (await send({ 200: 1, 401: 1 })) });
@@ -466,7 +460,7 @@ export class Client {
       this.#write('POST', '/v1/identity/refresh', { body: { refreshToken }, idempotencyKey, events });
     try {
       const { body } = await send({ 200: 1 });
-      this.#session = { ...body, used: refreshToken, receivedAt: performance.now() };
+      this.#session = { ...body, used: refreshToken };
     } catch (error) {
       if (idempotencyKey === undefined)
         this.#facts.push({ check: async () => void (await send({ 200: 1, 401: 1 })) });
@@ -484,7 +478,6 @@ export class Client {
     const session = this.#session;
     if (session === undefined) return this.#verify();
     this.#session = undefined;
-    await delay(Math.max(0, session.receivedAt + CLOCK_STEP_MS - performance.now()));
     const statusOf = async () =>
       (await this.#journal.read('/v1/identity/me', { as: this.#party.key, session: session.accessToken }))
         .status;

@@ -8,7 +8,7 @@ export const pairing = [
     file: 'server/src/features/pairing/pairing.store.ts',
     find: "and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}",
     replace: 'and t.id = ${id} and t.expires_at > ${now}',
-    test: 'server/test/pairing/pairing.test.ts > submitting a proof > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
+    test: 'server/test/pairing/pairing.test.ts > submitting a proof > with real proofs > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
   },
   {
     name: 'a proof for another pairing is accepted',

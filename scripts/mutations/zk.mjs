@@ -84,7 +84,7 @@ export const zk = [
     file: 'server/src/features/registrations/registrations.ts',
     find: 'keyless: true, confirm: true }',
     replace: 'keyless: true }',
-    test: 'server/test/records/registrations.test.ts > a completed ceremony > lets mcl check its accepted proof too',
+    test: 'server/test/records/registrations.test.ts > a completed ceremony > with a real proof > lets mcl check its accepted proof too',
   },
   {
     name: 'any verification key is accepted',

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { createLog } from '../../../src/base/log.js';
 import { systemRandom } from '../../../src/base/random.js';
@@ -38,6 +39,8 @@ export async function connectRedis(prefix: string, own?: string): Promise<Redis>
   const shared = { url, prefix, random: systemRandom, log: createLog('silent') };
   // On a busy machine, the shared server may respond late. Only tests of a lost Redis, which start their own, mean that.
   const redis = await openRedis(own === undefined ? { ...shared, timeoutMs: 10_000 } : shared);
+  // It connects again in the background if the first response was late.
+  for (let tries = 0; !redis.isUp && tries < 100; tries++) await delay(100);
   if (!redis.isUp) throw new Error('The Redis for the tests is unavailable. Check TEST_REDIS_URL.');
   return redis;
 }

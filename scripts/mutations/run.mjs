@@ -7,12 +7,13 @@
 import { execFileSync } from 'node:child_process';
 import { root, setUp } from '../setup.mjs';
 import { openPostgres } from '../testing/test-databases.mjs';
-import { openLane } from './lane.mjs';
 import { findMisfits, isKept, mutations, testOf, touches } from './list.mjs';
 
 const LANES = 2;
 
 await setUp();
+// It imports packages, which a fresh clone does not have before.
+const { openLane } = await import('./lane.mjs');
 const chosen = choose(process.argv.slice(2));
 const misfits = findMisfits(chosen);
 for (const misfit of misfits) console.error(misfit);

@@ -1,4 +1,5 @@
-import type { VerifierPool } from '@svc/zk/verifier/pool';
+import type { VerifierPool, VerifierSlot } from '@svc/zk/verifier/pool';
+import type { ParsedProof } from '@svc/zk/verifier/proof';
 
 export {
   offCurve,
@@ -7,26 +8,27 @@ export {
   wrongProof,
 } from '../../../cli/src/phone/altered-proofs.js';
 
+/** Wraps a pool so that its slots verify in another way. */
+export const verifyingBy = (
+  pool: VerifierPool,
+  verify: (slot: VerifierSlot, parsed: ParsedProof) => Promise<boolean>,
+): VerifierPool => ({
+  stats: () => pool.stats(),
+  close: () => pool.close(),
+  reserve(source) {
+    const slot = pool.reserve(source);
+    return slot && { release: () => slot.release(), verify: (parsed) => verify(slot, parsed) };
+  },
+});
+
 /** Wraps a pool and counts its verifications. */
 export function countVerifications(pool: VerifierPool): VerifierPool & { readonly calls: { count: number } } {
   const calls = { count: 0 };
-  return {
-    calls,
-    stats: () => pool.stats(),
-    close: () => pool.close(),
-    reserve(source) {
-      const slot = pool.reserve(source);
-      return (
-        slot && {
-          release: () => slot.release(),
-          verify(parsed) {
-            calls.count += 1;
-            return slot.verify(parsed);
-          },
-        }
-      );
-    },
-  };
+  const counting = verifyingBy(pool, (slot, parsed) => {
+    calls.count += 1;
+    return slot.verify(parsed);
+  });
+  return { ...counting, calls };
 }
 
 /** Wraps a pool so that a test can hold the next proof. */
@@ -35,24 +37,15 @@ export function pausableProofs(pool: VerifierPool): VerifierPool & {
   hold(): { readonly reached: Promise<void>; release(): void };
 } {
   let held: { reached: () => void; gate: Promise<void> } | undefined;
+  const pausing = verifyingBy(pool, async (slot, parsed) => {
+    const current = held;
+    held = undefined;
+    current?.reached();
+    await current?.gate;
+    return slot.verify(parsed);
+  });
   return {
-    stats: () => pool.stats(),
-    close: () => pool.close(),
-    reserve(source) {
-      const slot = pool.reserve(source);
-      return (
-        slot && {
-          release: () => slot.release(),
-          async verify(parsed) {
-            const current = held;
-            held = undefined;
-            current?.reached();
-            await current?.gate;
-            return slot.verify(parsed);
-          },
-        }
-      );
-    },
+    ...pausing,
     hold() {
       let release = () => {};
       const gate = new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import type { Prover } from '@svc/zk/prover/prover';
 import type { VerifierPool } from '@svc/zk/verifier/pool';
 import { type ParsedProof, parseProof } from '@svc/zk/verifier/proof';
 import { afterAll, beforeAll } from 'vitest';
+import { verifyingBy } from './proofs.js';
 
 /**
  * The only replacement of our own code in the tests: a proof takes 160 ms of CPU time, and most tests need one only to get past it. The
@@ -44,23 +45,12 @@ export const registeringProver: Prover = {
 };
 
 /** Adds the registered proofs to what a pool accepts. */
-export const acceptRegistered = (pool: VerifierPool): VerifierPool => ({
-  stats: () => pool.stats(),
-  close: () => pool.close(),
-  reserve(source) {
-    const slot = pool.reserve(source);
-    return (
-      slot && {
-        release: () => slot.release(),
-        async verify(parsed) {
-          if (!registered.has(keyOf(parsed))) return slot.verify(parsed);
-          slot.release();
-          return true;
-        },
-      }
-    );
-  },
-});
+export const acceptRegistered = (pool: VerifierPool): VerifierPool =>
+  verifyingBy(pool, async (slot, parsed) => {
+    if (!registered.has(keyOf(parsed))) return slot.verify(parsed);
+    slot.release();
+    return true;
+  });
 
 let isReal = false;
 export const usesRealProofs = () => isReal;

@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import type { ErrorCode } from '../../src/base/errors.js';
 import type { Route } from '../../src/http/route.js';
 import { SCOPES } from '../../src/model/scopes.js';
-import { type Contract, readContract } from '../support/contract/contract.js';
+import { type Contract, readContract, WITHOUT } from '../support/contract/contract.js';
 import { isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');
 const named = (some: readonly Route[]) => some.map((route) => [nameOf(route), route] as const);
-const WITHOUT: Readonly<Record<Route['auth']['kind'], ErrorCode | undefined>> = {
-  key: 'missing_api_key',
-  console: 'invalid_console_token',
-  admin: 'missing_api_key',
-  none: undefined,
-  legacy: undefined,
-};
 let stage: Stage;
 let contract: Contract;
 

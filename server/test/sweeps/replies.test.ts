@@ -1,24 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { type Contract, readContract } from '../support/contract/contract.js';
+import { type Contract, FIVE, readContract, SAFE_HEADERS } from '../support/contract/contract.js';
 import { isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { startService } from '../support/service.js';
 
-const FIVE = [
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'x-svc-tenant',
-  'x-svc-plan',
-];
-/** The headers that keep a browser from interpreting a response in another way. */
-const SAFE_HEADERS = {
-  'content-security-policy': expect.stringContaining("default-src 'none'"),
-  'strict-transport-security': expect.any(String),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-};
 const routes = routesOf('0.0.0-test');
 let stage: Stage;
 let contract: Contract;

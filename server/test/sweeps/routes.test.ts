@@ -1,7 +1,6 @@
 // @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import type { ErrorCode } from '../../src/base/errors.js';
 import { sql } from '../../src/db/sql.js';
 import { type Route, successStatus } from '../../src/http/route.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
@@ -9,7 +8,7 @@ import * as exampleFixtures from '../../src/model/example-fixtures.js';
 import { SCOPES } from '../../src/model/scopes.js';
 import { AUDITED } from '../support/contract/audit-table.js';
 import { type Census, prepareCensus } from '../support/contract/census.js';
-import { type Contract, readContract } from '../support/contract/contract.js';
+import { type Contract, FIVE, readContract, SAFE_HEADERS, WITHOUT } from '../support/contract/contract.js';
 import {
   exampleOf,
   isKeyed,
@@ -28,28 +27,6 @@ import { type Account, ADMIN_KEY, type Reply, type Service, startService } from 
 
 /** The secret of the other tests, because services with another one can't decrypt what this one seals. */
 const SECRET = 'the secret of the tests, 32 bytes and more';
-const FIVE = [
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'x-svc-tenant',
-  'x-svc-plan',
-];
-/** The headers that keep a browser from interpreting a response in another way. */
-const SAFE_HEADERS = {
-  'content-security-policy': expect.stringContaining("default-src 'none'"),
-  'strict-transport-security': expect.any(String),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-};
-const WITHOUT: Readonly<Record<Route['auth']['kind'], ErrorCode | undefined>> = {
-  key: 'missing_api_key',
-  console: 'invalid_console_token',
-  admin: 'missing_api_key',
-  none: undefined,
-  legacy: undefined,
-};
 /**
  * A lead has no account and so no audit chain: nothing is audited (server/test/accounts/leads.test.ts). Logging out one browser
  * only deletes its cookie [D12.54]. A test of a webhook is an attempt, and attempts are no events [D12.65]. A cancelled sign-in changes

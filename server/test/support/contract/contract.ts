@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import type { ErrorCode } from '../../../src/base/errors.js';
 import { ERROR_SCHEMA } from '../../../src/http/openapi/parts.js';
 import type { Route } from '../../../src/http/route.js';
 import type { Reply, Service } from '../service.js';
@@ -14,6 +15,30 @@ export interface Contract {
   readonly document: any;
 }
 
+/** The headers of every response to an API key. */
+export const FIVE = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-svc-tenant',
+  'x-svc-plan',
+];
+/** The headers that keep a browser from interpreting a response in another way. */
+export const SAFE_HEADERS = {
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+  'strict-transport-security': expect.any(String),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
+/** The error of a request without the credential that it needs. */
+export const WITHOUT: Readonly<Record<Route['auth']['kind'], ErrorCode | undefined>> = {
+  key: 'missing_api_key',
+  console: 'invalid_console_token',
+  admin: 'missing_api_key',
+  none: undefined,
+  legacy: undefined,
+};
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

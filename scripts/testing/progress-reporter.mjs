@@ -75,7 +75,15 @@ export default class ProgressReporter extends DefaultReporter {
       suite: this.#suite,
       lastMs: this.#last?.files,
     });
-    const state = { done: done.length, total: this.#all.length, failed: this.#failed, elapsedMs, leftMs };
+    const left = this.#all.filter((file) => !(file in this.#done));
+    const state = {
+      done: done.length,
+      total: this.#all.length,
+      failed: this.#failed,
+      elapsedMs,
+      leftMs,
+      left,
+    };
     const line = progressLine(state);
     process.stdout.write(process.stdout.isTTY ? `${CLEAR_LINE}${line}` : `${line}\n`);
   }

@@ -164,13 +164,17 @@ export function estimateLeft({ elapsedMs, done, all, suite, lastMs = {} }) {
   return (1 - part) * Math.max(USUAL_MS[/** @type {keyof typeof USUAL_MS} */ (suite)] ?? 0, elapsedMs);
 }
 
+/** So few files are named: one of them may hang. */
+const MAX_NAMED = 3;
+
 /**
- * @param {{ done: number, total: number, failed: number, elapsedMs: number, leftMs: number | undefined }} state
+ * @param {{ done: number, total: number, failed: number, elapsedMs: number, leftMs: number | undefined, left?: readonly string[] }} state
  */
-export function progressLine({ done, total, failed, elapsedMs, leftMs }) {
+export function progressLine({ done, total, failed, elapsedMs, leftMs, left = [] }) {
   const parts = [`file ${done} of ${total}`, duration(elapsedMs)];
   if (leftMs !== undefined && done < total) parts.push(`about ${duration(leftMs)} left`);
   if (failed > 0) parts.push(`${failed} failed`);
+  if (left.length > 0 && left.length <= MAX_NAMED) parts.push(left.join(', '));
   return parts.join(' · ');
 }
 

@@ -132,6 +132,12 @@ describe('progress', () => {
     );
   });
 
+  it('names the last files, one of which may hang', () => {
+    const state = { done: 97, total: 99, failed: 0, elapsedMs: 60_000, leftMs: undefined };
+    expect(progressLine({ ...state, left: ['zk a', 'zk b'] })).toBe('file 97 of 99 · 1 min · zk a, zk b');
+    expect(progressLine({ ...state, left: ['zk a', 'zk b', 'zk c', 'zk d'] })).toBe('file 97 of 99 · 1 min');
+  });
+
   it('is estimated from the usual time on a first run, and from the elapsed time if it takes longer', () => {
     const suite = 'quick';
     expect(estimateLeft({ elapsedMs: 1000, done: [], all, suite })).toBeUndefined();

@@ -88,6 +88,13 @@ export const access = [
     test: 'server/test/accounts/limits.test.ts > the monthly quota > is never exceeded by concurrent requests',
   },
   {
+    name: 'a flood takes the node’s time by rejections alone',
+    file: 'server/src/http/admission/shed.ts',
+    find: 'else hold(request, response);',
+    replace: 'else reject(request, response);',
+    test: 'server/test/http/overload.test.ts > a full queue > sends rejections a second later once they take more than a small share of its time',
+  },
+  {
     name: 'a biometric field name is accepted',
     file: 'server/src/http/transport/body.ts',
     find: "if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });",

@@ -4,7 +4,7 @@ import { keptPromises } from './scripts/checks/kept-promises.mjs';
 
 export default tseslint.config(
   {
-    files: ['*/src/**/*.{ts,tsx}', '*/test/**/*.ts', 'bench/**/*.ts', 'vitest.config.ts'],
+    files: ['*/src/**/*.{ts,tsx}', '*/test/**/*.ts', 'bench/**/*.ts'],
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },

@@ -32,7 +32,7 @@ const steps = {
   wording: ['node', 'scripts/checks/wording.mjs'],
   dependencies: ['node', 'scripts/checks/dependencies.mjs'],
   packages: ['node', 'scripts/checks/packages.mjs'],
-  tests: ['npm', 'test', '--', '--all'],
+  tests: ['npm', 'test', '--', '--changed'],
   mutations: ['npm', 'run', 'test:mutations', '--', '--changed'],
 };
 

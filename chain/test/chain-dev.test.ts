@@ -1,4 +1,4 @@
-// @module-tag ci: runs the script that starts a development chain
+// @module-tag if-touched chain/ scripts/chain-dev.mjs: runs the script that starts a development chain
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

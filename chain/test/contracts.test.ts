@@ -1,4 +1,4 @@
-// @module-tag ci: compiles and deploys the contracts, which rarely change
+// @module-tag if-touched chain/: compiles and deploys the contracts, which rarely change
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASE_FIELD, SCALAR_FIELD } from '@svc/zk/field';

@@ -1,4 +1,4 @@
-// @module-tag ci: starts a blockchain
+// @module-tag if-touched chain/ cli/ server/test/support/chain/ server/src/features/anchors/: starts a blockchain
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

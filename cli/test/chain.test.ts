@@ -1,4 +1,4 @@
-// @module-tag ci: starts a blockchain
+// @module-tag if-touched chain/ cli/ server/test/support/chain/ server/src/features/anchors/: starts a blockchain
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, KEYS, startAnvil } from '../../chain/test/support/anvil.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: every page: errors on a first visit, and its pictures
+// @module-tag ci: opens every page with an empty cache
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

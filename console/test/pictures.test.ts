@@ -1,4 +1,4 @@
-// @module-tag ci: every page: errors on a first visit, and its pictures
+// @module-tag if-touched console/ docs/: takes a picture of every page, in both schemes and widths
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPolicy } from '../../server/test/support/pairing.js';

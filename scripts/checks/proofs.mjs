@@ -1,7 +1,7 @@
 // Which test proves which promise of the contract, by the names of the tests. A test names an endpoint (`POST /v1/devices`), an
 // error code, a scope, an event, an audit action or a header literally; a transition as `Device enrollment: pending → enrolled`;
 // a limit as `limit: Password`; a decision by its id, `[D3.7]`. If the name would not read well with it, it is appended in square
-// brackets. `npm test`, with or without `--all`, writes the whole table to .build/proofs.md. `--all` fails if a promise has no test
+// brackets. `npm test`, with or without flags, writes the whole table to .build/proofs.md. `--all` and `--changed` fail if a promise has no test
 // that passed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

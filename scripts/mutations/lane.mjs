@@ -30,7 +30,10 @@ export async function openLane() {
         : undefined;
     },
   };
-  const loaded = await loadConfigFromFile({ command: 'serve', mode: 'test' }, join(root, 'vitest.config.ts'));
+  const loaded = await loadConfigFromFile(
+    { command: 'serve', mode: 'test' },
+    join(root, 'vitest.config.mjs'),
+  );
   const { projects, ...options } = loaded.config.test;
   const vitest = await createVitest(
     'test',

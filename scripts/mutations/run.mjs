@@ -4,8 +4,8 @@
 //   npm run test:mutations                      all mutations
 //   npm run test:mutations -- --only "a nonce"  those whose name or file contains the text
 //   npm run test:mutations -- --changed         those that the change affects, and those of the core (CI)
-import { execFileSync } from 'node:child_process';
 import { root, setUp } from '../setup.mjs';
+import { changedFiles } from '../testing/changed-files.mjs';
 import { openPostgres } from '../testing/test-databases.mjs';
 import { findMisfits, isKept, mutations, testOf, touches } from './list.mjs';
 
@@ -31,35 +31,11 @@ function choose(/** @type {string[]} */ [flag, text]) {
 }
 
 function chooseChanged() {
-  const changed = changedFiles();
+  const changed = changedFiles(root);
   const touched = changed === undefined ? mutations : mutations.filter((each) => touches(changed, each));
   const some = mutations.filter((each) => touched.includes(each) || isKept(each));
   console.log(`${some.length} of ${mutations.length} mutations: ${touched.length} that the change affects.`);
   return some;
-}
-
-/** The files that differ from the main branch, or, on the main branch, from the previous commit. Undefined without history. */
-function changedFiles() {
-  const head = git('rev-parse', 'HEAD');
-  const bases = ['origin/main', 'main'].flatMap((branch) => tryGit('merge-base', 'HEAD', branch) ?? []);
-  const base = bases.find((commit) => commit !== head) ?? tryGit('rev-parse', '--verify', 'HEAD~1');
-  if (base === undefined) return;
-  const untracked = git('ls-files', '--others', '--exclude-standard');
-  return new Set(`${git('diff', '--name-only', base)}\n${untracked}`.split('\n'));
-}
-
-function git(/** @type {string[]} */ ...args) {
-  return execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
-    .toString()
-    .trim();
-}
-
-function tryGit(/** @type {string[]} */ ...args) {
-  try {
-    return git(...args);
-  } catch {
-    return;
-  }
 }
 
 async function main() {

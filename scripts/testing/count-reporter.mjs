@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 /**
  * `broken` counts failures outside of any test: a file that does not load, a hook that throws.
  * @typedef {{ passed: number, failed: number, skipped: number, broken: number }} Count
- * @typedef {{ projects: Record<string, Count>, tests: import('../checks/proofs.mjs').Test[], files: number, unhandled: number }} Report
+ * @typedef {{ projects: Record<string, Count>, tests: import('../checks/proofs.mjs').Test[], unhandled: number }} Report
  */
 
 /** @public vitest loads this reporter by its path. */
@@ -40,7 +40,7 @@ export default class CountReporter {
       if (!module.ok() && failed === 0) count.broken += 1;
     }
     /** @type {Report} */
-    const report = { projects, tests, files: modules.length, unhandled: unhandled.length };
+    const report = { projects, tests, unhandled: unhandled.length };
     const file = process.env.SVC_TEST_COUNTS;
     if (file) writeFileSync(file, JSON.stringify(report));
   }

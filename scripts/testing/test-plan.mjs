@@ -1,11 +1,10 @@
 // The pure part of `npm test`: the meaning of its arguments, and its output. scripts/test.mjs does the work.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { counterparts } from './counterparts.mjs';
 
 /**
- * `selected`: the files or projects in the arguments, from all suites except `long`.
- * @typedef {'quick' | 'all' | 'long' | 'selected'} Suite
+ * `changed`: all tests but slow ones that the change cannot affect. `selected`: the files or projects in the arguments, from all
+ * suites except `long`.
+ * @typedef {'quick' | 'changed' | 'all' | 'long' | 'selected'} Suite
  * @typedef {object} Plan
  * @property {Suite} suite
  * @property {boolean} embedded test on a PostgreSQL server that is started for this run
@@ -15,19 +14,13 @@ import { counterparts } from './counterparts.mjs';
  */
 
 const EMBEDDED = '--embedded-postgres';
-const OWN_FLAGS = ['--all', '--long', EMBEDDED];
+const OWN_FLAGS = ['--all', '--changed', '--long', EMBEDDED];
 const WITHOUT_POSTGRES = ['zk', 'chain', 'server', 'pglite', 'pages'];
 
 /** @returns {Plan} */
 export function planRun(/** @type {readonly string[]} */ args) {
   const rest = args.filter((arg) => !OWN_FLAGS.includes(arg));
-  const suite = args.includes('--long')
-    ? 'long'
-    : rest.length > 0
-      ? 'selected'
-      : args.includes('--all')
-        ? 'all'
-        : 'quick';
+  const suite = suiteOf(args, rest);
   const projects = rest.flatMap((arg, i) =>
     arg.startsWith('--project=') ? arg.slice('--project='.length) : rest[i - 1] === '--project' ? arg : [],
   );
@@ -40,7 +33,7 @@ export function planRun(/** @type {readonly string[]} */ args) {
     vitestArgs: [...chosen, ...rest],
     usesPostgres: usesAll || projects.some((name) => !WITHOUT_POSTGRES.includes(name)),
     browser:
-      projects.includes('pages') || (usesAll && ['all', 'long'].includes(suite))
+      projects.includes('pages') || (usesAll && ['changed', 'all', 'long'].includes(suite))
         ? 'required'
         : usesAll
           ? 'optional'
@@ -48,8 +41,16 @@ export function planRun(/** @type {readonly string[]} */ args) {
   };
 }
 
+/** @returns {Suite} */
+function suiteOf(/** @type {readonly string[]} */ args, /** @type {readonly string[]} */ selection) {
+  if (args.includes('--long')) return 'long';
+  if (selection.length > 0) return 'selected';
+  if (args.includes('--all')) return 'all';
+  return args.includes('--changed') ? 'changed' : 'quick';
+}
+
 /**
- * What tests need besides Node. The keys also select the files to leave out, in vitest.config.ts.
+ * What tests need besides Node. The keys also select the files to leave out, in vitest.config.mjs.
  * @type {Record<string, { tests: string, remedy: string }>}
  */
 const PROGRAMS = {
@@ -86,7 +87,7 @@ export const programsOf = (/** @type {Suite} */ suite) =>
 
 /** What a suite can run without. All tests fail without the others. */
 export const isOptional = (/** @type {Suite} */ suite, /** @type {string} */ name) =>
-  suite === 'quick' || (suite === 'all' && counterparts.includes(name));
+  suite === 'quick' || (['changed', 'all'].includes(suite) && counterparts.includes(name));
 
 /** One conspicuous line for each missing program. */
 export const missingLines = (/** @type {readonly string[]} */ missing) =>
@@ -95,17 +96,14 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
       `!! NOT TESTED: ${PROGRAMS[name].tests}, because ${name} is missing. To run them, ${PROGRAMS[name].remedy}.`,
   );
 
-const NAMES = { quick: 'Quick test suite', all: 'All tests', long: 'Long tests', selected: 'Selected tests' };
-/** On two idle cores. Used until a run on this machine has been timed. */
-const USUAL_MS = { quick: 2 * 60_000, all: 12 * 60_000, long: 60 * 60_000 };
-
-/** The first line of a run: how long it will take. */
-export function announcement(/** @type {Suite} */ suite, /** @type {number | undefined} */ lastMs) {
-  if (suite === 'selected') return `${NAMES[suite]}.`;
-  return lastMs === undefined
-    ? `${NAMES[suite]}: about ${duration(USUAL_MS[suite])} on two idle cores.`
-    : `${NAMES[suite]}: about ${duration(lastMs)}, like the last run on this machine.`;
-}
+/** The first line of a run: how long it takes on two idle cores. @type {Record<Suite, string>} */
+export const announcements = {
+  quick: 'Quick test suite: about 2 minutes on two idle cores.',
+  changed: 'All tests that the change can affect: at most 12 minutes on two idle cores.',
+  all: 'All tests: about 12 minutes on two idle cores.',
+  long: 'Long tests: about an hour on two idle cores.',
+  selected: 'Selected tests.',
+};
 
 /** "45 s", "3 min 5 s", "1 h 2 min": as precise as a person needs it. */
 export function duration(/** @type {number} */ ms) {
@@ -119,60 +117,12 @@ export function duration(/** @type {number} */ ms) {
 /** "PostgreSQL 15.20" from `select version()`. */
 export const shortVersion = (/** @type {string} */ version) => version.split(' ').slice(0, 2).join(' ');
 
-/**
- * How long each file took in the last run of a suite, by project and path.
- * @typedef {{ ms: number, files: Record<string, number> }} Times
- */
-
-/** The times of the last run of a suite; undefined if there was none. @returns {Times | undefined} */
-export function readTimes(/** @type {string} */ file, /** @type {string} */ suite) {
-  return readAllTimes(file)[suite];
-}
-
-export function writeTimes(
-  /** @type {string} */ file,
-  /** @type {string} */ suite,
-  /** @type {Times} */ times,
-) {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ ...readAllTimes(file), [suite]: times }));
-}
-
-/** @returns {Record<string, Times>} */
-function readAllTimes(/** @type {string} */ file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return {}; // no run yet, or one that was killed while writing: only an estimate is lost
-  }
-}
-
-/**
- * The estimated time left. If an earlier run was timed, each file is weighted by its time in that run and scaled by the speed of
- * this one. On a first run the slow files come first, so the estimate starts from the suite's usual time.
- * @param {{ elapsedMs: number, done: readonly string[], all: readonly string[], suite: string, lastMs?: Record<string, number> }} run
- * @returns {number | undefined} undefined before the first file is done
- */
-export function estimateLeft({ elapsedMs, done, all, suite, lastMs = {} }) {
-  const known = all.flatMap((file) => lastMs[file] ?? []);
-  const average = known.length > 0 ? known.reduce((sum, ms) => sum + ms, 0) / known.length : 1;
-  const weigh = (/** @type {readonly string[]} */ files) =>
-    files.reduce((sum, file) => sum + (lastMs[file] ?? average), 0);
-  const part = weigh(done) / weigh(all);
-  if (done.length === 0) return undefined;
-  if (known.length > 0) return (elapsedMs * (1 - part)) / part;
-  return (1 - part) * Math.max(USUAL_MS[/** @type {keyof typeof USUAL_MS} */ (suite)] ?? 0, elapsedMs);
-}
-
 /** So few files are named: one of them may hang. */
 const MAX_NAMED = 3;
 
-/**
- * @param {{ done: number, total: number, failed: number, elapsedMs: number, leftMs: number | undefined, left?: readonly string[] }} state
- */
-export function progressLine({ done, total, failed, elapsedMs, leftMs, left = [] }) {
+/** @param {{ done: number, total: number, failed: number, elapsedMs: number, left?: readonly string[] }} state */
+export function progressLine({ done, total, failed, elapsedMs, left = [] }) {
   const parts = [`file ${done} of ${total}`, duration(elapsedMs)];
-  if (leftMs !== undefined && done < total) parts.push(`about ${duration(leftMs)} left`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (left.length > 0 && left.length <= MAX_NAMED) parts.push(left.join(', '));
   return parts.join(' · ');
@@ -181,10 +131,12 @@ export function progressLine({ done, total, failed, elapsedMs, leftMs, left = []
 /** The last lines except the counts: what this run left out, and how to run it. */
 export function leftOutLines(
   /** @type {Suite} */ suite,
-  /** @type {{ ran: number, all: number, missing: readonly string[] }} */ { ran, all, missing },
+  /** @type {{ files: number, missing: readonly string[] }} */ { files, missing },
 ) {
   const lines = missingLines(missing);
-  if (suite === 'quick')
-    lines.push(`Left out: ${all - ran} of ${all} test files. Run everything with: npm test -- --all`);
+  if (files > 0) {
+    const reason = suite === 'changed' ? ' that the change cannot affect' : '';
+    lines.push(`Left out: ${files} test files${reason}. Run everything with: npm test -- --all`);
+  }
   return lines;
 }

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  announcement,
+  announcements,
   duration,
-  estimateLeft,
   isOptional,
   leftOutLines,
   missingLines,
   planRun,
   programsOf,
   progressLine,
-  readTimes,
   shortVersion,
-  writeTimes,
 } from './test-plan.mjs';
 
 describe('the plan of a run', () => {
@@ -31,6 +25,14 @@ describe('the plan of a run', () => {
   it('is everything but the long tests with --all, and needs a browser', () => {
     expect(planRun(['--all'])).toMatchObject({
       suite: 'all',
+      vitestArgs: ['--project=!long'],
+      browser: 'required',
+    });
+  });
+
+  it('is what the change can affect with --changed, and needs a browser', () => {
+    expect(planRun(['--changed'])).toMatchObject({
+      suite: 'changed',
       vitestArgs: ['--project=!long'],
       browser: 'required',
     });
@@ -67,11 +69,8 @@ describe('the plan of a run', () => {
 });
 
 describe('what a run prints', () => {
-  it('first states how long it will take: the usual time, or that of the last run', () => {
-    expect(announcement('quick', undefined)).toMatch(/^Quick test suite: about \d+ min on two idle cores\.$/);
-    expect(announcement('all', 725_000)).toBe(
-      'All tests: about 12 min 5 s, like the last run on this machine.',
-    );
+  it('first states how long it will take', () => {
+    expect(announcements.quick).toMatch(/^Quick test suite: about \d+ minutes on two idle cores\.$/);
   });
 
   it.each([
@@ -99,6 +98,7 @@ describe('what a run prints', () => {
       expect(programsOf('quick')).not.toContain(name);
       expect(programsOf('all')).toContain(name);
       expect(isOptional('all', name)).toBe(true);
+      expect(isOptional('changed', name)).toBe(true);
     },
   );
 
@@ -107,63 +107,29 @@ describe('what a run prints', () => {
     expect(isOptional('quick', 'python3')).toBe(true);
   });
 
-  it('ends with what the quick suite left out, and how to run it', () => {
-    const counts = { ran: 180, all: 250 };
-    expect(leftOutLines('quick', { ...counts, missing: [] })).toEqual([
-      'Left out: 70 of 250 test files. Run everything with: npm test -- --all',
+  it('ends with what it left out, why, and how to run it', () => {
+    expect(leftOutLines('quick', { files: 70, missing: [] })).toEqual([
+      'Left out: 70 test files. Run everything with: npm test -- --all',
     ]);
-    expect(leftOutLines('quick', { ...counts, missing: ['python3'] })[0]).toContain('python3 is missing');
-    expect(leftOutLines('all', { ran: 250, all: 250, missing: [] })).toEqual([]);
+    expect(leftOutLines('changed', { files: 9, missing: [] })).toEqual([
+      'Left out: 9 test files that the change cannot affect. Run everything with: npm test -- --all',
+    ]);
+    expect(leftOutLines('quick', { files: 70, missing: ['python3'] })[0]).toContain('python3 is missing');
+    expect(leftOutLines('all', { files: 0, missing: [] })).toEqual([]);
   });
 });
 
 describe('progress', () => {
-  const all = ['zk a', 'zk b', 'pages c'];
-
   it('is one line with files, time and failures', () => {
-    expect(progressLine({ done: 1, total: 3, failed: 0, elapsedMs: 500, leftMs: undefined })).toBe(
-      'file 1 of 3 · 1 s',
-    );
-    expect(progressLine({ done: 3, total: 3, failed: 0, elapsedMs: 60_000, leftMs: 0 })).toBe(
-      'file 3 of 3 · 1 min',
-    );
-    expect(progressLine({ done: 2, total: 3, failed: 1, elapsedMs: 60_000, leftMs: 30_000 })).toBe(
-      'file 2 of 3 · 1 min · about 30 s left · 1 failed',
+    expect(progressLine({ done: 1, total: 3, failed: 0, elapsedMs: 500 })).toBe('file 1 of 3 · 1 s');
+    expect(progressLine({ done: 3, total: 3, failed: 1, elapsedMs: 60_000 })).toBe(
+      'file 3 of 3 · 1 min · 1 failed',
     );
   });
 
   it('names the last files, one of which may hang', () => {
-    const state = { done: 97, total: 99, failed: 0, elapsedMs: 60_000, leftMs: undefined };
+    const state = { done: 97, total: 99, failed: 0, elapsedMs: 60_000 };
     expect(progressLine({ ...state, left: ['zk a', 'zk b'] })).toBe('file 97 of 99 · 1 min · zk a, zk b');
     expect(progressLine({ ...state, left: ['zk a', 'zk b', 'zk c', 'zk d'] })).toBe('file 97 of 99 · 1 min');
-  });
-
-  it('is estimated from the usual time on a first run, and from the elapsed time if it takes longer', () => {
-    const suite = 'quick';
-    expect(estimateLeft({ elapsedMs: 1000, done: [], all, suite })).toBeUndefined();
-    expect(estimateLeft({ elapsedMs: 1000, done: ['zk a'], all, suite })).toBeCloseTo(80_000);
-    expect(estimateLeft({ elapsedMs: 600_000, done: ['zk a'], all, suite })).toBeCloseTo(400_000);
-    expect(estimateLeft({ elapsedMs: 1000, done: all, all, suite })).toBe(0);
-  });
-
-  it('is estimated from the last times of the files, if there are any', () => {
-    const run = { elapsedMs: 9000, done: ['zk a'], suite: 'quick', lastMs: { 'zk a': 9000, 'zk b': 1000 } };
-    expect(estimateLeft({ ...run, all: ['zk a', 'zk b'] })).toBeCloseTo(1000);
-    expect(estimateLeft({ ...run, all })).toBeCloseTo(6000);
-  });
-
-  it('stores the times of each suite', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-test-plan-'));
-    try {
-      const file = join(folder, '.build', 'times.json');
-      expect(readTimes(file, 'quick')).toBeUndefined();
-      writeTimes(file, 'quick', { ms: 1, files: { 'zk a': 1 } });
-      writeTimes(file, 'all', { ms: 2, files: {} });
-      expect(readTimes(file, 'quick')).toEqual({ ms: 1, files: { 'zk a': 1 } });
-      writeFileSync(file, '{"quick":');
-      expect(readTimes(file, 'quick')).toBeUndefined();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 });

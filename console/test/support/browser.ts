@@ -148,7 +148,7 @@ const LOOKS_BY_NAME: Record<string, readonly Look[]> = {
   two: EVERY.filter(isOfTwo),
   every: EVERY,
 };
-/** Set by vitest.config.ts: the quick suite uses one look, `--all` two, `--long` every one. */
+/** Set by vitest.config.mjs: the quick suite uses one look, `--all` two, `--long` every one. */
 const LOOKS = LOOKS_BY_NAME[process.env.PAGES_LOOKS ?? 'two'] ?? EVERY;
 
 export const inEveryLook = (page: Page, check: (look: string) => Promise<void>) =>

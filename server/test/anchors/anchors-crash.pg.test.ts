@@ -1,4 +1,4 @@
-// @module-tag ci: replays failures of the blockchain
+// @module-tag if-touched chain/ server/test/anchors/ server/test/support/chain/ server/src/features/anchors/ server/src/ledger/: replays failures of the blockchain
 // @module-tag not-on-citus: start and kill processes with a plain database of their own
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: replays failures of the blockchain
+// @module-tag if-touched chain/ server/test/anchors/ server/test/support/chain/ server/src/features/anchors/ server/src/ledger/: replays failures of the blockchain
 import { describe, expect, it } from 'vitest';
 import { gasOf } from '../../../chain/test/support/anvil.js';
 import { sql } from '../../src/db/sql.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: starts a blockchain
+// @module-tag if-touched chain/ server/test/anchors/ server/test/support/chain/ server/src/features/anchors/ server/src/ledger/: starts a blockchain
 import { createChainClient } from '@svc/chain/client';
 import { describe, expect, it } from 'vitest';
 import { KEYS } from '../../../chain/test/support/anvil.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: starts a blockchain
+// @module-tag if-touched chain/ server/test/anchors/ server/test/support/chain/ server/src/features/anchors/ server/src/ledger/: starts a blockchain
 import { anchorHub } from '@svc/chain/generated/contracts';
 import { tagOf, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';

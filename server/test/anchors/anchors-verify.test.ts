@@ -1,4 +1,4 @@
-// @module-tag ci: starts a blockchain
+// @module-tag if-touched chain/ server/test/anchors/ server/test/support/chain/ server/src/features/anchors/ server/src/ledger/: starts a blockchain
 import { describe, expect, it } from 'vitest';
 import { anchoredService } from '../support/chain/anchoring.js';
 import { proveFor, registerPerson } from '../support/phone.js';

@@ -12,7 +12,7 @@ export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
 export type DatabaseKind = 'postgres' | 'pglite' | 'citus';
 
-/** The database of this run, set by the project in vitest.config.ts. */
+/** The database of this run, set by the project in vitest.config.mjs. */
 export const databaseKind = (process.env.SVC_TEST_DB ?? 'pglite') as DatabaseKind;
 
 let created = 0;

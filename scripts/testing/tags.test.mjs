@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { leftOut, readTags } from './tags.mjs';
+
+const files = [
+  readTags('server/test/users.test.ts', 'import it'),
+  readTags(
+    'server/test/crash.test.ts',
+    '// @module-tag ci: kills the process\n// @module-tag not-on-citus: why\n',
+  ),
+  readTags('zk/test/setup.test.ts', '// @module-tag if-touched zk/ chain/src/: takes a minute\n'),
+];
+const leftOutIf = (/** @type {string[]} */ ...changed) => leftOut('changed', new Set(changed), files);
+
+describe('a suite leaves out', () => {
+  it('nothing if it is the whole', () => {
+    expect(leftOut('all', new Set(['README.md']), files)).toEqual([]);
+    expect(leftOut(undefined, new Set(['README.md']), files)).toEqual([]);
+  });
+
+  it('the slow files if it is the quick one, whatever changed', () => {
+    const slow = ['server/test/crash.test.ts', 'zk/test/setup.test.ts'];
+    expect(leftOut('quick', new Set(['zk/src/index.ts']), files)).toEqual(slow);
+  });
+
+  it('files whose folders the change does not touch', () => {
+    expect(leftOutIf('README.md', 'server/src/main.ts')).toEqual(['zk/test/setup.test.ts']);
+  });
+
+  it.each([
+    ['one of their folders', 'chain/src/client.ts'],
+    ['the file', 'zk/test/setup.test.ts'],
+    ['the versions of packages', 'package-lock.json'],
+    ['the test runner', 'scripts/testing/tags.mjs'],
+  ])('no such file if the change touches %s', (_, changed) => {
+    expect(leftOutIf('README.md', changed)).toEqual([]);
+  });
+
+  it('nothing if the change is unknown', () => {
+    expect(leftOut('changed', undefined, files)).toEqual([]);
+  });
+});

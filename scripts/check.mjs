@@ -1,10 +1,11 @@
 // `npm run check`, which CI also runs. Every step runs, even after a failure, and prints one line, in order, with its full output
-// if it failed. `--skip a,b` and `--only a,b` choose steps. `--without-tests` is for CI, which has already run the tests.
+// if it failed. `--skip a,b` and `--only a,b` choose steps. CI (`.ci/run`) runs them in three parts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root, setUp } from './setup.mjs';
+import { changedFiles, isTouched } from './testing/changed-files.mjs';
 import { inOrder } from './testing/in-order.mjs';
 
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -36,6 +37,19 @@ const steps = {
   mutations: ['npm', 'run', 'test:mutations', '--', '--changed'],
 };
 
+/**
+ * Slow steps that only a change of these files can affect.
+ * @type {Record<string, string[]>}
+ */
+const IF_TOUCHED = {
+  openapi: [
+    'contract/openapi.json',
+    'scripts/openapi-tools/',
+    'scripts/checks/openapi.mjs',
+    'package-lock.json',
+  ],
+};
+
 /** These steps use all cores, so they run last, one at a time. The others run two at a time. */
 const ALONE = ['tests', 'mutations'];
 
@@ -62,14 +76,17 @@ console.log(`All ${chosen.length} steps passed.`);
 
 /** @returns {string[]} */
 function chooseSteps(/** @type {string[]} */ args) {
-  let names = Object.keys(steps);
+  const changed = changedFiles(root);
+  const isAffected = (/** @type {string} */ name) =>
+    !(name in IF_TOUCHED) || isTouched(changed, IF_TOUCHED[name]);
+  let names = args.includes('--only') ? Object.keys(steps) : Object.keys(steps).filter(isAffected);
   while (args.length > 0) {
     const flag = args.shift();
-    const listed = flag === '--without-tests' ? ['tests'] : (args.shift() ?? '').split(',');
+    const listed = (args.shift() ?? '').split(',');
     const unknown = listed.find((name) => !(name in steps));
-    if (!['--skip', '--only', '--without-tests'].includes(String(flag)) || unknown !== undefined) {
+    if (!['--skip', '--only'].includes(String(flag)) || unknown !== undefined) {
       console.error(
-        `Usage: npm run check -- [--without-tests] [--skip a,b] [--only a,b]\nSteps: ${Object.keys(steps).join(', ')}`,
+        `Usage: npm run check -- [--skip a,b] [--only a,b]\nSteps: ${Object.keys(steps).join(', ')}`,
       );
       process.exit(2);
     }

@@ -1,4 +1,4 @@
-// @module-tag ci: pages without a sign-in
+// @module-tag if-touched console/ docs/ contract/: opens every page of the documentation
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,9 +1,7 @@
-// @module-tag ci: opens every page with an empty cache
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @module-tag ci: opens every page but the documentation with an empty cache
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DASHBOARD } from './support/addresses.js';
-import { openWindow, type Window } from './support/browser.js';
+import { openWindow } from './support/browser.js';
 import { type PagesService, pagesService } from './support/service.js';
 import { watchRequests } from './support/settled.js';
 
@@ -12,11 +10,6 @@ beforeAll(async () => {
   service = await pagesService();
 });
 afterAll(() => service.close());
-
-const docs = readdirSync(fileURLToPath(new URL('../dist/docs', import.meta.url)), { recursive: true })
-  .map((name) => `/docs/${String(name).replaceAll('\\', '/')}`)
-  .filter((name) => name.endsWith('.html') && name !== '/docs/404.html')
-  .map((name) => name.replace(/(\/index)?\.html$/, ''));
 
 const RECORDS = [
   'users',
@@ -36,35 +29,20 @@ const addresses = [
   ),
 ];
 
-async function expectNoError({ page, problems }: Window, address: string): Promise<void> {
-  const settled = watchRequests(page);
-  const reply = await page.goto(address);
-  await settled();
-  expect({ status: reply?.status(), ...problems }).toEqual({
-    status: 200,
-    foreignRequests: [],
-    consoleErrors: [],
-    policyViolations: [],
-  });
-}
-
 // Another window each, because a first visit has no cookies and an empty cache.
 it.each(addresses)(
   '%s logs no error when somebody visits it for the first time without a session',
   async (address) => {
-    const window = await openWindow(service.origin);
-    await expectNoError(window, address);
-    await window.close();
+    const { page, problems, close } = await openWindow(service.origin);
+    const settled = watchRequests(page);
+    const reply = await page.goto(address);
+    await settled();
+    expect({ status: reply?.status(), ...problems }).toEqual({
+      status: 200,
+      foreignRequests: [],
+      consoleErrors: [],
+      policyViolations: [],
+    });
+    await close();
   },
 );
-
-describe('the documentation', () => {
-  let window: Window;
-  beforeAll(async () => {
-    window = await openWindow(service.origin);
-  });
-  afterAll(() => window.close());
-
-  // Its pages share one template, with the same style and script.
-  it.each(docs)('%s logs no error', (address) => expectNoError(window, address));
-});

@@ -22,6 +22,12 @@ export function changedFiles(/** @type {string} */ root) {
   return new Set(`${changed}\n${untracked}`.split('\n').filter(Boolean));
 }
 
+/** Whether the change touches a file or folder. Yes, if the change is unknown. */
+export const isTouched = (
+  /** @type {Set<string> | undefined} */ changed,
+  /** @type {readonly string[]} */ paths,
+) => changed === undefined || [...changed].some((file) => paths.some((path) => file.startsWith(path)));
+
 /** The commit of the table's last row. Undefined if something failed in that run. */
 export function lastTested(/** @type {string} */ markdown) {
   const rows = [...markdown.matchAll(/^\| \d{4}-\d\d-\d\d \| ([0-9a-f]{7,40}) \| (.*) \|$/gm)];

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
+import { isTouched } from './changed-files.mjs';
 
 /** @type {Record<string, string>} */
 export const TAGS = {
@@ -52,16 +53,10 @@ export function leftOut(
   /** @type {Set<string> | undefined} */ changed = undefined,
   files = all,
 ) {
-  const isLeftOut = (/** @type {Tagged} */ tagged) =>
-    suite === 'quick'
-      ? tagged.tags.has('ci') || tagged.tags.has('if-touched')
-      : suite === 'changed' && changed !== undefined && !isTouched(tagged, changed);
+  const isLeftOut = (/** @type {Tagged} */ { file, tags }) => {
+    const folders = tags.get('if-touched');
+    if (suite === 'quick') return tags.has('ci') || folders !== undefined;
+    return suite === 'changed' && folders !== undefined && !isTouched(changed, [file, ...folders, ...COMMON]);
+  };
   return files.filter(isLeftOut).map(({ file }) => file);
-}
-
-function isTouched(/** @type {Tagged} */ { file, tags }, /** @type {Set<string>} */ changed) {
-  const folders = tags.get('if-touched');
-  if (folders === undefined) return true;
-  const paths = [file, ...folders, ...COMMON];
-  return [...changed].some((path) => paths.some((start) => path.startsWith(start)));
 }

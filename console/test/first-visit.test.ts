@@ -1,4 +1,4 @@
-// @module-tag ci: opens every page but the documentation with an empty cache
+// @module-tag if-touched console/ sdk/src/ contract/: opens every page but the documentation with an empty cache
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DASHBOARD } from './support/addresses.js';
 import { openWindow } from './support/browser.js';

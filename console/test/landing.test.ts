@@ -1,4 +1,4 @@
-// @module-tag ci: pages without a sign-in
+// @module-tag if-touched console/ sdk/src/ contract/: pages without a sign-in
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS, PLANS } from '../../server/src/model/plans.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './support/browser.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: one page of the dashboard in detail
+// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';

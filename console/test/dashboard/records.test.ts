@@ -1,4 +1,4 @@
-// @module-tag ci: one page of the dashboard in detail
+// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import type { Account } from '../../../server/test/support/service.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: several windows
+// @module-tag if-touched console/ sdk/src/ contract/: several windows
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withScreenLock } from '../phone/phone-window.js';

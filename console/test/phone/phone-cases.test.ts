@@ -1,4 +1,4 @@
-// @module-tag ci: rare cases of what the quick suite does once
+// @module-tag if-touched console/ sdk/src/ contract/: rare cases of what the quick suite does once
 import { poseidon2 } from '@svc/zk/poseidon';
 import { describe, expect, it } from 'vitest';
 import { openPairing, poll } from '../../../server/test/support/pairing.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: the company, the history, languages and installing on the phone
+// @module-tag if-touched console/ sdk/src/ contract/: the company, the history, languages and installing on the phone
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { pngOf } from '../../../server/test/support/images.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: sign-ins with a code one by one, and the relay attack in two browsers
+// @module-tag if-touched console/ sdk/src/ contract/: sign-ins with a code one by one, and the relay attack in two browsers
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import { openWindow, type Window } from '../support/browser.js';

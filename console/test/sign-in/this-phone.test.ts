@@ -1,4 +1,4 @@
-// @module-tag ci: the hosted sign-in pages; their server is tested
+// @module-tag if-touched console/ sdk/src/ contract/: the hosted sign-in pages; their server is tested
 import { describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import { openPhone } from '../phone/phone-window.js';

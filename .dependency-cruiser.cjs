@@ -144,18 +144,18 @@ module.exports = {
       "A feature's stores, schemas and routes are its own; others call the rules in the file that bears its name.",
       {
         path: feature,
-        pathNot: ['^server/src/features/legacy/', '^server/src/features/oidc/sign-in/', tests],
+        pathNot: ['^server/src/features/legacy/', '^server/src/features/openid-provider/sign-in/', tests],
       },
       { path: feature, pathNot: ['^server/src/features/$1/', '^server/src/features/([^/]+)/\\1\\.ts$'] },
     ),
     rule(
       'the-sign-in-page-is-a-desktop',
       'The page of the OpenID Provider follows its pairing session, whose events use the rules and so cannot be exported by them.',
-      { path: '^server/src/features/oidc/sign-in/', pathNot: tests },
+      { path: '^server/src/features/openid-provider/sign-in/', pathNot: tests },
       {
         path: feature,
         pathNot: [
-          '^server/src/features/oidc/',
+          '^server/src/features/openid-provider/',
           '^server/src/features/pairing/pairing-events\\.ts$',
           '^server/src/features/([^/]+)/\\1\\.ts$',
         ],

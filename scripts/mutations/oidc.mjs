@@ -5,7 +5,7 @@ const page =
 const ends = 'server/test/oidc/tokens.test.ts > a sign-in ends immediately';
 const tokens = 'server/test/oidc/tokens.test.ts > codes and tokens';
 const nodes = 'server/test/oidc/attacks.pg.test.ts > two nodes';
-const oidc = 'server/src/features/oidc';
+const oidc = 'server/src/features/openid-provider';
 const address = `${oidc}/provider/sign-in-address.test.ts > the address of a sign-in`;
 const streams =
   'server/test/oidc/strangers.test.ts > streams of sign-ins [GET /sign-in/:uid/stream] [D12.73]';
@@ -123,6 +123,6 @@ export const openId = [
     file: `${oidc}/keys/key-pairs.ts`,
     find: '`${tenantId}/${environment}`',
     replace: '`${tenantId && environment}`',
-    test: 'server/src/features/oidc/keys/key-pairs.test.ts > key pairs > are shared by concurrent calls for an issuer, which takes one place in the queue',
+    test: 'server/src/features/openid-provider/keys/key-pairs.test.ts > key pairs > are shared by concurrent calls for an issuer, which takes one place in the queue',
   },
 ];

@@ -1,6 +1,6 @@
 // @module-tag if-touched console/ sdk/src/ contract/: the hosted sign-in pages; their server is tested
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placesOf } from '../../../server/src/features/oidc/sign-in/stream-places.js';
+import { placesOf } from '../../../server/src/features/openid-provider/sign-in/stream-places.js';
 import type { Person } from '../../../server/test/support/phone.js';
 import type { Window } from '../support/browser.js';
 import {

@@ -58,7 +58,7 @@ export const UNAUDITED = {
     because: 'The same secrets are encrypted with another key. Nothing changes for the tenant.',
   },
   'oidc keys': {
-    by: 'features/oidc/keys/rotation.ts',
+    by: 'features/openid-provider/keys/rotation.ts',
     because:
       'A key that does not sign yet, or no longer, has no effect. The change of the key that signs is audited.',
   },
@@ -68,11 +68,11 @@ export const UNAUDITED = {
       'How far deliveries have come is the state of the service. An audit event for it would be another event to deliver.',
   },
   'openid logouts': {
-    by: 'features/oidc/logouts.ts',
+    by: 'features/openid-provider/logouts.ts',
     because: 'Which node tells a client is the state of the service. The delivery is audited.',
   },
   'openid provider': {
-    by: 'features/oidc/provider/adapter.ts',
+    by: 'features/openid-provider/provider/adapter.ts',
     because:
       'What the OpenID Provider remembers between requests. That a person signed in, that tokens were issued and that a sign-in ended is audited.',
   },

@@ -1,7 +1,7 @@
 // @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LIFETIMES } from '../../src/features/oidc/provider/surface.js';
+import { LIFETIMES } from '../../src/features/openid-provider/provider/surface.js';
 import type { Browser, Page } from '../support/oidc/browser.js';
 import { approve, createClient, discover, type OidcService, startOidc, uidOf } from '../support/oidc/oidc.js';
 import { dataOf } from '../support/oidc/page-data.js';

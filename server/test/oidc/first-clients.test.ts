@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
-import { createKeyPairs } from '../../src/features/oidc/keys/key-pairs.js';
+import { createKeyPairs } from '../../src/features/openid-provider/keys/key-pairs.js';
 import type { KeyPairs } from '../../src/http/deps.js';
 import { heldKeyPairs } from '../support/key-pairs.js';
 import { CLIENTS, WEB } from '../support/oidc-clients.js';

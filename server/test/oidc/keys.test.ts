@@ -3,9 +3,9 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
-import { createKeyPairs } from '../../src/features/oidc/keys/key-pairs.js';
-import { type Issuer, readIssuer, subjectOf } from '../../src/features/oidc/keys/keys.js';
-import { rotateKeys } from '../../src/features/oidc/keys/rotation.js';
+import { createKeyPairs } from '../../src/features/openid-provider/keys/key-pairs.js';
+import { type Issuer, readIssuer, subjectOf } from '../../src/features/openid-provider/keys/keys.js';
+import { rotateKeys } from '../../src/features/openid-provider/keys/rotation.js';
 import { reseal } from '../../src/features/sealing/reseal.js';
 import { jobsOf } from '../../src/jobs.js';
 import type { Environment } from '../../src/model/environment.js';

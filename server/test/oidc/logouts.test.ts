@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sendLogouts } from '../../src/features/oidc/logouts.js';
+import { sendLogouts } from '../../src/features/openid-provider/logouts.js';
 import {
   authorization,
   createClient,

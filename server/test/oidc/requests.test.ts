@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { raw, sql } from '../../src/db/sql.js';
-import { oidcPublic } from '../../src/features/oidc/oidc.public.js';
+import { oidcPublic } from '../../src/features/openid-provider/openid-provider.public.js';
 import {
   approve,
   authorization,

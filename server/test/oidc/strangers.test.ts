@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientAddress } from '../../src/base/address.js';
-import { placesOf } from '../../src/features/oidc/sign-in/stream-places.js';
+import { placesOf } from '../../src/features/openid-provider/sign-in/stream-places.js';
 import type { Route } from '../../src/http/route.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
 import {

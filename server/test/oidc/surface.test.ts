@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oidcPublic } from '../../src/features/oidc/oidc.public.js';
+import { oidcPublic } from '../../src/features/openid-provider/openid-provider.public.js';
 import { createClient, type OidcService, startOidc } from '../support/oidc/oidc.js';
 import { freshAddress } from '../support/service.js';
 
@@ -55,7 +55,7 @@ describe('the provider', () => {
 
   it('has no setting that this service does not know', async () => {
     const { defaults } = await import(`${LIBRARY}/helpers/defaults.js`);
-    const file = new URL('../../src/features/oidc/provider/configuration.ts', import.meta.url);
+    const file = new URL('../../src/features/openid-provider/provider/configuration.ts', import.meta.url);
     const source = readFileSync(file, 'utf8');
     for (const name of Object.keys(defaults.features))
       expect(source, name).toMatch(new RegExp(`\\b${name}: `));

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
-import { rotateKeys } from '../../src/features/oidc/keys/rotation.js';
+import { rotateKeys } from '../../src/features/openid-provider/keys/rotation.js';
 import type { Browser } from '../support/oidc/browser.js';
 import {
   approveOnPhone,

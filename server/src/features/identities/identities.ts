@@ -9,7 +9,7 @@ import { iso, isoOrNull } from '../../http/schema.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { anchorIdentity, anchorOf } from '../anchors/anchors.js';
-import { endGrantsOfDevice, endGrantsOfIdentity } from '../oidc/oidc.js';
+import { endGrantsOfDevice, endGrantsOfIdentity } from '../openid-provider/openid-provider.js';
 import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
 import { endSessionsOfDevice, endSessionsOfIdentity, type SessionTokens } from '../sessions/sessions.js';
 import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { Lifetimes } from '../../../src/features/oidc/provider/surface.js';
+import type { Lifetimes } from '../../../src/features/openid-provider/provider/surface.js';
 import { phone, proveForPairing, scanOf } from '../pairing.js';
 import { type Person, registerPerson } from '../phone.js';
 import { freePort } from '../process.js';

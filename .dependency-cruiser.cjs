@@ -224,7 +224,7 @@ module.exports = {
     rule(
       'demo-idp-only-in-its-feature',
       'Sign-on knows the simulated provider only by its settings, like a real one.',
-      { path: '^[^/]+/src/', pathNot: ['^demo-idp/', '^server/src/features/demo-idp/', tests] },
+      { path: '^[^/]+/src/', pathNot: ['^demo-idp/', '^server/src/features/sso/demo/', tests] },
       { path: '^demo-idp/' },
     ),
     rule(

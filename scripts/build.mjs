@@ -41,7 +41,7 @@ function pageSources() {
     'zk/artifacts',
     'package-lock.json',
     'CHANGELOG.md',
-    'server/src/http/transport/pages.ts',
+    'server/src/http/transport/site.ts',
   ];
   const files = parts.flatMap((part) => {
     const path = join(root, part);

@@ -36,7 +36,7 @@ async function filesOfRoutes() {
   const features = join(root, 'server/src/features');
   const surfaces = readdirSync(features, { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))
-    .filter((name) => /\.(v1|console|admin|public|legacy)\.ts$/.test(name))
+    .filter((name) => /\.(v1|console|admin|public|api-auth)\.ts$/.test(name))
     .sort();
   for (const surface of surfaces) {
     const module = await dist(`features/${surface.replace(/\.ts$/, '.js')}`);

@@ -29,7 +29,7 @@ export const phoneServiceWorker = (): Plugin => ({
     const version = createHash('sha256')
       .update(String(page.source))
       .update(readText('../public/favicon.svg'))
-      .update(readText('../../server/src/http/transport/pages.ts'));
+      .update(readText('../../server/src/http/transport/site.ts'));
     const files = ['/phone/', '/favicon.svg', ...named];
     this.emitFile({
       type: 'asset',

@@ -55,14 +55,14 @@ export const identity = [
   },
   {
     name: 'SAML accepts an unsigned assertion',
-    file: 'server/src/features/auth-saml/service-provider.ts',
+    file: 'server/src/features/sso/saml/service-provider.ts',
     find: 'wantAssertionsSigned: true',
     replace: 'wantAssertionsSigned: false',
     test: 'server/test/sso/sso-saml.test.ts > a response is rejected, its login ended and the failure recorded: > only the response signed [D12.7]',
   },
   {
     name: 'the signature of an ID token is not verified',
-    file: 'server/src/features/auth-oidc/relying-party.ts',
+    file: 'server/src/features/sso/oidc/relying-party.ts',
     find: '        client.enableNonRepudiationChecks,\n',
     replace: '',
     test: 'server/test/sso/sso-oidc.test.ts > the relying party > rejects an ID token: another key with the key’s id',

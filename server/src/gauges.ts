@@ -1,5 +1,5 @@
 import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
-import type { MachineStatus } from './db/spread/machines.js';
+import type { MachineStatus } from './db/citus/machines.js';
 import type { Deps } from './http/deps.js';
 
 type Watched = Pick<

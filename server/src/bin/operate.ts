@@ -9,13 +9,13 @@ import { createIds, systemRandom } from '../base/random.js';
 import { readOrCreateSecret } from '../base/secret.js';
 import { publishTo } from '../cluster/bus.js';
 import { openRedis, type Redis } from '../cluster/redis.js';
+import { isSpread } from '../db/citus/placement.js';
 import { databaseClock } from '../db/database-clock.js';
 import type { RawDatabase } from '../db/db.js';
 import { openEmbedded } from '../db/embedded.js';
 import { FolderInUseError } from '../db/folder-lock.js';
 import { MIGRATIONS, readMigrations } from '../db/migrate.js';
 import { openPostgres } from '../db/pg.js';
-import { isSpread } from '../db/spread/placement.js';
 import { createWriter } from '../ledger/writer.js';
 import {
   explain,

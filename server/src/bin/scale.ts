@@ -1,9 +1,9 @@
+import { PLACEMENTS } from '../db/citus/placement.js';
+import { planSpread } from '../db/citus/plan.js';
+import { setExpectedValues } from '../db/citus/planner-settings.js';
 import type { Database, RawDatabase } from '../db/db.js';
 import { MIGRATION_LOCK } from '../db/migrate.js';
 import { APPLICATION } from '../db/pg.js';
-import { PLACEMENTS } from '../db/spread/placement.js';
-import { planSpread } from '../db/spread/plan.js';
-import { setExpectedValues } from '../db/spread/planner-settings.js';
 import { sql } from '../db/sql.js';
 
 /** Why a database cannot be spread, and what to do about it. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../base/log.js';
+import { isSpread, PLACEMENTS, PLACING, placeTable } from './citus/placement.js';
 import { DatabaseUnavailableError, type RawDatabase } from './db.js';
 import { SPLIT_MIGRATIONS, wholeOf } from './split-migrations.js';
 import { splitStatements } from './split-statements.js';
-import { isSpread, PLACEMENTS, PLACING, placeTable } from './spread/placement.js';
 import { sql } from './sql.js';
 
 export interface Migration {

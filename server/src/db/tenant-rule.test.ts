@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readStatements } from '../../test/support/statements.js';
 import { loadParser, readTenants } from '../../test/support/tenant-rule/check.js';
 import { EXCEPTIONS, plainText, SHARED_TRANSACTIONS } from '../../test/support/tenant-rule/exceptions.js';
-import { PLACEMENTS } from './spread/placement.js';
+import { PLACEMENTS } from './citus/placement.js';
 
 beforeAll(loadParser);
 

@@ -37,7 +37,7 @@ export const UNAUDITED = {
     because: 'A state must stay spent when the sign-on fails. Its outcome is audited right after.',
   },
   'demo provider': {
-    by: 'features/demo-idp/demo-idp.store.ts',
+    by: 'features/sso/demo/demo-idp.store.ts',
     because: 'The simulated identity provider belongs to no tenant, so it has no chain.',
   },
   anchoring: {

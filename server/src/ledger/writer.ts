@@ -6,7 +6,7 @@ import type { ChainDeps } from './audit-append.js';
 import { chainName, type Scope } from './audit-store.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
-import { createLane, type Lane } from './lane.js';
+import { createLane, type Lane } from './machine-queue.js';
 import { createPendingWrite, type PendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
 import { createWriteQueue } from './write-queue.js';

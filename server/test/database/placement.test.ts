@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/spread/placement.js';
-import { planSpread } from '../../src/db/spread/plan.js';
-import { EXPECTED_VALUES, setExpectedValues } from '../../src/db/spread/planner-settings.js';
+import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/citus/placement.js';
+import { planSpread } from '../../src/db/citus/plan.js';
+import { EXPECTED_VALUES, setExpectedValues } from '../../src/db/citus/planner-settings.js';
 import { sql } from '../../src/db/sql.js';
 import { databaseKind, freshDatabase, sharedDatabase } from '../support/database.js';
 

@@ -4,8 +4,8 @@ import type { CustomFetch } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/keyring.js';
 import { sql } from '../../src/db/sql.js';
-import { type Expected, redeem } from '../../src/features/auth-oidc/relying-party.js';
-import { type OpenIdProvider, openIdProvider } from '../../src/features/demo-idp/demo-idp.js';
+import { type OpenIdProvider, openIdProvider } from '../../src/features/sso/demo/demo-idp.js';
+import { type Expected, redeem } from '../../src/features/sso/oidc/relying-party.js';
 import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 import {
   fieldsOf,

@@ -1,9 +1,9 @@
 import { runOn } from '../../../scripts/testing/citus.mjs';
+import { planSpread } from '../../src/db/citus/plan.js';
 import type { RawDatabase, Transaction } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { usePglite } from '../../src/db/pglite.js';
-import { planSpread } from '../../src/db/spread/plan.js';
 import type { Query, Sql } from '../../src/db/sql.js';
 import { createOnCluster } from './citus.js';
 import { createMigratedPglite, createPglite } from './pglite-cache.js';

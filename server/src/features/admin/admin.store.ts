@@ -1,5 +1,5 @@
+import { PART, queryMachines, queryParts } from '../../db/citus/all-machines.js';
 import type { Database } from '../../db/db.js';
-import { PART, queryMachines, queryParts } from '../../db/spread/all-machines.js';
 import { type Query, raw, type Sql, sql } from '../../db/sql.js';
 
 /** A column from the catalog, in any schema. */

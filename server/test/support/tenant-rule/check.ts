@@ -6,7 +6,7 @@ import {
   type SelectStmt,
   type WithClause,
 } from 'libpg-query';
-import { PLACEMENTS } from '../../../src/db/spread/placement.js';
+import { PLACEMENTS } from '../../../src/db/citus/placement.js';
 
 /** A table in a statement that is not held to one tenant. */
 export interface Fault {

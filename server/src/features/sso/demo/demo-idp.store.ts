@@ -1,9 +1,9 @@
 import type { CodeStore, KeyStore, KeyUse } from '@svc/demo-idp/provider';
-import { sha256 } from '../../base/keyring.js';
-import { ageOf, type Expiry } from '../../db/expiry.js';
-import { sql } from '../../db/sql.js';
-import type { Deps } from '../../http/deps.js';
-import { unaudited } from '../../ledger/unaudited.js';
+import { sha256 } from '../../../base/keyring.js';
+import { ageOf, type Expiry } from '../../../db/expiry.js';
+import { sql } from '../../../db/sql.js';
+import type { Deps } from '../../../http/deps.js';
+import { unaudited } from '../../../ledger/unaudited.js';
 
 export const DEMO_IDP_CODE_EXPIRY: Expiry = {
   table: sql`demo_idp_codes`,

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
-import type { Clock } from '../../base/clock.js';
-import type { OpenIdProvider } from '../demo-idp/demo-idp.js';
+import type { Clock } from '../../../base/clock.js';
+import type { OpenIdProvider } from '../demo/demo-idp.js';
 
 const TIMEOUT_SECONDS = 5;
 

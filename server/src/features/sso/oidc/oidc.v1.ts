@@ -1,8 +1,8 @@
-import { key, route } from '../../http/route.js';
-import { SignOnReply } from '../sessions/sessions.js';
-import { requireDemoAuth } from '../sso/sso.js';
-import { beginLogin, finishLogin } from './auth-oidc.js';
-import * as schema from './auth-oidc.schema.js';
+import { key, route } from '../../../http/route.js';
+import { SignOnReply } from '../../sessions/sessions.js';
+import { requireDemoAuth } from '../sso.js';
+import { beginLogin, finishLogin } from './oidc.js';
+import * as schema from './oidc.schema.js';
 
 export const authOidcV1 = [
   route({

@@ -1,13 +1,13 @@
 import { networkOf } from '../../base/address.js';
 import { legacy, type Route, route } from '../../http/route.js';
 import { LEGACY_LIMIT } from '../../model/legacy-account.js';
-import { authOidcV1 } from '../auth-oidc/auth-oidc.v1.js';
-import { describeServiceProvider, METADATA_EXAMPLE } from '../auth-saml/auth-saml.js';
-import { authSamlV1 } from '../auth-saml/auth-saml.v1.js';
 import { circuitInfo, freshNonce } from '../circuit/circuit.js';
 import { circuitV1 } from '../circuit/circuit.v1.js';
 import { describeSession, logOut } from '../sessions/sessions.js';
 import { sessionsV1 } from '../sessions/sessions.v1.js';
+import { authOidcV1 } from '../sso/oidc/oidc.v1.js';
+import { describeServiceProvider, METADATA_EXAMPLE } from '../sso/saml/saml.js';
+import { authSamlV1 } from '../sso/saml/saml.v1.js';
 import { legacyDiscovery, verifyUnbound } from './legacy.js';
 import * as schema from './legacy.schema.js';
 import { legacyV1 } from './legacy.v1.js';

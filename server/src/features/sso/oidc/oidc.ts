@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { openIdProvider } from '../demo-idp/demo-idp.js';
-import type { SessionTokens } from '../sessions/sessions.js';
-import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
-import type { CallbackBody } from './auth-oidc.schema.js';
+import type { SessionTokens } from '../../sessions/sessions.js';
+import { openIdProvider } from '../demo/demo-idp.js';
+import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso.js';
+import type { CallbackBody } from './oidc.schema.js';
 import { authorizationUrl, type Expected, redeem } from './relying-party.js';
 
 /** Starts a login. The caller sends the browser to `authorizationUrl`. */

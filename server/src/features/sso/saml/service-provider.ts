@@ -1,6 +1,6 @@
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
-import type { Clock } from '../../base/clock.js';
-import type { SamlIdentityProvider } from '../demo-idp/demo-idp.js';
+import type { Clock } from '../../../base/clock.js';
+import type { SamlIdentityProvider } from '../demo/demo-idp.js';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /** Applies even if the provider sets a longer lifetime. */

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
-import type { Config } from '../../base/config.js';
-import type { Deps } from '../../http/deps.js';
-import { SERVICE_PROVIDER_PATH, samlIdentityProvider } from '../demo-idp/demo-idp.js';
-import type { SessionTokens } from '../sessions/sessions.js';
-import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
-import type { CallbackBody } from './auth-saml.schema.js';
+import type { Config } from '../../../base/config.js';
+import type { Deps } from '../../../http/deps.js';
+import type { SessionTokens } from '../../sessions/sessions.js';
+import { SERVICE_PROVIDER_PATH, samlIdentityProvider } from '../demo/demo-idp.js';
+import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso.js';
+import type { CallbackBody } from './saml.schema.js';
 import { checkResponse, loginUrl, metadata, type ServiceProvider } from './service-provider.js';
 
-export { METADATA_EXAMPLE } from './auth-saml.schema.js';
+export { METADATA_EXAMPLE } from './saml.schema.js';
 
 /** The request that a response must answer. */
 interface Expected {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { exampleText, strictObject, withExample } from '../../http/schema.js';
-import { secrets } from '../../model/example-fixtures.js';
+import { exampleText, strictObject, withExample } from '../../../http/schema.js';
+import { secrets } from '../../../model/example-fixtures.js';
 
 export const LoginReply = strictObject({
   redirectUrl: exampleText(

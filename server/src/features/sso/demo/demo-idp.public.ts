@@ -1,7 +1,7 @@
 import { checkAuthorization, discoveryDocument, grantCode, keySet } from '@svc/demo-idp/oidc';
 import { createPages, pagePolicy } from '@svc/demo-idp/pages';
 import { issueAssertion, metadataXml, readRequest } from '@svc/demo-idp/saml';
-import { open, route } from '../../http/route.js';
+import { open, route } from '../../../http/route.js';
 import { providerOf, rejectInvalid, whenSimulated } from './demo-idp.js';
 import * as schema from './demo-idp.schema.js';
 

@@ -1,8 +1,8 @@
-import { key, route } from '../../http/route.js';
-import { SignOnReply } from '../sessions/sessions.js';
-import { requireDemoAuth } from '../sso/sso.js';
-import { beginLogin, describeServiceProvider, finishLogin } from './auth-saml.js';
-import * as schema from './auth-saml.schema.js';
+import { key, route } from '../../../http/route.js';
+import { SignOnReply } from '../../sessions/sessions.js';
+import { requireDemoAuth } from '../sso.js';
+import { beginLogin, describeServiceProvider, finishLogin } from './saml.js';
+import * as schema from './saml.schema.js';
 
 export const authSamlV1 = [
   route({

@@ -2,9 +2,9 @@ import { inProcessFetch } from '@svc/demo-idp/oidc';
 import { InvalidRequestError, type Provider } from '@svc/demo-idp/provider';
 import * as saml from '@svc/demo-idp/saml';
 import type { CustomFetch } from 'openid-client';
-import type { Config } from '../../base/config.js';
-import { invalid } from '../../base/errors.js';
-import type { Deps } from '../../http/deps.js';
+import type { Config } from '../../../base/config.js';
+import { invalid } from '../../../base/errors.js';
+import type { Deps } from '../../../http/deps.js';
 import { codeStore, keyStore } from './demo-idp.store.js';
 
 export type { SamlIdentityProvider } from '@svc/demo-idp/saml';

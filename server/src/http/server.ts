@@ -30,10 +30,10 @@ import {
 import { compressReply } from './transport/compression.js';
 import { rawError, sendFailure, toFailure } from './transport/errors.js';
 import { sendStream } from './transport/events.js';
-import { StaticText } from './transport/negotiation.js';
 import { RawReply, sendRaw } from './transport/raw.js';
 import { mountPages } from './transport/site.js';
 import { EventStream } from './transport/sse.js';
+import { StaticText } from './transport/static-text.js';
 import { isAsyncIterable, streamOf } from './transport/stream.js';
 import { compile, readQuery } from './validate.js';
 

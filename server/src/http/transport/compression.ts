@@ -1,6 +1,6 @@
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingOf, varyBy } from './negotiation.js';
+import { encodingOf, varyBy } from './accept.js';
 
 /** Compressing less costs more time than it saves bytes. */
 const MIN_LENGTH = 1024;

@@ -7,9 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.js';
 import type { Config } from '../../base/config.js';
 import { fail } from '../../base/errors.js';
-import { encodingOf, etagOf, isUnchanged, prefersHtml, StaticText, varyBy } from './negotiation.js';
+import { encodingOf, prefersHtml, varyBy } from './accept.js';
 import { fillPlaceholders } from './placeholders.js';
 import { securityText } from './security-text.js';
+import { etagOf, isUnchanged, StaticText } from './static-text.js';
 
 /** Single-page applications. All paths below theirs are served by the same page. */
 const APPS = ['dashboard', 'phone', 'sign-in'];

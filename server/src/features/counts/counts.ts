@@ -1,5 +1,5 @@
+import type { Database } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
-import type { Deps } from '../../http/deps.js';
 import { exactly, type Total, totalOf } from '../../http/lists/console-list.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import type { Read } from '../../ledger/write.js';
@@ -30,7 +30,7 @@ export async function countMatching<Query extends object>(
 }
 
 /** Adds the changes of the counts to the counts, for at most half a minute. */
-export async function sumCounts({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits): Promise<void> {
+export async function sumCounts({ db, ...limits }: { readonly db: Database } & BatchLimits): Promise<void> {
   const w = unaudited(db, 'record counts');
   await inBatches(limits, async () => {
     const tenants = await store.listChanged(w, MAX_TENANTS);

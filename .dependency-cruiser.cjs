@@ -1,4 +1,4 @@
-// Which file may import which: model < base < db < ledger, cluster < http < features < app, jobs < main, bin.
+// Which file may import which: model < base < db < ledger < records, cluster < http < features < app, jobs < main, bin.
 // `npm run check` enforces it.
 
 const tests = '\\.test\\.ts$|^[^/]+/test/';
@@ -26,8 +26,13 @@ const rooms = [
     'State shared by nodes does not depend on what they write or what calls them.',
   ],
   [
+    'records',
+    ['model', 'base', 'db', 'ledger'],
+    'Lists, filters, cursors and counts of records are the same for every feature and every protocol.',
+  ],
+  [
     'http',
-    ['model', 'base', 'db', 'ledger', 'cluster'],
+    ['model', 'base', 'db', 'ledger', 'records', 'cluster'],
     'The pipeline serves all features, so it must not depend on one.',
   ],
 ].map(([room, below, reason]) =>

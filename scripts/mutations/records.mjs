@@ -68,7 +68,7 @@ export const records = [
   },
   {
     name: 'a cursor of the newest rows continues the list of the oldest',
-    file: 'server/src/http/lists/console-list.ts',
+    file: 'server/src/records/console-list.ts',
     find: '`${collection} oldest` : collection',
     replace: 'collection : collection',
     test: 'server/test/records/search.test.ts > the list of users > rejects a cursor of the other order [D12.47]',
@@ -82,14 +82,14 @@ export const records = [
   },
   {
     name: 'an exported cell is a formula',
-    file: 'server/src/http/lists/csv.ts',
+    file: 'server/src/records/csv.ts',
     find: "`'${text}`",
     replace: 'text',
-    test: 'server/src/http/lists/csv.test.ts > a row of a CSV file > has no cell that a spreadsheet would run as a formula',
+    test: 'server/src/records/csv.test.ts > a row of a CSV file > has no cell that a spreadsheet would run as a formula',
   },
   {
     name: 'an export goes on after its credential has ended',
-    file: 'server/src/http/lists/export.ts',
+    file: 'server/src/http/export.ts',
     find: 'after !== undefined && (await',
     replace: "after === '' && (await",
     test: 'server/test/records/export.test.ts > the export of a list [D12.48] > is aborted when the console token ends',

@@ -78,7 +78,7 @@ import { createWebhookWorker } from './features/webhooks/worker/worker.js';
 import { registerGauges } from './gauges.js';
 import { createAdmission } from './http/admission/admission.js';
 import type { Deps, KeyPairs } from './http/deps.js';
-import { createCursors } from './http/lists/cursor.js';
+import { createCursors } from './records/cursor.js';
 import type { Route } from './http/route.js';
 import { createHttp, type HttpServer } from './http/server.js';
 import { createStreams } from './http/transport/sse.js';

@@ -4,7 +4,7 @@ import { deleteExpiredRows, type Expiry } from './db/expiry.js';
 import type { BatchLimits } from './db/in-batches.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
-import { sumCounts } from './features/counts/counts.js';
+import { sumCounts } from './records/counts.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
 import { rotateKeys } from './features/openid-provider/keys/rotation.js';
 import { sendLogouts } from './features/openid-provider/logouts.js';

@@ -14,7 +14,7 @@ import { ExportedHead } from '../features/audit/audit.js';
 import { compareHeads, listHeads, resignHeads } from '../features/audit/heads.js';
 import { reseal } from '../features/sealing/reseal.js';
 import type { Deps } from '../http/deps.js';
-import { Environment, strictObject, Uuid } from '../http/schema.js';
+import { Environment, strictObject, Uuid } from '../records/schema.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
 import { inspect } from './inspect.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { FreeForm, Nullable, strictObject, Text, Timestamp, Uuid } from './schema.js';
+import { FreeForm, Nullable, strictObject, Text, Timestamp, Uuid } from '../records/schema.js';
 import { compile, isTimestamp, readQuery } from './validate.js';
 
 describe('a timestamp', () => {

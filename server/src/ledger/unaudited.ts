@@ -20,7 +20,7 @@ export const UNAUDITED = {
     because: 'Every call is counted, and an audit event for each would double the work of a read.',
   },
   'record counts': {
-    by: 'features/counts/counts.ts',
+    by: 'records/counts.ts',
     because: 'The job adds up the changes that triggers have recorded. The records themselves are audited.',
   },
   'expired rows': {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sumCounts } from '../../src/features/counts/counts.js';
+import { sumCounts } from '../../src/records/counts.js';
 import { openCeremony } from '../support/ceremony.js';
 import { type Account, type Service, startService } from '../support/service.js';
 

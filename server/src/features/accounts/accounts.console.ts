@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.js';
 import type { Tenant } from '../../http/principal.js';
 import { console, open, route } from '../../http/route.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
 import { endWeakerPairings } from '../pairing/pairing.js';

@@ -9,7 +9,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { ids, secrets } from '../../model/example-fixtures.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';

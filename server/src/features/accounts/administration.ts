@@ -4,7 +4,7 @@ import type { Bus } from '../../cluster/bus.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { TenantStatus } from '../../http/principal.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import type { Actor, TenantWrite } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalEmail } from '../../model/email.js';

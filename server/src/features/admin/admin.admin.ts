@@ -1,5 +1,5 @@
 import { admin, route } from '../../http/route.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import { describeChain } from '../anchors/anchors.js';
 import { BlockchainReply, PrivacyAuditReply, StatsReply } from './admin.schema.js';
 import { auditPrivacy } from './privacy-audit.js';

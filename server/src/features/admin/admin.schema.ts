@@ -8,7 +8,7 @@ import {
   strictObject,
   Timestamp,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { ERRORS } from '../../model/errors.js';
 import { hash } from '../../model/example-fixtures.js';

@@ -6,7 +6,7 @@ import {
   strictObject,
   Timestamp,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/example-fixtures.js';
 

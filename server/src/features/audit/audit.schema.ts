@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { countedPageOf, createdIn } from '../../http/lists/console-list.js';
-import { sorting } from '../../http/lists/order.js';
+import { countedPageOf, createdIn } from '../../records/console-list.js';
+import { sorting } from '../../records/order.js';
 import { overrideExample } from '../../http/openapi/example.js';
 import {
   ContractAddress,
@@ -17,7 +17,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { earlierHash, hash, ids } from '../../model/example-fixtures.js';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
-import type { Sort } from '../../http/lists/order.js';
+import type { Sort } from '../../records/order.js';
 import type { AuditEvent } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type AuditEventRow, EVENT_COLUMNS } from '../../ledger/read-events.js';

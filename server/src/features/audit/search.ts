@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
-import { consolePage, exactly, nameIn, type Total } from '../../http/lists/console-list.js';
+import { consolePage, exactly, nameIn, type Total } from '../../records/console-list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, Environment, exampleText, flag, strictObject, uuid, withExample } from '../../http/schema.js';
+import { count, Environment, exampleText, flag, strictObject, uuid, withExample } from '../../records/schema.js';
 import { hash, ids, times } from '../../model/example-fixtures.js';
 
 /** The path of the circuit's files in the example of `circuit-info`. */

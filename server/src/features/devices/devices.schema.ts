@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/lists/columns.js';
-import { countedPageOf, createdIn, search } from '../../http/lists/console-list.js';
-import { exportOf } from '../../http/lists/export.js';
-import { sorting } from '../../http/lists/order.js';
+import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
+import { countedPageOf, createdIn, search } from '../../records/console-list.js';
+import { exportOf } from '../../http/export.js';
+import { sorting } from '../../records/order.js';
 import { overrideExample } from '../../http/openapi/example.js';
 import {
   Environment,
@@ -16,7 +16,7 @@ import {
   timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { code, fingerprint, ids, times } from '../../model/example-fixtures.js';
 

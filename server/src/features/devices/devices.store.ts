@@ -1,8 +1,8 @@
 import { isUuid } from '../../base/random.js';
-import { countRows, type FilteredRows, firstRows } from '../../db/first-rows.js';
-import { startsWith } from '../../db/prefix.js';
+import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
+import { startsWith } from '../../records/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
-import { type Changes, type Row, record } from '../../http/lists/columns.js';
+import { type Changes, type Row, record } from '../../records/columns.js';
 import {
   inRange,
   orderById,
@@ -10,7 +10,7 @@ import {
   positionOf,
   type Sort,
   type TimeRange,
-} from '../../http/lists/order.js';
+} from '../../records/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 

@@ -6,7 +6,7 @@ import {
   strictObject,
   Timestamp,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { AuditEvent } from '../audit/audit.js';
 import { MAX_PATTERN_LENGTH, MAX_PATTERNS } from './filter.js';
 

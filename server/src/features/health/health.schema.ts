@@ -1,7 +1,7 @@
 import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
-import { count, exampleText, flag, strictObject, withExample } from '../../http/schema.js';
+import { count, exampleText, flag, strictObject, withExample } from '../../records/schema.js';
 
 const State = Type.Enum(['ok', 'degraded', 'down', 'not_configured']);
 

@@ -1,7 +1,7 @@
-import { nameIn } from '../../http/lists/console-list.js';
-import { page } from '../../http/lists/list.js';
+import { nameIn } from '../../records/console-list.js';
+import { page } from '../../records/list.js';
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery, iso, isoOrNull } from '../../http/schema.js';
+import { EnvironmentQuery, iso, isoOrNull } from '../../records/schema.js';
 import type { Read } from '../../ledger/write.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { namesOf as userNamesOf } from '../users/users.js';

@@ -13,7 +13,7 @@ import {
   timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, hash, ids, times } from '../../model/example-fixtures.js';
 import { singleUseProof } from '../proofs/proofs.js';

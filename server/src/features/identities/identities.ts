@@ -5,7 +5,7 @@ import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
-import { iso, isoOrNull } from '../../http/schema.js';
+import { iso, isoOrNull } from '../../records/schema.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { anchorIdentity, anchorOf } from '../anchors/anchors.js';

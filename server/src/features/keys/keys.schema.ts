@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { ids, secrets, times } from '../../model/example-fixtures.js';
 import { SCOPES } from '../../model/scopes.js';
 

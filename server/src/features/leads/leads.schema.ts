@@ -9,7 +9,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { ids } from '../../model/example-fixtures.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] });

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { page } from '../../http/lists/list.js';
-import { iso } from '../../http/schema.js';
+import { page } from '../../records/list.js';
+import { iso } from '../../records/schema.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { canonicalEmail } from '../../model/email.js';
 import type { ListLeadsQuery } from './leads.schema.js';

@@ -1,5 +1,5 @@
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery } from '../../http/schema.js';
+import { EnvironmentQuery } from '../../records/schema.js';
 import { readOverview } from './overview.js';
 import { OverviewReply } from './overview.schema.js';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, Environment, strictObject } from '../../http/schema.js';
+import { count, Environment, strictObject } from '../../records/schema.js';
 import { Attendance } from '../attendance/attendance.js';
 import { AuditEvent } from '../audit/audit.js';
 import { Device } from '../devices/devices.js';

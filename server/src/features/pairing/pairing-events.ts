@@ -1,5 +1,5 @@
 import { type ErrorCode, fail } from '../../base/errors.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import {
   type ChangeSignal,
   createChangeSignal,

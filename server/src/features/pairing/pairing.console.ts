@@ -1,5 +1,5 @@
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery } from '../../http/schema.js';
+import { EnvironmentQuery } from '../../records/schema.js';
 import { listPairings, openPairing, pollPairing } from './pairing.js';
 import * as schema from './pairing.schema.js';
 import { streamPairing } from './pairing-events.js';

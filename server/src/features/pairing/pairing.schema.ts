@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import { Did } from '../identities/identities.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';

@@ -3,7 +3,7 @@ import { networkOf } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
 import type { Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import { reader, type TenantWrite } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { activeAccount, findAccount } from '../accounts/accounts.js';

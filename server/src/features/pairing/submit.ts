@@ -6,7 +6,7 @@ import { sha256 } from '../../base/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import type { AuditMetadata } from '../../ledger/audit-chain.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';

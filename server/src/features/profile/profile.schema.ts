@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, exampleText, Nullable, strictObject, Text, withExample } from '../../http/schema.js';
+import { count, exampleText, Nullable, strictObject, Text, withExample } from '../../records/schema.js';
 import { ids } from '../../model/example-fixtures.js';
 
 /** 32 KiB in base64. */

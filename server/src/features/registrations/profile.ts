@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
-import { strictObject } from '../../http/schema.js';
+import { strictObject } from '../../records/schema.js';
 import { compile } from '../../http/validate.js';
 import { nameOf, userFields } from '../users/users.js';
 

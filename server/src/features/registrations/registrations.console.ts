@@ -1,5 +1,5 @@
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery, forConsole } from '../../http/schema.js';
+import { EnvironmentQuery, forConsole } from '../../records/schema.js';
 import { abandonSession, openSession, readSession, sessionList } from './registrations.js';
 import * as schema from './registrations.schema.js';
 

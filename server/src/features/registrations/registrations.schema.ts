@@ -13,7 +13,7 @@ import {
   timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
 import {
   challengeNonce,

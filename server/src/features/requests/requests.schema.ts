@@ -11,7 +11,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { ids } from '../../model/example-fixtures.js';
 
 const LoggedRequest = strictObject(

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { page } from '../../http/lists/list.js';
+import { page } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import type { ListQuery } from './requests.schema.js';
 import * as store from './requests.store.js';
 

@@ -1,6 +1,6 @@
-import { page } from '../../http/lists/list.js';
+import { page } from '../../records/list.js';
 import { console, route } from '../../http/route.js';
-import { iso } from '../../http/schema.js';
+import { iso } from '../../records/schema.js';
 import { ConsoleSessionList, ConsoleSessionsQuery } from './sessions.schema.js';
 import { listLiveSessions } from './sessions.store.js';
 

@@ -14,7 +14,7 @@ import {
   Uuid,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { did, ids, secrets, times } from '../../model/example-fixtures.js';
 import { User } from '../users/users.js';
 

@@ -8,7 +8,7 @@ import {
   Timestamp,
   timestamp,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { PLANS } from '../../model/plans.js';
 
 export const UsageReply = strictObject({

@@ -4,10 +4,10 @@
  */
 
 import { isUuid } from '../../base/random.js';
-import { opaque } from '../../db/first-rows.js';
-import { startsWith } from '../../db/prefix.js';
+import { opaque } from '../../records/first-rows.js';
+import { startsWith } from '../../records/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
-import type { Sort } from '../../http/lists/order.js';
+import type { Sort } from '../../records/order.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 

@@ -1,6 +1,6 @@
-import { nameIn } from '../../http/lists/console-list.js';
+import { nameIn } from '../../records/console-list.js';
 import type { Read } from '../../ledger/write.js';
-import { countMatching } from '../counts/counts.js';
+import { countMatching } from '../../records/counts.js';
 import { namesOf } from '../devices/devices.js';
 import { serializeUser } from './users.js';
 import * as store from './users.store.js';

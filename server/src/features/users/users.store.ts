@@ -1,6 +1,6 @@
-import { countRows, type FilteredRows, firstRows } from '../../db/first-rows.js';
+import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
 import { sql } from '../../db/sql.js';
-import { type Changes, type NewRow, type Row, record } from '../../http/lists/columns.js';
+import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import {
   inRange,
   orderById,
@@ -8,7 +8,7 @@ import {
   positionOf,
   type Sort,
   type TimeRange,
-} from '../../http/lists/order.js';
+} from '../../records/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import {
   emailOrder,

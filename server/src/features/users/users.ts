@@ -3,7 +3,7 @@ import { fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../http/lists/list.js';
+import { listPage } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';

@@ -1,7 +1,7 @@
-import { consolePage } from '../../http/lists/console-list.js';
-import { exportRows } from '../../http/lists/export.js';
+import { consolePage } from '../../records/console-list.js';
+import { exportRows } from '../../http/export.js';
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery } from '../../http/schema.js';
+import { EnvironmentQuery } from '../../records/schema.js';
 import { findVerification, searchedVerifications } from './verifications.js';
 import {
   ConsoleVerificationList,

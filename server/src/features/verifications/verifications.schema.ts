@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { type Columns, createFields, createOnly, replyFields } from '../../http/lists/columns.js';
-import { countedPageOf, search } from '../../http/lists/console-list.js';
-import { exportOf } from '../../http/lists/export.js';
-import { sorting } from '../../http/lists/order.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../records/columns.js';
+import { countedPageOf, search } from '../../records/console-list.js';
+import { exportOf } from '../../http/export.js';
+import { sorting } from '../../records/order.js';
 import {
   Environment,
   FreeForm,
@@ -14,7 +14,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { ids } from '../../model/example-fixtures.js';
 import { eventFilters, eventNames } from './events.js';
 

@@ -7,7 +7,7 @@ import {
   strictObject,
   Timestamp,
   uuid,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { earlierHash, ids } from '../../model/example-fixtures.js';
 import { Event } from '../events/events.js';
 

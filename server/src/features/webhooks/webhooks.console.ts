@@ -1,5 +1,5 @@
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery } from '../../http/schema.js';
+import { EnvironmentQuery } from '../../records/schema.js';
 import { deliveryList, replayEvents, testWebhook } from './deliveries.js';
 import {
   createWebhook,

@@ -12,7 +12,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../http/schema.js';
+} from '../../records/schema.js';
 import { ids, secrets } from '../../model/example-fixtures.js';
 import { MAX_PATTERN_LENGTH, MAX_PATTERNS, PATTERN_TEXT } from '../events/events.js';
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../../app.js';
 import { open, type Route, route } from '../route.js';
-import { exampleText, strictObject } from '../schema.js';
+import { exampleText, strictObject } from '../../records/schema.js';
 import { isTimestamp } from '../validate.js';
 import { exampleOf } from './example.js';
 import { openApi, type Surface } from './openapi.js';

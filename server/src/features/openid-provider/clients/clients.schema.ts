@@ -11,7 +11,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../../http/schema.js';
+} from '../../../records/schema.js';
 import { ids, secrets } from '../../../model/example-fixtures.js';
 import { KEY_ALGS } from '../keys/keys.store.js';
 

@@ -7,7 +7,7 @@ import {
   Timestamp,
   uuid,
   withExample,
-} from '../../../http/schema.js';
+} from '../../../records/schema.js';
 import { ids } from '../../../model/example-fixtures.js';
 import { ReturnCode } from '../../pairing/pairing.js';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exampleText, strictObject, Text, withExample } from '../../../http/schema.js';
+import { exampleText, strictObject, Text, withExample } from '../../../records/schema.js';
 import { secrets } from '../../../model/example-fixtures.js';
 
 const Subject = Type.Optional(

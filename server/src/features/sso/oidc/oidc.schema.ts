@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exampleText, strictObject, withExample } from '../../../http/schema.js';
+import { exampleText, strictObject, withExample } from '../../../records/schema.js';
 import { secrets } from '../../../model/example-fixtures.js';
 
 export const AuthorizeReply = strictObject({

@@ -1,6 +1,6 @@
-import type { Scope } from '../../ledger/audit-store.js';
-import type { History } from '../../ledger/replica/history.js';
-import type { Read } from '../../ledger/write.js';
+import type { Scope } from '../ledger/audit-store.js';
+import type { History } from '../ledger/replica/history.js';
+import type { Read } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
 
 export interface PageQuery {

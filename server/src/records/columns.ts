@@ -1,6 +1,6 @@
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
-import { join, type Sql, sql } from '../../db/sql.js';
-import { Nullable } from '../schema.js';
+import { join, type Sql, sql } from '../db/sql.js';
+import { Nullable } from './schema.js';
 
 /** One column of a record. Its key in the `columns` object is the field's name in JSON. */
 export interface Column {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { sql } from '../../db/sql.js';
-import { FreeForm, Text, Timestamp, uuid, withExample } from '../schema.js';
+import { sql } from '../db/sql.js';
+import { FreeForm, Text, Timestamp, uuid, withExample } from './schema.js';
 import {
   type Columns,
   createFields,

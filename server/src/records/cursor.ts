@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalid } from '../../base/errors.js';
-import type { Keyring } from '../../base/keyring.js';
+import { invalid } from '../base/errors.js';
+import type { Keyring } from '../base/keyring.js';
 
 const MAC_BYTES = 12;
 

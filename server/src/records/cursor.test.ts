@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../base/errors.js';
-import { createKeyring } from '../../base/keyring.js';
+import { Failure } from '../base/errors.js';
+import { createKeyring } from '../base/keyring.js';
 import { createCursors } from './cursor.js';
 
 const OLD = 'the old secret, 32 bytes and more.';

@@ -1,4 +1,4 @@
-import { join, type Query, type Sql, sql } from './sql.js';
+import { join, type Query, type Sql, sql } from '../db/sql.js';
 
 /** A column with few distinct values, and the values to find. */
 export interface Choice {

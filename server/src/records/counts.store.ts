@@ -1,6 +1,6 @@
-import { sql } from '../../db/sql.js';
-import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import { type Read, within } from '../../ledger/write.js';
+import { sql } from '../db/sql.js';
+import type { UnauditedWrite } from '../ledger/unaudited.js';
+import { type Read, within } from '../ledger/write.js';
 
 export type CountedKind = 'devices' | 'tenant_users' | 'verifications' | 'attendance';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { invalid } from '../../base/errors.js';
-import { NIL_UUID } from '../../base/random.js';
-import { opaque } from '../../db/first-rows.js';
-import { type Sql, sql } from '../../db/sql.js';
-import { iso } from '../schema.js';
+import { invalid } from '../base/errors.js';
+import { NIL_UUID } from '../base/random.js';
+import { opaque } from './first-rows.js';
+import { type Sql, sql } from '../db/sql.js';
+import { iso } from './schema.js';
 
 /** The order of a list by time. */
 export const SORTS = ['newest', 'oldest'] as const;

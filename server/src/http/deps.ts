@@ -26,7 +26,7 @@ import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';
 import type { Admission } from './admission/admission.js';
-import type { Cursors } from './lists/cursor.js';
+import type { Cursors } from '../records/cursor.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
 
@@ -148,9 +148,28 @@ export interface KeyPairs {
   close(): void;
 }
 
-/** The dependencies of handlers and rules. Created once, in `main.ts` or by a test. */
-export interface Deps {
+/** What every program has: settings, time, chance and a log. */
+interface Base {
   readonly config: Config;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  /** Time-ordered UUIDs. */
+  readonly ids: () => string;
+  readonly log: Log;
+  readonly counters: Counters;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  readonly version: string;
+  /** The folder of the built pages. If it is missing, only the API is served. */
+  readonly pagesFolder: string;
+  /** False once a shutdown has begun. */
+  ready(): boolean;
+}
+
+/** Where data is kept. */
+interface Storage {
   readonly db: Database;
   /** The database is spread over several machines by tenant (docs/capacity.md). */
   readonly spread: boolean;
@@ -165,12 +184,14 @@ export interface Deps {
   readonly history: History;
   /** The state of the read replica. Absent without one. */
   readonly replica?: Watch;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: Random;
-  /** Time-ordered UUIDs. */
-  readonly ids: () => string;
-  readonly log: Log;
+  /** State that nodes share besides the database. Absent with a single node. */
+  readonly redis?: Redis;
+  /** Notifies subscribers of a record that it changed. */
+  readonly bus: Bus;
+}
+
+/** What decides whether a request, a secret or a proof is accepted. */
+interface Guards {
   readonly keyring: Keyring;
   /** Encrypts secrets of tenants that are stored. */
   readonly sealer: Sealer;
@@ -182,31 +203,25 @@ export interface Deps {
   readonly planLimiter: Limiter;
   /** The requests that this node works on. */
   readonly admission: Admission;
-  /** State that nodes share besides the database. Absent with a single node. */
-  readonly redis?: Redis;
+  readonly meter: Meter;
+  readonly codeGuard: CodeGuard;
+  readonly passwords: Passwords;
+  readonly verifier: VerifierPool;
+  readonly zk: PinnedKey;
+}
+
+/** What works beside requests, or with other servers. */
+interface Services {
   /** Absent if no blockchain is configured. */
   readonly anchoring?: Anchoring;
   /** Requests to addresses that tenants gave. */
   readonly outbound: Outbound;
-  /** Notifies subscribers of a record that it changed. */
-  readonly bus: Bus;
   /** The open event streams of this node. */
   readonly streams: OpenStreams;
   readonly webhooks: WebhookWorker;
   readonly openId: OpenId;
   readonly keyPairs: KeyPairs;
-  readonly passwords: Passwords;
-  readonly verifier: VerifierPool;
-  readonly zk: PinnedKey;
-  readonly meter: Meter;
-  readonly counters: Counters;
-  readonly metrics: Metrics;
-  readonly codeGuard: CodeGuard;
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  readonly version: string;
-  /** The folder of the built pages. If it is missing, only the API is served. */
-  readonly pagesFolder: string;
-  /** False once a shutdown has begun. */
-  ready(): boolean;
 }
+
+/** The dependencies of handlers. Created once, in `main.ts` or by a test. A rule takes a `Pick` of what it uses. */
+export interface Deps extends Base, Storage, Guards, Services {}

@@ -155,12 +155,14 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
 
   // The programs of others prove nothing else.
   const isProof = isWhole && missing.every((name) => name === 'chromium' || counterparts.includes(name));
-  const unproved = isProof ? reportProofs(counts.tests, { isWhole: plan.suite !== 'quick' }) : 0;
+  const files = leftOut(plan.suite, changedFiles(root));
+  const unproved = isProof
+    ? reportProofs(counts.tests, { isWhole: plan.suite !== 'quick', leftOut: files })
+    : 0;
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);
-  const files = leftOut(plan.suite, changedFiles(root)).length;
-  for (const line of leftOutLines(plan.suite, { files, missing })) console.log(line);
+  for (const line of leftOutLines(plan.suite, { files: files.length, missing })) console.log(line);
   console.log(`${sum('passed')} passed, ${failed} failed in ${duration(Date.now() - startedAt)}`);
   return failed === 0 ? 0 : 1;
 }

@@ -81,7 +81,7 @@ export const audit = [
   },
   {
     name: 'the fee of a transaction has no upper bound',
-    file: 'server/src/features/anchors/worker.ts',
+    file: 'server/src/features/anchors/sending.ts',
     find: 'const maxFeePerGas = min(maxFee, cap);',
     replace: 'const maxFeePerGas = maxFee;',
     test: 'server/test/anchors/anchors-fees.test.ts > every leaf is anchored once at a bounded fee > once the required fee falls below our maximum',

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { DID_PATTERN } from '../../model/did.js';
+import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/example-fixtures.js';
 import {
   ContractAddress,
   Environment,
@@ -7,8 +9,6 @@ import {
   Timestamp,
   withExample,
 } from '../../records/schema.js';
-import { DID_PATTERN } from '../../model/did.js';
-import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/example-fixtures.js';
 
 const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
 

@@ -1,9 +1,9 @@
 import { buildTree, tagOf } from '@svc/chain/leaves';
 import { fail } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
-import { iso } from '../../records/schema.js';
 import type { Read } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
+import { iso } from '../../records/schema.js';
 import * as store from './anchors.store.js';
 import { hashOf } from './batches.js';
 

@@ -26,7 +26,7 @@ export const access = [
   },
   {
     name: 'a suspended account keeps its access',
-    file: 'server/src/http/pipeline.ts',
+    file: 'server/src/http/limits.ts',
     find: "if (tenant.status !== 'active') fail(",
     replace: 'if (false) fail(',
     test: 'server/test/sweeps/access.test.ts > an inactive account > suspended: returns 403 tenant_inactive immediately on every API key and console route',
@@ -75,7 +75,7 @@ export const access = [
   },
   {
     name: 'the rate limit of the plan is not applied',
-    file: 'server/src/http/pipeline.ts',
+    file: 'server/src/http/limits.ts',
     find: 'requireAllowed(window);',
     replace: '',
     test: 'server/test/accounts/limits.test.ts > the plan’s rate limit [limit: Rate limit per 15-minute sliding window] > allows exactly 100 of 200 concurrent requests on the free plan, across the account’s keys [X-RateLimit-Remaining] [D9.4]',

@@ -25,8 +25,8 @@ import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';
-import type { Admission } from './admission/admission.js';
 import type { Cursors } from '../records/cursor.js';
+import type { Admission } from './admission/admission.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
 

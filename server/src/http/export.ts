@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox';
-import { exampleOf } from './openapi/example.js';
-import type { ConsolePrincipal } from './principal.js';
-import type { BaseContext, ScopedContext } from './route.js';
-import { strictObject } from '../records/schema.js';
 import type { ConsoleListing } from '../records/console-list.js';
 import { BYTE_ORDER_MARK, csvRow } from '../records/csv.js';
 import type { Sort } from '../records/order.js';
+import { strictObject } from '../records/schema.js';
+import { exampleOf } from './openapi/example.js';
+import type { ConsolePrincipal } from './principal.js';
+import type { BaseContext, ScopedContext } from './route.js';
 
 const FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof FORMATS)[number];

@@ -15,8 +15,9 @@ import { createShedder } from './admission/shed.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { Deps } from './deps.js';
 import { nearestPathOf } from './nearest-path.js';
-import { createPipeline, type RequestState } from './pipeline.js';
+import { createPipeline } from './pipeline.js';
 import type { Authenticators } from './principal.js';
+import type { RequestState } from './request-state.js';
 import { type Route, successStatus } from './route.js';
 import {
   BODY_LIMIT_BYTES,

@@ -1,0 +1,87 @@
+import type { FastifyReply } from 'fastify';
+import { networkOf } from '../base/address.js';
+import { fail } from '../base/errors.js';
+import { hitBoth, type Window, type WindowState } from '../cluster/rate-limit.js';
+import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import type { Deps } from './deps.js';
+import type { KeyPrincipal, Tenant } from './principal.js';
+import type { RequestState } from './request-state.js';
+import type { AddressLimit } from './route.js';
+
+/** The limit of an IPv6 /48, as a multiple of the limit of one address (DECISIONS §9). */
+const ADDRESSES_PER_NETWORK = 10;
+
+type LimitsDeps = Pick<Deps, 'limiter' | 'planLimiter' | 'meter' | 'clock' | 'config'>;
+
+/** How often an address, an account's dashboard and an API key may call. */
+export function createLimits({ limiter, planLimiter, meter, clock, config }: LimitsDeps) {
+  const planWindow = ({ tenant }: KeyPrincipal) =>
+    [
+      tenant.id,
+      PLAN_LIMITS[tenant.plan].requestsPer15Min * config.planWindowMultiplier,
+      PLAN_WINDOW_MS,
+    ] as const;
+
+  const secondsUntil = (at: number) => Math.max(1, Math.ceil((at - clock.now()) / 1000));
+
+  const requireAllowed = ({ allowed, retryAt }: WindowState) => {
+    if (!allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(retryAt) });
+  };
+
+  return {
+    async admitAddress({ address }: RequestState, { name, max, windowSeconds }: AddressLimit): Promise<void> {
+      const network = networkOf(address);
+      const own: Window = [`${name}|${address}`, max, windowSeconds * 1000];
+      const shared: Window = [`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowSeconds * 1000];
+      requireAllowed(await (network === address ? limiter.hit(...own) : hitBoth(limiter, own, shared)));
+    },
+
+    async admitConsole({ method }: RequestState, { id }: Tenant): Promise<void> {
+      const times = config.planWindowMultiplier;
+      const { requests, writes, windowMs } = CONSOLE_LIMITS;
+      const all: Window = [`console|${id}`, requests * times, windowMs];
+      const written: Window = [`console-writes|${id}`, writes * times, windowMs];
+      requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitBoth(planLimiter, written, all)));
+    },
+
+    /** The plan's window and the month's quota. */
+    async admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply): Promise<void> {
+      if (principal.tenant.status !== 'active')
+        planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
+      requireActive(principal.tenant);
+      const window = await planLimiter.hit(...planWindow(principal));
+      planHeaders(reply, principal, window);
+      requireAllowed(window);
+      let admitted = false;
+      try {
+        admitted = await meter.admit(principal, state.startedAt);
+      } finally {
+        // A call that the quota rejects, or that finds no database, does not count in the window.
+        if (!admitted) planHeaders(reply, principal, await window.refund());
+      }
+      if (!admitted)
+        fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
+      state.planHit = window;
+    },
+  };
+}
+
+/** The five headers of every authenticated /v1 response. */
+export function planHeaders(reply: FastifyReply, { tenant }: KeyPrincipal, window: WindowState): void {
+  void reply.headers({
+    'x-ratelimit-limit': String(window.limit),
+    'x-ratelimit-remaining': String(window.remaining),
+    'x-ratelimit-reset': String(Math.ceil(window.resetAt / 1000)),
+    'x-svc-tenant': tenant.id,
+    'x-svc-plan': tenant.plan,
+  });
+}
+
+export function requireActive(tenant: Tenant): void {
+  if (tenant.status !== 'active') fail('tenant_inactive', { because: tenant.status });
+}
+
+function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}

@@ -1,0 +1,95 @@
+import { fastifyCookie as cookies } from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
+import { fail } from '../base/errors.js';
+import type { Hit } from '../cluster/rate-limit.js';
+import type { Actor } from '../ledger/write.js';
+import type { Slot } from './admission/admission.js';
+import type { ConsolePrincipal, Credentials, KeyPrincipal, LegacyPrincipal } from './principal.js';
+import type { Route } from './route.js';
+
+/** What the pipeline knows of a request. */
+export interface RequestState {
+  readonly requestId: string;
+  readonly address: string;
+  readonly method: string;
+  readonly startedAt: number;
+  readonly startedMonotonic: number;
+  params: Record<string, string>;
+  bodyHash: string;
+  /** The name of the endpoint in logs and metrics. */
+  endpoint: string;
+  route?: Route;
+  /** Absent for routes that are served under any load. */
+  slot?: Slot;
+  keyPrincipal?: KeyPrincipal;
+  consolePrincipal?: ConsolePrincipal;
+  legacyPrincipal?: LegacyPrincipal;
+  /** The hit in the plan's window, set once the quota has admitted the call too. */
+  planHit?: Hit;
+}
+
+export const openState = (
+  request: Pick<RequestState, 'requestId' | 'address' | 'method' | 'startedAt'>,
+): RequestState => ({
+  ...request,
+  startedMonotonic: performance.now(),
+  params: {},
+  bodyHash: '',
+  endpoint: '(none)',
+});
+
+export const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: RequestState) =>
+  keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
+
+/** Checks the caller's credential again in the transaction of a write. */
+export function credentialOf(state: RequestState) {
+  const principal = principalOf(state);
+  if (principal === undefined) return undefined;
+  const code = state.keyPrincipal
+    ? 'invalid_api_key'
+    : state.consolePrincipal
+      ? 'invalid_console_token'
+      : 'tenant_inactive';
+  const reject = () => fail(code, { because: 'ended during the request' });
+  return { revalidate: (now: number) => principal.revalidate(now), reject };
+}
+
+/** The scope and actor of a caller's writes. A console session chooses the environment by query. Default: live. */
+export function callerOf(state: RequestState, query: Record<string, unknown>) {
+  if (state.keyPrincipal) {
+    const { tenant, keyId, environment } = state.keyPrincipal;
+    return {
+      scope: { tenantId: tenant.id, environment },
+      actor: { type: 'api_key', id: keyId } satisfies Actor,
+    };
+  }
+  if (state.consolePrincipal) {
+    const { id } = state.consolePrincipal.tenant;
+    const environment = query.environment === 'test' ? 'test' : 'live';
+    return { scope: { tenantId: id, environment }, actor: { type: 'console', id } satisfies Actor } as const;
+  }
+  if (state.legacyPrincipal) {
+    const { id } = state.legacyPrincipal.tenant;
+    return {
+      scope: { tenantId: id, environment: 'live' },
+      actor: { type: 'system', id: null } satisfies Actor,
+    } as const;
+  }
+  return undefined;
+}
+
+/** Node joins repeated headers or drops the later ones. A credential that was sent twice must be rejected, not chosen by chance. */
+export function credentialsOf(request: FastifyRequest, address: string): Credentials {
+  return {
+    address,
+    header(name) {
+      const { rawHeaders } = request.raw;
+      const values: string[] = [];
+      for (let at = 0; at < rawHeaders.length; at += 2) {
+        if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+      }
+      return values.length > 1 ? values : values[0];
+    },
+    cookie: (name) => cookies.parse(request.headers.cookie ?? '')[name],
+  };
+}

@@ -172,7 +172,7 @@ module.exports = {
       { path: '^server/src/features/legacy/', pathNot: tests },
       {
         path: feature,
-        pathNot: ['^server/src/features/legacy/', '^server/src/features/([^/]+)/\\1\\.(v1\\.)?ts$'],
+        pathNot: ['^server/src/features/legacy/', '^server/src/features/(?:sso/)?([^/]+)/\\1\\.(v1\\.)?ts$'],
       },
     ),
     rule(

@@ -99,9 +99,9 @@ export const openId = [
   {
     name: 'a client learns about the tokens of others',
     file: `${oidc}/provider/configuration.ts`,
-    find: `        // A client only learns about its own tokens.
-        allowedPolicy: (_context, client, token) => token.clientId === client.clientId,`,
-    replace: '        allowedPolicy: () => true,',
+    find: `    // A client only learns about its own tokens.
+    allowedPolicy: (_context, client, token) => token.clientId === client.clientId,`,
+    replace: '    allowedPolicy: () => true,',
     test: `${tokens} > are worth nothing to another client, redirect URI or verifier`,
   },
   {

@@ -78,7 +78,6 @@ import { createWebhookWorker } from './features/webhooks/worker/worker.js';
 import { registerGauges } from './gauges.js';
 import { createAdmission } from './http/admission/admission.js';
 import type { Deps, KeyPairs } from './http/deps.js';
-import { createCursors } from './records/cursor.js';
 import type { Route } from './http/route.js';
 import { createHttp, type HttpServer } from './http/server.js';
 import { createStreams } from './http/transport/sse.js';
@@ -86,6 +85,7 @@ import { chainStates } from './ledger/read-events.js';
 import { createHistory, historyOnPrimary } from './ledger/replica/history.js';
 import { createWatch } from './ledger/replica/watch.js';
 import { createWriter } from './ledger/writer.js';
+import { createCursors } from './records/cursor.js';
 
 /** All routes, in the order of the contract. */
 export function routesOf(version: string): Route[] {
@@ -181,6 +181,7 @@ export interface App {
 }
 
 /** Creates the dependencies and the server. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: puts the parts together, one line each
 export async function createApp({
   secret,
   chain,

@@ -21,28 +21,20 @@ type Watched = Pick<
 >;
 
 /** Registers the gauges and counters that are read at each scrape. */
-export function registerGauges({
-  metrics,
-  counters,
-  db,
-  machines,
-  history,
-  replica,
-  verifier,
-  limiter,
-  planLimiter,
-  redis,
-  streams,
-  admission,
-  ready,
-  version,
-}: Watched): void {
+export function registerGauges(watched: Watched): void {
+  const { metrics, counters, ready, version } = watched;
   const { gauge, counter } = metrics;
   gauge('svc_build_info', 'The version of the service. Always 1.', () => ({ [version]: 1 }), 'version');
   gauge('svc_ready', '0 once a shutdown has begun.', () => (ready() ? 1 : 0));
   counter('svc_errors_total', 'Failed requests by error code.', () => counters.read().errors, 'code');
   counter('svc_writes_total', 'Committed writes by audit action.', () => counters.read().writes, 'action');
+  watchDatabase(watched);
+  watchVerifier(watched);
+  watchRequests(watched);
+}
 
+function watchDatabase({ metrics, db, machines, history, replica }: Watched): void {
+  const { gauge, counter } = metrics;
   gauge('svc_database_connections_max', 'Connections to the database that may be open.', () => db.pool().max);
   gauge('svc_database_connections', 'Open connections to the database.', () => db.pool().total);
   gauge('svc_database_connections_idle', 'Idle connections to the database.', () => db.pool().idle);
@@ -83,7 +75,10 @@ export function registerGauges({
       'source',
     );
   }
+}
 
+function watchVerifier({ metrics, verifier }: Watched): void {
+  const { gauge, counter } = metrics;
   gauge('svc_verifier_workers', 'Threads that can verify.', () => verifier.stats().workers);
   gauge('svc_verifier_queued', 'Proofs that wait to be verified.', () => verifier.stats().queued);
   gauge('svc_verifier_queue_limit', 'Maximum number of proofs that wait.', () => verifier.stats().queueLimit);
@@ -119,7 +114,10 @@ export function registerGauges({
     'verdict',
   );
   counter('svc_verifier_restarts_total', 'Threads that died or hung.', () => verifier.stats().restarts);
+}
 
+function watchRequests({ metrics, limiter, planLimiter, redis, streams, admission }: Watched): void {
+  const { gauge, counter } = metrics;
   if (redis) gauge('svc_redis_up', '0 while each node counts rate limits alone.', () => (redis.isUp ? 1 : 0));
   gauge(
     'svc_limiter_keys',

@@ -42,6 +42,7 @@ const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
 
 /** Creates the process's dependencies and serves until SIGTERM or SIGINT. @throws if the start fails */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: puts the process together, one line each
 export async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);

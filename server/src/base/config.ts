@@ -157,6 +157,7 @@ function readContracts(text: string): (ChainConfig['contracts'] & { readonly of:
 }
 
 /** Reads every setting in DECISIONS §10 and reports all problems together. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line for each setting
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   /** An empty variable counts as unset, because orchestrators set blank fields to ''. */

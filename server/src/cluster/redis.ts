@@ -107,6 +107,10 @@ async function evaluate(from: Connection, { text, sha }: Script, rest: readonly 
   }
 }
 
+/** A write, because a replica or a full instance would still deliver messages, but perhaps not to every node. */
+const sendHeartbeat = (from: Connection, prefix: string, timeoutMs: number) =>
+  withTimeout(from, ['SET', `${prefix}beat`, '1', 'PX', '1000'], timeoutMs);
+
 /** Connects if possible. A node must start while Redis is down as well. */
 export async function openRedis({
   url,
@@ -145,10 +149,6 @@ export async function openRedis({
     if (!closed) retry = setTimeout(() => void connect(), RETRY_MS).unref();
   }
 
-  /** A write, because a replica or a full instance would still deliver messages, but perhaps not to every node. */
-  const sendHeartbeat = (from: Connection) =>
-    withTimeout(from, ['SET', `${prefix}beat`, '1', 'PX', '1000'], timeoutMs);
-
   async function connect(): Promise<void> {
     const fresh = await newConnection(url);
     const deadline = setTimeout(() => fresh.destroy(), CONNECT_MS);
@@ -156,7 +156,7 @@ export async function openRedis({
     try {
       await fresh.connect();
       await fresh.subscribe(channel, onMessage);
-      await sendHeartbeat(fresh);
+      await sendHeartbeat(fresh, prefix, timeoutMs);
       if (closed) throw new RedisLostError('closed while connecting');
       connection = fresh;
     } catch (err) {
@@ -175,7 +175,7 @@ export async function openRedis({
 
   const heartbeat = setInterval(() => {
     const from = connection;
-    if (from) sendHeartbeat(from).catch((error: unknown) => lose(from, error));
+    if (from) sendHeartbeat(from, prefix, timeoutMs).catch((error: unknown) => lose(from, error));
   }, HEARTBEAT_MS).unref();
   await connect();
 

@@ -78,18 +78,6 @@ export function createPendingWrite<T>(
     return working;
   }
 
-  function finished(): Step {
-    if (failure !== undefined) return { is: 'failed', error: end && 'error' in end ? end.error : failure };
-    if (end && 'error' in end) return { is: 'failed', error: end.error };
-    try {
-      if (entries.length === 0) throw new Error(`${request.action} has no audit entry`);
-      const done = entries.map((entry) => (typeof entry === 'function' ? entry() : entry));
-      return { is: 'done', entries: done };
-    } catch (error) {
-      return { is: 'failed', error };
-    }
-  }
-
   return {
     request,
     isAbandoned: request.isAbandoned ?? (() => false),
@@ -122,8 +110,9 @@ export function createPendingWrite<T>(
         sent = waiting;
         waiting = [];
       }
-      if (sent.length === 0) return finished();
-      return { is: 'querying', statements: sent.map(({ statement }) => statement) };
+      if (sent.length > 0) return { is: 'querying', statements: sent.map(({ statement }) => statement) };
+      if (end && 'error' in end) return { is: 'failed', error: end.error };
+      return failure === undefined ? finish(request, entries) : { is: 'failed', error: failure };
     },
     receive(rows, error) {
       const received = sent;
@@ -139,4 +128,14 @@ export function createPendingWrite<T>(
     resolve: () => settle.resolve((end as { result: T }).result),
     reject: settle.reject,
   };
+}
+
+/** The audit entries of a write whose work has succeeded. */
+function finish({ action }: WriteRequest, entries: readonly (AuditEntry | (() => AuditEntry))[]): Step {
+  try {
+    if (entries.length === 0) throw new Error(`${action} has no audit entry`);
+    return { is: 'done', entries: entries.map((entry) => (typeof entry === 'function' ? entry() : entry)) };
+  } catch (error) {
+    return { is: 'failed', error };
+  }
 }

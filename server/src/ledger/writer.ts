@@ -37,6 +37,7 @@ interface WriterDeps extends ChainDeps {
  * a transaction for their chain alone: those of a chain that another node is writing, and those that lock their tenant's row
  * (docs/adr/0014-lock-order.md). On a database that is spread over several machines, all writes do.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one queue and its state
 export function createWriter(deps: WriterDeps): Writer {
   const shared = createWriteQueue();
   /** One for each machine of the database, so that a slow one does not delay the others. */

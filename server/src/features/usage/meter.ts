@@ -102,13 +102,7 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
       const quota = PLAN_LIMITS[tenant.plan].monthlyRequests;
       if (quota === null) return true;
       const call = { tenantId: tenant.id, month: monthOf(at), calls: 1, quota };
-      const counter = counterOf(tenant.id);
-      const isAdmitted = await counter.admit(call);
-      if (isAdmitted !== undefined) return isAdmitted;
-      await counter.add({ ...call, calls: 0 });
-      const isAdmittedNow = await counter.admit(call);
-      if (isAdmittedNow === undefined) throw new DatabaseUnavailableError('The month has no row');
-      return isAdmittedNow;
+      return admitTo(counterOf(tenant.id), call);
     },
     async settle(call) {
       const { tenant } = call.principal;
@@ -125,4 +119,14 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
       await flush();
     },
   };
+}
+
+/** Counts the call if there is room. The first call of a month creates its row. */
+async function admitTo(counter: CallCounter, call: Parameters<CallCounter['admit']>[0]): Promise<boolean> {
+  const isAdmitted = await counter.admit(call);
+  if (isAdmitted !== undefined) return isAdmitted;
+  await counter.add({ ...call, calls: 0 });
+  const isAdmittedNow = await counter.admit(call);
+  if (isAdmittedNow === undefined) throw new DatabaseUnavailableError('The month has no row');
+  return isAdmittedNow;
 }

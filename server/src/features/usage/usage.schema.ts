@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PLANS } from '../../model/plans.js';
 import {
   count,
   Environment,
@@ -9,7 +10,6 @@ import {
   timestamp,
   withExample,
 } from '../../records/schema.js';
-import { PLANS } from '../../model/plans.js';
 
 export const UsageReply = strictObject({
   plan: withExample('growth', Type.Enum([...PLANS])),

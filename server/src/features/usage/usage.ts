@@ -1,7 +1,7 @@
 import type { Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
-import { iso } from '../../records/schema.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
+import { iso } from '../../records/schema.js';
 import { monthOf } from './meter.js';
 import { listMonths, listRecentCalls } from './usage.store.js';
 

@@ -24,6 +24,7 @@ const FIELDS: readonly string[] = [
 ];
 
 /** The form of a new application, or of one that is edited. Its type, authentication and kind of identifier stay. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one form, from top to bottom
 export function ClientForm({
   client,
   error,

@@ -79,46 +79,13 @@ export function createAdapter(deps: AdapterDeps, scope: Scope): (kind: string) =
       };
     }
 
-    /** The first code of a sign-in, stored with its grant. */
-    async function authorize(state: store.NewState, payload: AdapterPayload): Promise<void> {
-      const grant = Provider.ctx?.oidc.entities.Grant;
-      const signIn = unstoredSignIn(grant);
-      const id = state.grantId as string;
-      await deps.write({ scope, actor: ACTOR, action: 'oidc.authorized' }, async (w) => {
-        const at = now();
-        const metadata = { clientId: payload.clientId ?? null };
-        w.audit({ entityType: 'oidc_grant', entityId: id, metadata });
-        if (signIn !== undefined) {
-          const expiresAt = new Date(at.getTime() + GRANT_TTL_SECONDS * 1000);
-          const { clientId = '' } = payload;
-          await insertGrant(
-            w,
-            { ...signIn, id, clientId, scope: grant?.getOIDCScope() ?? '', expiresAt },
-            at,
-          );
-        }
-        const saved = await w.mutate(store.saveState(scope, state));
-        if (saved.length === 0) throw new AlreadyUsed();
-      });
-      deps.counters.write('oidc.authorized');
-    }
-
-    async function issue(state: store.NewState, { clientId, gty, scope: granted }: AdapterPayload) {
-      const metadata = { clientId: clientId ?? null, grantType: gty ?? null, scope: granted ?? null };
-      await deps.write({ scope, actor: ACTOR, action: 'oidc.token_issued' }, async (w) => {
-        w.audit({ entityType: 'oidc_grant', entityId: state.grantId, metadata });
-        await w.mutate(store.insertState(scope, state));
-      });
-      deps.counters.write('oidc.token_issued');
-    }
-
     return {
       async upsert(id, payload, expiresIn = GRANT_TTL_SECONDS) {
         if (kind === 'Session' && isAsRead(payload)) return;
         const state = await seal(id, payload, expiresIn);
         if (state.grantId !== null && (kind === 'AuthorizationCode' || kind === 'DeviceCode'))
-          return authorize(state, payload);
-        if (kind === 'AccessToken') return issue(state, payload);
+          return authorize(deps, scope, state, payload);
+        if (kind === 'AccessToken') return issue(deps, scope, state, payload);
         const statement = kind === 'ReplayDetection' ? store.insertState : store.saveState;
         const saved = await plain.mutate(statement(scope, state));
         if (saved.length === 0) throw new AlreadyUsed();
@@ -159,4 +126,44 @@ export function createAdapter(deps: AdapterDeps, scope: Scope): (kind: string) =
       },
     };
   };
+}
+
+/** The first code of a sign-in, stored with its grant. */
+async function authorize(
+  deps: AdapterDeps,
+  scope: Scope,
+  state: store.NewState,
+  payload: AdapterPayload,
+): Promise<void> {
+  const grant = Provider.ctx?.oidc.entities.Grant;
+  const signIn = unstoredSignIn(grant);
+  const id = state.grantId as string;
+  await deps.write({ scope, actor: ACTOR, action: 'oidc.authorized' }, async (w) => {
+    const at = new Date(deps.clock.now());
+    const metadata = { clientId: payload.clientId ?? null };
+    w.audit({ entityType: 'oidc_grant', entityId: id, metadata });
+    if (signIn !== undefined) {
+      const expiresAt = new Date(at.getTime() + GRANT_TTL_SECONDS * 1000);
+      const { clientId = '' } = payload;
+      await insertGrant(w, { ...signIn, id, clientId, scope: grant?.getOIDCScope() ?? '', expiresAt }, at);
+    }
+    const saved = await w.mutate(store.saveState(scope, state));
+    if (saved.length === 0) throw new AlreadyUsed();
+  });
+  deps.counters.write('oidc.authorized');
+}
+
+/** An access token. */
+async function issue(
+  deps: AdapterDeps,
+  scope: Scope,
+  state: store.NewState,
+  { clientId, gty, scope: granted }: AdapterPayload,
+): Promise<void> {
+  const metadata = { clientId: clientId ?? null, grantType: gty ?? null, scope: granted ?? null };
+  await deps.write({ scope, actor: ACTOR, action: 'oidc.token_issued' }, async (w) => {
+    w.audit({ entityType: 'oidc_grant', entityId: state.grantId, metadata });
+    await w.mutate(store.insertState(scope, state));
+  });
+  deps.counters.write('oidc.token_issued');
 }

@@ -90,6 +90,46 @@ async function postGuarded(
   return new Response(null, { status: result.status });
 }
 
+const ENABLED_JWA: NonNullable<Configuration['enabledJWA']> = {
+  clientAuthSigningAlgValues: ['ES256', 'ES384', 'ES512', 'RS256', 'PS256', 'EdDSA', 'Ed25519'],
+  idTokenSigningAlgValues: ['RS256', 'ES256'],
+  userinfoSigningAlgValues: ['RS256', 'ES256'],
+  introspectionSigningAlgValues: ['RS256', 'ES256'],
+  authorizationSigningAlgValues: ['RS256', 'ES256'],
+  dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'],
+};
+
+const featuresOf = (pages: HostedPages): Configuration['features'] => ({
+  ...FEATURES_OFF,
+  backchannelLogout: { enabled: true },
+  deviceFlow: {
+    enabled: true,
+    charset: 'base-20',
+    mask: '****-****',
+    // Neither address nor browser of the device is kept.
+    deviceInfo: () => ({}),
+    userCodeInputSource: pages.device,
+    userCodeConfirmSource: pages.confirmDevice,
+    successSource: pages.deviceDone,
+  },
+  dPoP: { enabled: true, requireNonce: () => false, allowReplay: false },
+  introspection: {
+    enabled: true,
+    // A client only learns about its own tokens.
+    allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+  },
+  revocation: {
+    enabled: true,
+    allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+  },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: pages.signOut,
+    postLogoutSuccessSource: pages.signedOut,
+  },
+  userinfo: { enabled: true },
+});
+
 /** The settings of one issuer. Nothing is left to a default of the library that decides something. */
 export function configurationOf(
   deps: ProviderDeps,
@@ -120,45 +160,9 @@ export function configurationOf(
     },
     discovery: { ui_locales_supported: ['en', 'de'] },
     enableHttpPostMethods: false,
-    enabledJWA: {
-      clientAuthSigningAlgValues: ['ES256', 'ES384', 'ES512', 'RS256', 'PS256', 'EdDSA', 'Ed25519'],
-      idTokenSigningAlgValues: ['RS256', 'ES256'],
-      userinfoSigningAlgValues: ['RS256', 'ES256'],
-      introspectionSigningAlgValues: ['RS256', 'ES256'],
-      authorizationSigningAlgValues: ['RS256', 'ES256'],
-      dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'],
-    },
+    enabledJWA: ENABLED_JWA,
     extraClientMetadata: { properties: [...EXTRA_METADATA] },
-    features: {
-      ...FEATURES_OFF,
-      backchannelLogout: { enabled: true },
-      deviceFlow: {
-        enabled: true,
-        charset: 'base-20',
-        mask: '****-****',
-        // Neither address nor browser of the device is kept.
-        deviceInfo: () => ({}),
-        userCodeInputSource: pages.device,
-        userCodeConfirmSource: pages.confirmDevice,
-        successSource: pages.deviceDone,
-      },
-      dPoP: { enabled: true, requireNonce: () => false, allowReplay: false },
-      introspection: {
-        enabled: true,
-        // A client only learns about its own tokens.
-        allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
-      },
-      revocation: {
-        enabled: true,
-        allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
-      },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: pages.signOut,
-        postLogoutSuccessSource: pages.signedOut,
-      },
-      userinfo: { enabled: true },
-    },
+    features: featuresOf(pages),
     fetch: (url, options) => postGuarded(deps, url, options),
     findAccount: createFindAccount(deps, scope),
     interactions: {

@@ -109,6 +109,7 @@ async function yieldToWrites({ isWriting, timers }: ServeDeps): Promise<void> {
 }
 
 /** Serves the webhook as it was read. The loop has one round for each change: of the chain, of a request, or of the time. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop and its state
 async function serveVersion(deps: ServeDeps, serving: Serving, row: store.ServedRow): Promise<End> {
   const { clock, log, sealer } = deps;
   const { scope, nodeId, w, changes, stopping, aborting } = serving;

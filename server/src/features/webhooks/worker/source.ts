@@ -64,6 +64,7 @@ function earliest(times: readonly (number | undefined)[]): number | undefined {
 
 const dateOrNull = (at: number | undefined) => (at === undefined ? null : new Date(at));
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one reader and its state
 export async function createSource({ db, w, scope, row, chain }: SourceOptions): Promise<Source> {
   const read = reader(db, scope);
   const recipient = { id: row.id, ...scope };

@@ -41,6 +41,7 @@ interface Chain {
   claiming: false | 'once' | 'again';
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one worker and its state
 export function createWebhookWorker(deps: WorkerDeps): WebhookWorker {
   const { clock, timers, log } = deps;
   const w = unaudited(deps.db, 'webhook deliveries');

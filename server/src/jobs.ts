@@ -4,7 +4,6 @@ import { deleteExpiredRows, type Expiry } from './db/expiry.js';
 import type { BatchLimits } from './db/in-batches.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
-import { sumCounts } from './records/counts.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
 import { rotateKeys } from './features/openid-provider/keys/rotation.js';
 import { sendLogouts } from './features/openid-provider/logouts.js';
@@ -20,6 +19,7 @@ import { ATTEMPT_EXPIRY, webhookLagSeconds } from './features/webhooks/webhooks.
 import type { Deps } from './http/deps.js';
 import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
 import { unaudited } from './ledger/unaudited.js';
+import { sumCounts } from './records/counts.js';
 
 const CLOCK_SYNC_MS = 30_000;
 const HOUSEKEEPING_MS = 60_000;

@@ -14,9 +14,9 @@ import { ExportedHead } from '../features/audit/audit.js';
 import { compareHeads, listHeads, resignHeads } from '../features/audit/heads.js';
 import { reseal } from '../features/sealing/reseal.js';
 import type { Deps } from '../http/deps.js';
-import { Environment, strictObject, Uuid } from '../records/schema.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
+import { Environment, strictObject, Uuid } from '../records/schema.js';
 import { inspect } from './inspect.js';
 import { applyScale, NotSpreadableError, planScale } from './scale.js';
 

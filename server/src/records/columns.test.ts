@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { sql } from '../db/sql.js';
-import { FreeForm, Text, Timestamp, uuid, withExample } from './schema.js';
 import {
   type Columns,
   createFields,
@@ -11,6 +10,7 @@ import {
   replyFields,
   updateFields,
 } from './columns.js';
+import { FreeForm, Text, Timestamp, uuid, withExample } from './schema.js';
 
 const columns = {
   id: { column: 'id', schema: uuid('00000000-0000-7000-8000-000000000001'), type: 'uuid' },

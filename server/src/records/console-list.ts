@@ -1,12 +1,12 @@
 import Type, { type TSchema } from 'typebox';
-import { COUNT_LIMIT } from './first-rows.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Read } from '../ledger/write.js';
-import { count, flag, pageOf, strictObject, Text, Timestamp, withExample } from './schema.js';
 import type { Cursors } from './cursor.js';
+import { COUNT_LIMIT } from './first-rows.js';
 import { type PageQuery, page } from './list.js';
 import type { Sort } from './order.js';
+import { count, flag, pageOf, strictObject, Text, Timestamp, withExample } from './schema.js';
 
 /** What a list of the console searches for. */
 export const search = { q: Type.Optional(withExample('ada', Text(200))) };

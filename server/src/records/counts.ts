@@ -1,8 +1,8 @@
 import type { Database } from '../db/db.js';
 import { type BatchLimits, inBatches } from '../db/in-batches.js';
-import { exactly, type Total, totalOf } from './console-list.js';
 import { unaudited } from '../ledger/unaudited.js';
 import type { Read } from '../ledger/write.js';
+import { exactly, type Total, totalOf } from './console-list.js';
 import * as store from './counts.store.js';
 
 const COUNTS_BATCH_SIZE = 10_000;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { invalid } from '../base/errors.js';
 import { NIL_UUID } from '../base/random.js';
-import { opaque } from './first-rows.js';
 import { type Sql, sql } from '../db/sql.js';
+import { opaque } from './first-rows.js';
 import { iso } from './schema.js';
 
 /** The order of a list by time. */

@@ -1,5 +1,5 @@
-import { opaque } from './first-rows.js';
 import { type Sql, sql } from '../db/sql.js';
+import { opaque } from './first-rows.js';
 
 /** The last code point. No character follows it in the C collation. */
 const LAST = '\u{10ffff}';

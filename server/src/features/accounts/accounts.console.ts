@@ -1,9 +1,9 @@
 import { fail } from '../../base/errors.js';
 import type { Tenant } from '../../http/principal.js';
 import { console, open, route } from '../../http/route.js';
-import { iso } from '../../records/schema.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
+import { iso } from '../../records/schema.js';
 import { endWeakerPairings } from '../pairing/pairing.js';
 import { CONSOLE_TOKEN_SECONDS, findSession } from './accounts.auth.js';
 import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './accounts.js';

@@ -1,4 +1,8 @@
 import Type from 'typebox';
+import { ids, secrets } from '../../model/example-fixtures.js';
+import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
+import { PLANS } from '../../model/plans.js';
+import { type SecurityPolicy, SecurityPolicySchema } from '../../model/security-policy.js';
 import {
   count,
   exampleText,
@@ -10,10 +14,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids, secrets } from '../../model/example-fixtures.js';
-import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
-import { PLANS } from '../../model/plans.js';
-import { type SecurityPolicy, SecurityPolicySchema } from '../../model/security-policy.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
 /** The password rule checks length and strength, because it returns the reason. */

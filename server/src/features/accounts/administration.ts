@@ -4,12 +4,12 @@ import type { Bus } from '../../cluster/bus.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { TenantStatus } from '../../http/principal.js';
-import { iso } from '../../records/schema.js';
 import type { Actor, TenantWrite } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
 import type { Plan } from '../../model/plans.js';
+import { iso } from '../../records/schema.js';
 import * as store from './accounts.store.js';
 import type { TenantRow } from './tenant.js';
 

@@ -1,5 +1,8 @@
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
+import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
+import { ERRORS } from '../../model/errors.js';
+import { hash } from '../../model/example-fixtures.js';
 import {
   count,
   exampleText,
@@ -9,9 +12,6 @@ import {
   Timestamp,
   withExample,
 } from '../../records/schema.js';
-import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
-import { ERRORS } from '../../model/errors.js';
-import { hash } from '../../model/example-fixtures.js';
 
 /** How often each name occurred. Names that never occurred are absent. */
 const countsOf = (names: readonly string[], example: Record<string, number>) => {

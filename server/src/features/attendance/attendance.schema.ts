@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { exportOf } from '../../http/export.js';
+import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, createOnly, replyFields } from '../../records/columns.js';
 import { countedPageOf, search } from '../../records/console-list.js';
-import { exportOf } from '../../http/export.js';
 import { sorting } from '../../records/order.js';
 import {
   Environment,
@@ -13,7 +14,6 @@ import {
   Timestamp,
   uuid,
 } from '../../records/schema.js';
-import { ids } from '../../model/example-fixtures.js';
 import { eventFilters, eventNames } from '../verifications/verifications.js';
 
 export const EVENT_TYPES = ['check_in', 'check_out'] as const;

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
-import { countRows, firstRows } from '../../records/first-rows.js';
 import { type Sql, sql } from '../../db/sql.js';
-import { type NewRow, type Row, record } from '../../records/columns.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import { type NewRow, type Row, record } from '../../records/columns.js';
+import { countRows, firstRows } from '../../records/first-rows.js';
 import { eventRows, listEvents } from '../verifications/verifications.js';
 import {
   attendanceColumns,

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
+import { listPage } from '../../records/list.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { overrideExample } from '../../http/openapi/example.js';
+import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
+import { earlierHash, hash, ids } from '../../model/example-fixtures.js';
 import { countedPageOf, createdIn } from '../../records/console-list.js';
 import { sorting } from '../../records/order.js';
-import { overrideExample } from '../../http/openapi/example.js';
 import {
   ContractAddress,
   count,
@@ -18,8 +20,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
-import { earlierHash, hash, ids } from '../../model/example-fixtures.js';
 
 const hex64 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
 const Hash = hex64(hash);

@@ -1,11 +1,11 @@
 import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
-import type { Sort } from '../../records/order.js';
 import type { AuditEvent } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type AuditEventRow, EVENT_COLUMNS } from '../../ledger/read-events.js';
 import { type Read, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
+import type { Sort } from '../../records/order.js';
 import { SEPARATOR } from './check-rows.js';
 
 /** The event in the form that was hashed, read from its columns. */

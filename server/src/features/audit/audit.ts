@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
+import { listPage } from '../../records/list.js';
 import type { ListAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 

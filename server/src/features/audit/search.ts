@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
-import { consolePage, exactly, nameIn, type Total } from '../../records/console-list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
+import { consolePage, exactly, nameIn, type Total } from '../../records/console-list.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { namesOf as userNamesOf } from '../users/users.js';
 import { readSignedHead, serializeEvent } from './audit.js';

@@ -1,6 +1,14 @@
 import Type from 'typebox';
-import { count, Environment, exampleText, flag, strictObject, uuid, withExample } from '../../records/schema.js';
 import { hash, ids, times } from '../../model/example-fixtures.js';
+import {
+  count,
+  Environment,
+  exampleText,
+  flag,
+  strictObject,
+  uuid,
+  withExample,
+} from '../../records/schema.js';
 
 /** The path of the circuit's files in the example of `circuit-info`. */
 const FOLDER = '/zk/identity_proof-1.2/identity_proof';

@@ -1,9 +1,11 @@
 import Type from 'typebox';
+import { exportOf } from '../../http/export.js';
+import { overrideExample } from '../../http/openapi/example.js';
+import { enrollDeeplink } from '../../model/deeplink.js';
+import { code, fingerprint, ids, times } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
 import { countedPageOf, createdIn, search } from '../../records/console-list.js';
-import { exportOf } from '../../http/export.js';
 import { sorting } from '../../records/order.js';
-import { overrideExample } from '../../http/openapi/example.js';
 import {
   Environment,
   exampleText,
@@ -17,8 +19,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { enrollDeeplink } from '../../model/deeplink.js';
-import { code, fingerprint, ids, times } from '../../model/example-fixtures.js';
 
 const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'] as const;
 export const DEVICE_STATUSES = ['active', 'inactive', 'retired'] as const;

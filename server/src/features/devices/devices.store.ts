@@ -1,8 +1,8 @@
 import { isUuid } from '../../base/random.js';
-import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
-import { startsWith } from '../../records/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type Row, record } from '../../records/columns.js';
+import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
 import {
   inRange,
   orderById,
@@ -11,7 +11,7 @@ import {
   type Sort,
   type TimeRange,
 } from '../../records/order.js';
-import { type Read, type Write, within } from '../../ledger/write.js';
+import { startsWith } from '../../records/prefix.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 
 export const devices = record(deviceColumns);

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { openApi, type Surface } from '../../http/openapi/openapi.js';
 import { open, type Route, route } from '../../http/route.js';
-import { strictObject } from '../../records/schema.js';
 import { StaticText } from '../../http/transport/static-text.js';
+import { strictObject } from '../../records/schema.js';
 
 const SurfaceQuery = strictObject({
   surface: Type.Optional(

@@ -1,8 +1,8 @@
+import { console, route } from '../../http/route.js';
+import type { Read } from '../../ledger/write.js';
 import { nameIn } from '../../records/console-list.js';
 import { page } from '../../records/list.js';
-import { console, route } from '../../http/route.js';
 import { EnvironmentQuery, iso, isoOrNull } from '../../records/schema.js';
-import type { Read } from '../../ledger/write.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { namesOf as userNamesOf } from '../users/users.js';
 import { revokeIdentity, serializeRevoked } from './identities.js';

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
+import { DID_PATTERN } from '../../model/did.js';
+import { commitment, did, hash, ids, times } from '../../model/example-fixtures.js';
 import {
   exampleText,
   FreeForm,
@@ -14,8 +16,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { DID_PATTERN } from '../../model/did.js';
-import { commitment, did, hash, ids, times } from '../../model/example-fixtures.js';
 import { singleUseProof } from '../proofs/proofs.js';
 
 export const Did = Type.String({

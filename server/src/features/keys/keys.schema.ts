@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { ids, secrets, times } from '../../model/example-fixtures.js';
+import { SCOPES } from '../../model/scopes.js';
 import {
   Environment,
   exampleText,
@@ -12,8 +14,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids, secrets, times } from '../../model/example-fixtures.js';
-import { SCOPES } from '../../model/scopes.js';
 
 const Scope = Type.Enum([...SCOPES]);
 const scopes: (typeof SCOPES)[number][] = ['devices:read', 'devices:write', 'zkp:verify'];

@@ -2,14 +2,14 @@ import { catchError, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { type PageQuery, page } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
-import { iso, isoOrNull } from '../../records/schema.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
 import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
+import { type PageQuery, page } from '../../records/list.js';
+import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './keys.store.js';
 
 const WARNING = 'Store this key now: it is shown this once and cannot be recovered.';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ids } from '../../model/example-fixtures.js';
 import {
   exampleText,
   NextCursor,
@@ -10,7 +11,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids } from '../../model/example-fixtures.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] });
 const LeadType = Type.Enum(['pilot', 'whitepaper']);

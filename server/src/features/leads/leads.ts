@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { page } from '../../records/list.js';
-import { iso } from '../../records/schema.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { canonicalEmail } from '../../model/email.js';
+import { page } from '../../records/list.js';
+import { iso } from '../../records/schema.js';
 import type { ListLeadsQuery } from './leads.schema.js';
 import * as store from './leads.store.js';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
-import { exampleText, Nullable, strictObject, Uuid } from '../../records/schema.js';
 import { commitment, did, didHash, secrets } from '../../model/example-fixtures.js';
+import { exampleText, Nullable, strictObject, Uuid } from '../../records/schema.js';
 import { circuitFields, nonceFields } from '../circuit/circuit.js';
 import { singleUseProof } from '../proofs/proofs.js';
 import { caveats } from '../sessions/sessions.js';

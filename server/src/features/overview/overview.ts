@@ -1,8 +1,8 @@
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
+import { countAll } from '../../records/counts.js';
 import { attendanceList } from '../attendance/attendance.js';
 import { auditList } from '../audit/audit.js';
-import { countAll } from '../../records/counts.js';
 import { deviceList } from '../devices/devices.js';
 import { userList } from '../users/users.js';
 import { verificationList } from '../verifications/verifications.js';

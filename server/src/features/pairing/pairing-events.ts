@@ -1,5 +1,4 @@
 import { type ErrorCode, fail } from '../../base/errors.js';
-import { iso } from '../../records/schema.js';
 import {
   type ChangeSignal,
   createChangeSignal,
@@ -9,6 +8,7 @@ import {
 } from '../../http/transport/sse.js';
 import { ERRORS } from '../../model/errors.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
+import { iso } from '../../records/schema.js';
 import { msToNextSlot } from './moving-code.js';
 import { desktopTokens, type PairingContext, qrPayload, stateOf, watchedPairing } from './pairing.js';
 import { findWhile, type PairingRow } from './pairing.store.js';

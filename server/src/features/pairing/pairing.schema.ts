@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import {
   exampleText,
   forConsole,
@@ -12,7 +13,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import { Did } from '../identities/identities.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { count, exampleText, Nullable, strictObject, Text, withExample } from '../../records/schema.js';
 import { ids } from '../../model/example-fixtures.js';
+import { count, exampleText, Nullable, strictObject, Text, withExample } from '../../records/schema.js';
 
 /** 32 KiB in base64. */
 const MAX_LOGO_LENGTH = 43_692;

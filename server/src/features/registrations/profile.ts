@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
-import { strictObject } from '../../records/schema.js';
 import { compile } from '../../http/validate.js';
+import { strictObject } from '../../records/schema.js';
 import { nameOf, userFields } from '../users/users.js';
 
 const { fullName, ...rest } = userFields;

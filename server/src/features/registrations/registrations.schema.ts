@@ -1,5 +1,15 @@
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
+import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
+import {
+  challengeNonce,
+  code,
+  commitment,
+  did,
+  fingerprint,
+  ids,
+  times,
+} from '../../model/example-fixtures.js';
 import {
   Environment,
   exampleText,
@@ -14,16 +24,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
-import {
-  challengeNonce,
-  code,
-  commitment,
-  did,
-  fingerprint,
-  ids,
-  times,
-} from '../../model/example-fixtures.js';
 import { Device } from '../devices/devices.js';
 import { Commitment, Did } from '../identities/identities.js';
 import { AccentColor, LogoUrlOrNull } from '../profile/profile.js';

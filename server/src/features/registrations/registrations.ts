@@ -6,15 +6,15 @@ import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../records/list.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
-import { iso } from '../../records/schema.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { type AuditEntry, type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
+import { listPage } from '../../records/list.js';
+import { iso } from '../../records/schema.js';
 import { consumeCode, followCode, forgetCodes, mintCode, type OfCode, UNKNOWN_CODE } from '../codes/codes.js';
 import {
   completeCeremonyDevice,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ids } from '../../model/example-fixtures.js';
 import {
   count,
   Environment,
@@ -12,7 +13,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids } from '../../model/example-fixtures.js';
 
 const LoggedRequest = strictObject(
   {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import { page } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
+import { page } from '../../records/list.js';
 import { iso } from '../../records/schema.js';
 import type { ListQuery } from './requests.schema.js';
 import * as store from './requests.store.js';

@@ -1,5 +1,5 @@
-import { page } from '../../records/list.js';
 import { console, route } from '../../http/route.js';
+import { page } from '../../records/list.js';
 import { iso } from '../../records/schema.js';
 import { ConsoleSessionList, ConsoleSessionsQuery } from './sessions.schema.js';
 import { listLiveSessions } from './sessions.store.js';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
+import { did, ids, secrets, times } from '../../model/example-fixtures.js';
 import {
   Environment,
   exampleText,
@@ -15,7 +16,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { did, ids, secrets, times } from '../../model/example-fixtures.js';
 import { User } from '../users/users.js';
 
 const tokenFields = {

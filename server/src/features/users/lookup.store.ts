@@ -4,12 +4,12 @@
  */
 
 import { isUuid } from '../../base/random.js';
-import { opaque } from '../../records/first-rows.js';
-import { startsWith } from '../../records/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
-import type { Sort } from '../../records/order.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import { opaque } from '../../records/first-rows.js';
+import type { Sort } from '../../records/order.js';
+import { startsWith } from '../../records/prefix.js';
 
 const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
 

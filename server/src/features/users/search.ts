@@ -1,5 +1,5 @@
-import { nameIn } from '../../records/console-list.js';
 import type { Read } from '../../ledger/write.js';
+import { nameIn } from '../../records/console-list.js';
 import { countMatching } from '../../records/counts.js';
 import { namesOf } from '../devices/devices.js';
 import { serializeUser } from './users.js';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { exportOf } from '../../http/export.js';
+import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
 import { countedPageOf, createdIn, search } from '../../records/console-list.js';
-import { exportOf } from '../../http/export.js';
 import { sorting } from '../../records/order.js';
 import {
   Environment,
@@ -17,7 +18,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids } from '../../model/example-fixtures.js';
 
 export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);

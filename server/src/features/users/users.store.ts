@@ -1,6 +1,7 @@
-import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
 import { sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
+import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
 import {
   inRange,
   orderById,
@@ -9,7 +10,6 @@ import {
   type Sort,
   type TimeRange,
 } from '../../records/order.js';
-import { type Read, type Write, within } from '../../ledger/write.js';
 import {
   emailOrder,
   hasEmail,

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { type Choice, type FilteredRows, firstRows, opaque } from '../../records/first-rows.js';
 import { type Sql, sql } from '../../db/sql.js';
-import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../records/order.js';
-import { exampleText, Nullable, Timestamp, uuid } from '../../records/schema.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, within } from '../../ledger/write.js';
 import { ids } from '../../model/example-fixtures.js';
+import { type Choice, type FilteredRows, firstRows, opaque } from '../../records/first-rows.js';
+import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../records/order.js';
+import { exampleText, Nullable, Timestamp, uuid } from '../../records/schema.js';
 
 /** The filters shared by the lists of verifications and of attendance. */
 export const eventFilters = {

@@ -1,6 +1,6 @@
-import { consolePage } from '../../records/console-list.js';
 import { exportRows } from '../../http/export.js';
 import { console, route } from '../../http/route.js';
+import { consolePage } from '../../records/console-list.js';
 import { EnvironmentQuery } from '../../records/schema.js';
 import { findVerification, searchedVerifications } from './verifications.js';
 import {

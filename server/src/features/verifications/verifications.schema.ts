@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { exportOf } from '../../http/export.js';
+import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, createOnly, replyFields } from '../../records/columns.js';
 import { countedPageOf, search } from '../../records/console-list.js';
-import { exportOf } from '../../http/export.js';
 import { sorting } from '../../records/order.js';
 import {
   Environment,
@@ -15,7 +16,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids } from '../../model/example-fixtures.js';
 import { eventFilters, eventNames } from './events.js';
 
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { nameIn } from '../../records/console-list.js';
-import { listPage } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
+import { nameIn } from '../../records/console-list.js';
 import { countMatching } from '../../records/counts.js';
+import { listPage } from '../../records/list.js';
 import * as devices from '../devices/devices.js';
 import * as users from '../users/users.js';
 import { eventPosition } from './events.js';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { earlierHash, ids } from '../../model/example-fixtures.js';
 import {
   count,
   Environment,
@@ -8,7 +9,6 @@ import {
   Timestamp,
   uuid,
 } from '../../records/schema.js';
-import { earlierHash, ids } from '../../model/example-fixtures.js';
 import { Event } from '../events/events.js';
 
 const previous = {

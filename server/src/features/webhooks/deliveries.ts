@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import { listPage } from '../../records/list.js';
 import type { ScopedContext } from '../../http/route.js';
+import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { findWebhook, type WebhookContext } from './webhooks.js';
 import type { DeliveriesQuery, ReplayBody } from './webhooks.schema.js';

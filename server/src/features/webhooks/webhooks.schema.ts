@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ids, secrets } from '../../model/example-fixtures.js';
 import {
   count,
   exampleText,
@@ -13,7 +14,6 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ids, secrets } from '../../model/example-fixtures.js';
 import { MAX_PATTERN_LENGTH, MAX_PATTERNS, PATTERN_TEXT } from '../events/events.js';
 
 export const OUTCOMES = ['success', 'failure', 'any'] as const;

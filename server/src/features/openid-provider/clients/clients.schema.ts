@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { ids, secrets } from '../../../model/example-fixtures.js';
 import {
   exampleText,
   flag,
@@ -12,7 +13,6 @@ import {
   uuid,
   withExample,
 } from '../../../records/schema.js';
-import { ids, secrets } from '../../../model/example-fixtures.js';
 import { KEY_ALGS } from '../keys/keys.store.js';
 
 export const TYPES = ['web', 'spa', 'native', 'device'] as const;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ids } from '../../../model/example-fixtures.js';
 import {
   exampleText,
   flag,
@@ -8,7 +9,6 @@ import {
   uuid,
   withExample,
 } from '../../../records/schema.js';
-import { ids } from '../../../model/example-fixtures.js';
 import { ReturnCode } from '../../pairing/pairing.js';
 
 export const SessionBody = Type.Object(

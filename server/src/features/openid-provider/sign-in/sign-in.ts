@@ -4,10 +4,10 @@ import type { InteractionResults, default as Provider } from 'oidc-provider';
 import { fail } from '../../../base/errors.js';
 import { DatabaseUnavailableError } from '../../../db/db.js';
 import type { BaseContext } from '../../../http/route.js';
-import { iso } from '../../../records/schema.js';
 import { reader, type TenantWrite } from '../../../ledger/write.js';
 import type { AuditAction } from '../../../model/audit-actions.js';
 import { parseUrl } from '../../../model/url.js';
+import { iso } from '../../../records/schema.js';
 import { activeAccount, findAccount } from '../../accounts/accounts.js';
 import {
   completeSignIn,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { exampleText, strictObject, Text, withExample } from '../../../records/schema.js';
 import { secrets } from '../../../model/example-fixtures.js';
+import { exampleText, strictObject, Text, withExample } from '../../../records/schema.js';
 
 const Subject = Type.Optional(
   withExample(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { exampleText, strictObject, withExample } from '../../../records/schema.js';
 import { secrets } from '../../../model/example-fixtures.js';
+import { exampleText, strictObject, withExample } from '../../../records/schema.js';
 
 export const LoginReply = strictObject({
   redirectUrl: exampleText(

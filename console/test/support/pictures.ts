@@ -28,20 +28,19 @@ const LOOKS = [
   ['dark', 390, 844],
 ] as const;
 
-/** The version of the browser that took the pictures. Another one may draw all text differently. */
-const VERSION_FILE = join(FOLDER, 'chromium.txt');
-const versionOf = (text: string) => /\d+(\.\d+){3}/.exec(text)?.[0] ?? 'unknown';
-const version = () => versionOf(execFileSync(CHROMIUM, ['--version'], { encoding: 'utf8', stdio: 'pipe' }));
+/** The browser that took the pictures. Another version or build, also the headless shell, may draw all text differently. */
+const BROWSER_FILE = join(FOLDER, 'chromium.txt');
+const browser = () => execFileSync(CHROMIUM, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).trim();
 
 /** Why this browser can't be compared with the committed pictures. Undefined if it can, or if the pictures are written. */
 export function otherBrowser(): string | undefined {
   if (UPDATES) {
-    write(VERSION_FILE, Buffer.from(`${version()}\n`));
+    write(BROWSER_FILE, Buffer.from(`${browser()}\n`));
     return undefined;
   }
-  const [taken, here] = [versionOf(readFileSync(VERSION_FILE, 'utf8')), version()];
+  const [taken, here] = [readFileSync(BROWSER_FILE, 'utf8').trim(), browser()];
   if (taken === here) return undefined;
-  return `The pictures were taken with Chromium ${taken}, this is ${here}: not compared. To see what a change does, write them with -u at the commit before it.`;
+  return `The pictures were taken with ${taken}, this is ${here}: not compared. To see what a change does, write them with -u at the commit before it.`;
 }
 
 /** The share of pixels that may differ. */

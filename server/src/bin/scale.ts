@@ -1,10 +1,10 @@
-import { PLACEMENTS } from '../db/citus/placement.js';
 import { planSpread } from '../db/citus/plan.js';
 import { setExpectedValues } from '../db/citus/planner-settings.js';
 import type { Database, RawDatabase } from '../db/db.js';
 import { MIGRATION_LOCK } from '../db/migrate.js';
 import { APPLICATION } from '../db/pg.js';
 import { sql } from '../db/sql.js';
+import { type Placement, TABLES, tablesPlaced } from '../db/tables.js';
 
 /** Why a database cannot be spread, and what to do about it. */
 export class NotSpreadableError extends Error {
@@ -52,8 +52,8 @@ async function readCluster(db: Database): Promise<Cluster> {
   return {
     workers: workers.map(({ address }) => address),
     shards: placed.get('audit_heads')?.shards ?? 0,
-    unplaced: Object.entries(PLACEMENTS)
-      .filter(([table, placement]) => placed.get(table)?.placement !== placement)
+    unplaced: Object.entries(TABLES)
+      .filter(([table, { placement }]) => placed.get(table)?.placement !== placement)
       .map(([table]) => table),
   };
 }
@@ -65,7 +65,7 @@ export interface SpreadReport {
 }
 
 const report = ({ workers, shards }: Cluster): SpreadReport => {
-  const count = (kind: string) => Object.values(PLACEMENTS).filter((placement) => placement === kind).length;
+  const count = (placement: Placement) => tablesPlaced(placement).length;
   return { workers, shards, tables: { tenant: count('tenant'), everywhere: count('everywhere') } };
 };
 

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../base/log.js';
-import { isSpread, PLACEMENTS, PLACING, placeTable } from './citus/placement.js';
+import { isSpread, PLACING, placeTable } from './citus/placement.js';
 import { DatabaseUnavailableError, type RawDatabase } from './db.js';
 import { SPLIT_MIGRATIONS, wholeOf } from './split-migrations.js';
 import { splitStatements } from './split-statements.js';
 import { sql } from './sql.js';
+import { tableNamed } from './tables.js';
 
 export interface Migration {
   /** File name without its ending, for example `0001_foundation` or `0002a_ceremonies`. */
@@ -184,7 +185,7 @@ function createPatience({ log, pause = delay }: MigrateOptions): Run['waitToRetr
 function spreading(text: string): string {
   const statements = splitStatements(text).flatMap((statement) => {
     const table = /^(?:--[^\n]*\n|\s)*create table (?:if not exists )?(\w+)/i.exec(statement)?.[1];
-    const placement = table === undefined ? undefined : PLACEMENTS[table];
+    const placement = table === undefined ? undefined : tableNamed(table)?.placement;
     return placement === undefined ? [statement] : [statement, placeTable(table as string, placement)];
   });
   return [...PLACING, ...statements].join('\n;\n');

@@ -1,57 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readStatements, sources, tablesWritten } from '../../test/support/statements.js';
 import { UNAUDITED } from '../ledger/unaudited.js';
+import { TABLES, tableNamed } from './tables.js';
 
 const statements = readStatements();
 
 const filesWith = (pattern: RegExp): string[] =>
   [...sources].filter(([, source]) => pattern.test(source)).map(([file]) => file);
-
-/** The one file that writes each table. */
-const OWNERS: Readonly<Record<string, string>> = {
-  anchor_batches: 'features/anchors/anchors.store.ts',
-  anchor_leaves: 'features/anchors/anchors.store.ts',
-  anchor_transactions: 'features/anchors/anchors.store.ts',
-  anchor_workers: 'features/anchors/anchors.store.ts',
-  api_keys: 'features/keys/keys.store.ts',
-  attendance: 'features/attendance/attendance.store.ts',
-  audit_events: 'ledger/audit-store.ts',
-  audit_heads: 'ledger/audit-store.ts',
-  company_profiles: 'features/profile/profile.store.ts',
-  demo_idp_codes: 'features/sso/demo/demo-idp.store.ts',
-  demo_idp_keys: 'features/sso/demo/demo-idp.store.ts',
-  devices: 'features/devices/devices.store.ts',
-  idempotency_keys: 'ledger/idempotency.ts',
-  identities: 'features/identities/identities.store.ts',
-  leads: 'features/leads/leads.store.ts',
-  login_addresses: 'features/accounts/accounts.store.ts',
-  oidc_clients: 'features/openid-provider/clients/clients.store.ts',
-  oidc_grants: 'features/openid-provider/provider/grants.store.ts',
-  oidc_issuers: 'features/openid-provider/keys/keys.store.ts',
-  oidc_keys: 'features/openid-provider/keys/keys.store.ts',
-  oidc_state: 'features/openid-provider/provider/state.store.ts',
-  one_time_codes: 'features/codes/codes.store.ts',
-  proof_pairing_sessions: 'features/pairing/pairing.store.ts',
-  recent_calls: 'features/usage/usage.store.ts',
-  record_count_changes: 'records/counts.store.ts',
-  record_counts: 'records/counts.store.ts',
-  refresh_tokens: 'features/sessions/sessions.store.ts',
-  registration_sessions: 'features/registrations/registrations.store.ts',
-  schema_migrations: 'db/migrate.ts',
-  sealing_keys: 'features/sealing/sealing.store.ts',
-  sessions: 'features/sessions/sessions.store.ts',
-  spent_nonces: 'features/proofs/proofs.store.ts',
-  sso_identities: 'features/sso/sso.store.ts',
-  sso_requests: 'features/sso/sso.store.ts',
-  tenant_users: 'features/users/users.store.ts',
-  tenants: 'features/accounts/accounts.store.ts',
-  usage_hours: 'features/usage/hours.store.ts',
-  usage_months: 'features/usage/usage.store.ts',
-  verifications: 'features/verifications/verifications.store.ts',
-  webhook_attempts: 'features/webhooks/worker/deliveries.store.ts',
-  webhook_retries: 'features/webhooks/webhooks.store.ts',
-  webhooks: 'features/webhooks/webhooks.store.ts',
-};
 
 /** What else writes tables, and why. */
 const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: string }[] = [
@@ -117,13 +72,23 @@ describe('the statements of the sources', () => {
   it('write a table in the one file that owns it, or have a reason', () => {
     const found = statements.flatMap(({ file, text }) =>
       tablesWritten(text)
-        .filter((table) => OWNERS[table] !== file)
+        .filter((table) => tableNamed(table)?.owner !== file)
         .map((table) => `${file} ${table}`),
     );
     const allowed = EXCEPTIONS.flatMap(({ by, tables }) => tables.map((table) => `${by} ${table}`));
     expect([...new Set(found)].sort()).toEqual(allowed.sort());
     const written = new Set(statements.flatMap(({ text }) => tablesWritten(text)));
-    expect(Object.keys(OWNERS).filter((table) => !written.has(table))).toEqual([]);
+    expect(Object.keys(TABLES).filter((table) => !written.has(table))).toEqual([]);
+  });
+
+  it('delete the expired rows of the tables that have some', () => {
+    const declared = [...sources.values()].flatMap((source) =>
+      [...source.matchAll(/\btable: sql`(\w+)`,(?:\s+key: [^,]+,)?\s+column: sql`\w+`,\s+before:/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    const expiring = Object.entries(TABLES).filter(([, table]) => 'expires' in table);
+    expect([...new Set(declared)].sort()).toEqual(expiring.map(([name]) => name).sort());
   });
 
   it('that no audit event covers are those of the list, each in its file', () => {

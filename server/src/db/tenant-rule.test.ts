@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readStatements } from '../../test/support/statements.js';
 import { loadParser, readTenants } from '../../test/support/tenant-rule/check.js';
 import { EXCEPTIONS, plainText, SHARED_TRANSACTIONS } from '../../test/support/tenant-rule/exceptions.js';
-import { PLACEMENTS } from './citus/placement.js';
+import { tablesPlaced } from './tables.js';
 
 beforeAll(loadParser);
 
@@ -92,7 +92,7 @@ describe('a statement names its tenant', () => {
       fc.constantFrom('a = 1', '(b or c)', 'not d', '(e = $3 and f)', 'exists (select 1)'),
     );
     const aliases = fc.constantFrom('', 'd', 'devices', 'sessions', 'x1');
-    const tables = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'tenant');
+    const tables = tablesPlaced('tenant');
     fc.assert(
       fc.property(
         others,
@@ -117,7 +117,7 @@ describe('a statement names its tenant', () => {
 describe('the statements of the sources', () => {
   const statements = readStatements();
   const whole = statements.filter(({ tag }) => tag !== 'sql');
-  const placed = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'tenant');
+  const placed = tablesPlaced('tenant');
   const namesTable = new RegExp(`\\b(?:from|join|into|update|using)\\s+(?:${placed.join('|')})\\b`);
 
   it('say which tenant they are about, or are listed', () => {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/citus/placement.js';
+import { isSpread, placeTable } from '../../src/db/citus/placement.js';
 import { planSpread } from '../../src/db/citus/plan.js';
 import { EXPECTED_VALUES, setExpectedValues } from '../../src/db/citus/planner-settings.js';
 import { sql } from '../../src/db/sql.js';
+import { type Placement, TABLES, tablesPlaced } from '../../src/db/tables.js';
 import { databaseKind, freshDatabase, sharedDatabase } from '../support/database.js';
 
-const placed = (placement: Placement): string[] =>
-  Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === placement);
-const distributed = placed('tenant');
-const reference = placed('everywhere');
+const distributed = tablesPlaced('tenant');
+const reference = tablesPlaced('everywhere');
 
 interface Key {
   readonly table: string;
@@ -31,7 +30,7 @@ describe('the schema on a distributed PostgreSQL', () => {
     const tables = await db.query<{ name: string }>(
       sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
-    expect(Object.keys(PLACEMENTS).sort()).toEqual(tables.map(({ name }) => name).sort());
+    expect(Object.keys(TABLES).sort()).toEqual(tables.map(({ name }) => name).sort());
   });
 
   it.runIf(databaseKind === 'citus')(
@@ -44,7 +43,9 @@ describe('the schema on a distributed PostgreSQL', () => {
         placement: Placement;
       }>(sql`select logicalrelid::text as name,
       case when partmethod = 'h' then 'tenant' when repmodel = 't' then 'everywhere' end as placement from pg_dist_partition`);
-      expect(Object.fromEntries(tables.map(({ name, placement }) => [name, placement]))).toEqual(PLACEMENTS);
+      expect(Object.fromEntries(tables.map(({ name, placement }) => [name, placement]))).toEqual(
+        Object.fromEntries(Object.entries(TABLES).map(([name, { placement }]) => [name, placement])),
+      );
       const [groups] = await db.query<{ n: number }>(
         sql`select count(distinct colocationid) as n from pg_dist_partition where partmethod = 'h'`,
       );
@@ -83,7 +84,7 @@ describe('the schema on a distributed PostgreSQL', () => {
     async () => {
       const { db } = await sharedDatabase();
       const plan = await planSpread(db);
-      for (const [table, placement] of Object.entries(PLACEMENTS))
+      for (const [table, { placement }] of Object.entries(TABLES))
         expect(plan).toContain(placeTable(table, placement));
       const count = (pattern: RegExp) => plan.filter((statement) => pattern.test(statement)).length;
       expect(count(/ drop constraint /)).toBeGreaterThan(0);
@@ -127,8 +128,8 @@ describe('the schema on a distributed PostgreSQL', () => {
     const references = await db.query<{ from: string; to: string; text: string }>(sql`select
         k.conrelid::regclass::text as from, k.confrelid::regclass::text as to, pg_get_constraintdef(k.oid) as text
       from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace
-        and k.conrelid::regclass::text = any(${Object.keys(PLACEMENTS)})
-        and k.confrelid::regclass::text = any(${Object.keys(PLACEMENTS)})`);
+        and k.conrelid::regclass::text = any(${Object.keys(TABLES)})
+        and k.confrelid::regclass::text = any(${Object.keys(TABLES)})`);
     expect(references.length).toBeGreaterThan(0);
     for (const { from, to, text } of references) {
       if (reference.includes(to)) continue;

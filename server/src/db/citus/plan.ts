@@ -1,6 +1,7 @@
 import type { Database } from '../db.js';
 import { sql } from '../sql.js';
-import { PLACEMENTS, PLACING, placeTable } from './placement.js';
+import { TABLES, tablesPlaced } from '../tables.js';
+import { PLACING, placeTable } from './placement.js';
 
 /** Something that must not be there while tables are placed: how it is removed, and how it is made again. */
 interface Obstacle {
@@ -13,7 +14,7 @@ interface Obstacle {
  * need not meet: Citus would check these rows. And triggers: they would count the rows again that are copied to their machines.
  */
 async function listObstacles(db: Database): Promise<Obstacle[]> {
-  const tables = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'tenant');
+  const tables = tablesPlaced('tenant');
   const keys = await db.query<Obstacle>(sql.query`select
       format('alter table %s drop constraint %I', conrelid::regclass, conname) as removal,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as creation
@@ -35,11 +36,9 @@ export async function planSpread(db: Database): Promise<string[]> {
   return [
     ...PLACING,
     ...obstacles.map(({ removal }) => removal),
-    ...Object.entries(PLACEMENTS).map(([table, placement]) => placeTable(table, placement)),
+    ...Object.entries(TABLES).map(([table, { placement }]) => placeTable(table, placement)),
     // The rows have been copied to their machines. This removes the originals, which nothing reads any more.
-    ...Object.keys(PLACEMENTS).map(
-      (table) => `select truncate_local_data_after_distributing_table('${table}')`,
-    ),
+    ...Object.keys(TABLES).map((table) => `select truncate_local_data_after_distributing_table('${table}')`),
     ...obstacles.map(({ creation }) => creation),
   ];
 }

@@ -6,7 +6,7 @@ import {
   type SelectStmt,
   type WithClause,
 } from 'libpg-query';
-import { PLACEMENTS } from '../../../src/db/citus/placement.js';
+import { tableNamed } from '../../../src/db/tables.js';
 
 /** A table in a statement that is not held to one tenant. */
 export interface Fault {
@@ -89,7 +89,7 @@ interface Item {
 }
 
 function relationOf({ relname = '', alias }: RangeVar, { hidden }: Context): Relation | undefined {
-  return PLACEMENTS[relname] === 'tenant' && !hidden.has(relname)
+  return tableNamed(relname)?.placement === 'tenant' && !hidden.has(relname)
     ? { table: relname, name: alias?.aliasname ?? relname }
     : undefined;
 }

@@ -98,7 +98,7 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
 
 /** The first line of a run: how long it takes on two idle cores. @type {Record<Suite, string>} */
 export const announcements = {
-  quick: 'Quick test suite: about 2 minutes on two idle cores.',
+  quick: 'Quick test suite: 2 to 3 minutes on two idle cores.',
   changed: 'All tests that the change can affect: 9 to 15 minutes on two idle cores.',
   all: 'All tests: about 15 minutes on two idle cores.',
   long: 'Long tests: about an hour on two idle cores.',

@@ -70,7 +70,7 @@ describe('the plan of a run', () => {
 
 describe('what a run prints', () => {
   it('first states how long it will take', () => {
-    expect(announcements.quick).toMatch(/^Quick test suite: about \d+ minutes on two idle cores\.$/);
+    expect(announcements.quick).toMatch(/^Quick test suite: .* minutes on two idle cores\.$/);
   });
 
   it.each([

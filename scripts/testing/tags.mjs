@@ -18,7 +18,13 @@ export const TAGS = {
 };
 
 /** Every test can depend on these. */
-const COMMON = ['package-lock.json', 'vitest.config.mjs', 'scripts/testing/', 'scripts/test.mjs'];
+const COMMON = [
+  'package-lock.json',
+  'vitest.config.mjs',
+  'scripts/testing/',
+  'scripts/test.mjs',
+  'server/test/support/',
+];
 
 /** @typedef {{ file: string, tags: Map<string, string[]> }} Tagged its tags, each with the words between tag and reason */
 

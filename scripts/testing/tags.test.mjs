@@ -31,6 +31,7 @@ describe('a suite leaves out', () => {
     ['the file', 'zk/test/setup.test.ts'],
     ['the versions of packages', 'package-lock.json'],
     ['the test runner', 'scripts/testing/tags.mjs'],
+    ['what tests share', 'server/test/support/service.ts'],
   ])('no such file if the change touches %s', (_, changed) => {
     expect(leftOutIf('README.md', changed)).toEqual([]);
   });

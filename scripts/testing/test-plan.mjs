@@ -2,7 +2,7 @@
 import { counterparts } from './counterparts.mjs';
 
 /**
- * `changed`: all tests but slow ones that the change cannot affect. `selected`: the files or projects in the arguments, from all
+ * `changed`: all tests but slow ones of what the change does not touch. `selected`: the files or projects in the arguments, from all
  * suites except `long`.
  * @typedef {'quick' | 'changed' | 'all' | 'long' | 'selected'} Suite
  * @typedef {object} Plan
@@ -99,7 +99,7 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
 /** The first line of a run: how long it takes on two idle cores. @type {Record<Suite, string>} */
 export const announcements = {
   quick: 'Quick test suite: 2 to 3 minutes on two idle cores.',
-  changed: 'All tests that the change can affect: 9 to 15 minutes on two idle cores.',
+  changed: 'All tests but slow ones of what the change does not touch: 9 to 15 minutes on two idle cores.',
   all: 'All tests: about 15 minutes on two idle cores.',
   long: 'Long tests: about an hour on two idle cores.',
   selected: 'Selected tests.',
@@ -135,7 +135,7 @@ export function leftOutLines(
 ) {
   const lines = missingLines(missing);
   if (files > 0) {
-    const reason = suite === 'changed' ? ' that the change cannot affect' : '';
+    const reason = suite === 'changed' ? ' of what the change does not touch' : '';
     lines.push(`Left out: ${files} test files${reason}. Run everything with: npm test -- --all`);
   }
   return lines;

@@ -112,7 +112,7 @@ describe('what a run prints', () => {
       'Left out: 70 test files. Run everything with: npm test -- --all',
     ]);
     expect(leftOutLines('changed', { files: 9, missing: [] })).toEqual([
-      'Left out: 9 test files that the change cannot affect. Run everything with: npm test -- --all',
+      'Left out: 9 test files of what the change does not touch. Run everything with: npm test -- --all',
     ]);
     expect(leftOutLines('quick', { files: 70, missing: ['python3'] })[0]).toContain('python3 is missing');
     expect(leftOutLines('all', { files: 0, missing: [] })).toEqual([]);

@@ -1,26 +1,25 @@
 // Reads curl calls from a shell sample, so that an author writes only those and the other languages follow from them.
+import { joined, Text } from './writers.mjs';
 
 /**
- * Text with parts that are only known when it is sent.
- * @typedef {string | { variable: string } | { generated: 'seconds' | 'uuid' }} Part
- * @typedef {Part[]} Text
- * @typedef {{ name: string, path: (string | number)[], isUsed?: boolean }} Taken a variable, where its value is in a response, and
- *   whether a later request uses it
+ * @typedef {import('../../src/snippets/sample').Part} Part
+ * @typedef {import('../../src/snippets/sample').Value} Value
+ * @typedef {import('../../src/snippets/sample').Sample} Sample
+ * @typedef {readonly Part[]} Word
  * @typedef {{
- *   method: string, path: Text, query: [string, Text][], headers: [string, Text][],
- *   body: unknown, bodyFile?: string, takes: Taken[], file?: string, operation?: import('./operation.mjs').Operation | undefined
- * }} Request `body` is JSON in which a text with parts is a `Text`
- * @typedef {{ name: string, value: Part }} Setting
- * @typedef {{ requests: Request[], settings: Setting[], unset: string[] }} Sample `unset` are variables that it expects
+ *   method: string, path: Word, query: [string, Value | number][], headers: [string, Value][],
+ *   body: unknown, bodyFile?: string, takes: { name: string, path: (string | number)[], isUsed?: boolean }[], file?: string
+ * }} Request
+ * @typedef {{ base: Part, requests: Request[], settings: { name: string, value: { generated: 'uuid' } }[], unset: string[] }} Read
  */
 
 /** Marks a part within JSON while that is parsed. For private use, so no sample contains it. */
 const MARK = '\uE000';
 
-/** The calls of a sample; undefined if it does anything else. @returns {Sample | undefined} */
+/** The calls of a sample; undefined if it does anything else. @returns {Read | undefined} */
 export function readSample(/** @type {string} */ code) {
-  /** @type {Sample} */
-  const sample = { requests: [], settings: [], unset: [] };
+  /** @type {Read} */
+  const sample = { base: { variable: 'BASE_URL' }, requests: [], settings: [], unset: [] };
   try {
     for (const line of statementsOf(code)) readStatement(line, sample);
   } catch (error) {
@@ -45,6 +44,7 @@ function giveUp() {
 const statementsOf = (/** @type {string} */ code) =>
   code
     .replaceAll(/\\\n\s*/g, ' ')
+    .replaceAll(/-d '[^']*'/g, (body) => body.replaceAll(/\n\s*/g, ' '))
     .replaceAll(/\|\n\s*/g, '| ')
     .split('\n')
     .map((line) => line.replace(/\s+#\s.*$/, '').trim())
@@ -57,7 +57,7 @@ const TAKEN = new RegExp(
 const SAVED = new RegExp(String.raw`^(?:export )?(?<name>[A-Z_]+)=\$\(node -p ${FIELD}\)$`);
 const RANDOM = /^(?<name>[A-Z_]+)=\$\(node -p 'crypto\.randomUUID\(\)'\)$/;
 
-function readStatement(/** @type {string} */ line, /** @type {Sample} */ { requests, settings }) {
+function readStatement(/** @type {string} */ line, /** @type {Read} */ { requests, settings }) {
   const random = RANDOM.exec(line)?.groups;
   if (random) return void settings.push({ name: String(random.name), value: { generated: 'uuid' } });
   const taken = TAKEN.exec(line)?.groups;
@@ -86,7 +86,7 @@ function readCall(/** @type {string} */ call) {
   const request = { method: 'GET', path: [], query: [], headers: [], body: undefined, takes: [] };
   let isQuery = false;
   for (let at = 0; at < words.length; at += 1) {
-    const word = /** @type {Text} */ (words[at]);
+    const word = /** @type {Word} */ (words[at]);
     const next = () => {
       at += 1;
       return words[at] ?? giveUp();
@@ -105,7 +105,7 @@ function readCall(/** @type {string} */ call) {
         break;
       case '-d':
       case '--data-urlencode':
-        if (isQuery) request.query.push(split(next(), '='));
+        if (isQuery) request.query.push(entryOf(next()));
         else {
           const body = next();
           const name = /^@([\w.-]+)$/.exec(plain(body) ?? '')?.[1];
@@ -125,7 +125,7 @@ function readCall(/** @type {string} */ call) {
   return request.path.length > 0 ? request : giveUp();
 }
 
-function readAddress(/** @type {Text} */ word, /** @type {Request} */ request) {
+function readAddress(/** @type {Word} */ word, /** @type {Request} */ request) {
   const [base, ...rest] = word;
   if (typeof base !== 'object' || !('variable' in base) || base.variable !== 'BASE_URL') giveUp();
   const question = rest.findIndex((part) => typeof part === 'string' && part.includes('?'));
@@ -135,7 +135,7 @@ function readAddress(/** @type {Text} */ word, /** @type {Request} */ request) {
   }
   const [before = '', after = ''] = String(rest[question]).split('?');
   request.path = [...rest.slice(0, question), before].filter((part) => part !== '');
-  /** @type {Text[]} */
+  /** @type {Part[][]} */
   const entries = [[]];
   for (const part of [after, ...rest.slice(question + 1)]) {
     if (typeof part !== 'string') entries.at(-1)?.push(part);
@@ -145,32 +145,45 @@ function readAddress(/** @type {Text} */ word, /** @type {Request} */ request) {
         if (piece !== '') entries.at(-1)?.push(decodeURIComponent(piece));
       }
   }
-  request.query.push(...entries.map((entry) => split(entry, '=')));
+  request.query.push(...entries.map(entryOf));
 }
 
-/** @returns {[string, Text]} */
-function split(/** @type {Text} */ [first = '', ...rest], /** @type {string} */ by) {
+/** An entry of a query, with a whole number as the SDK takes it. @returns {[string, Value | number]} */
+function entryOf(/** @type {Word} */ word) {
+  const [name, value] = split(word, '=');
+  return [name, typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value];
+}
+
+/** @returns {[string, Value]} */
+function split(/** @type {Word} */ [first = '', ...rest], /** @type {string} */ by) {
   const text = String(first);
   const at = text.indexOf(by);
   if (at < 0) giveUp();
-  return [text.slice(0, at), [text.slice(at + by.length), ...rest].filter((part) => part !== '')];
+  return [text.slice(0, at), textOrString([text.slice(at + by.length), ...rest])];
+}
+
+/** @returns {Value} */
+function textOrString(/** @type {Word} */ parts) {
+  const text = joined(parts);
+  return text.some((part) => typeof part !== 'string') ? new Text(text) : text.join('');
 }
 
 /** The text of a word without parts. */
-const plain = (/** @type {Text | undefined} */ word) =>
+const plain = (/** @type {Word | undefined} */ word) =>
   word?.length === 1 && typeof word[0] === 'string' ? word[0] : undefined;
 
-function bodyOf(/** @type {Text} */ word) {
+function bodyOf(/** @type {Word} */ word) {
   const parts = word.filter((part) => typeof part !== 'string');
   const marked = word.map((part) =>
     typeof part === 'string' ? part : `${MARK}${parts.indexOf(part)}${MARK}`,
   );
   const restore = (/** @type {unknown} */ value) =>
     typeof value === 'string' && value.includes(MARK)
-      ? value
-          .split(MARK)
-          .map((piece, at) => (at % 2 === 0 ? piece : /** @type {Part} */ (parts[Number(piece)])))
-          .filter((part) => part !== '')
+      ? textOrString(
+          value
+            .split(MARK)
+            .map((piece, at) => (at % 2 === 0 ? piece : /** @type {Part} */ (parts[Number(piece)]))),
+        )
       : value;
   try {
     return JSON.parse(marked.join(''), (_, value) => restore(value));
@@ -179,41 +192,17 @@ function bodyOf(/** @type {Text} */ word) {
   }
 }
 
-/** The query as a part of an address; undefined if it has variables. */
-export function fixedQuery(/** @type {Request} */ { query }) {
-  if (query.some(([, text]) => text.some((part) => typeof part !== 'string'))) return undefined;
-  const entries = query.map(
-    ([name, text]) => `${name}=${encodeURIComponent(text.join('')).replaceAll('%3A', ':')}`,
-  );
-  return entries.length > 0 ? `?${entries.join('&')}` : '';
-}
-
-/** Whether a value of a body is a text with parts. @returns {value is Text} */
-export const isText = (/** @type {unknown} */ value) =>
-  Array.isArray(value) && value.some((part) => isPart(part));
-
-/** The string of a text without parts. */
-export const textOrString = (/** @type {Text} */ text) =>
-  text.some((part) => isPart(part)) ? text : text.join('');
-
-/** Texts by name, as the value of a literal. */
-export const objectOf = (/** @type {[string, Text][]} */ entries) =>
-  Object.fromEntries(entries.map(([name, text]) => [name, textOrString(text)]));
-
-const isPart = (/** @type {unknown} */ part) =>
-  typeof part === 'object' && part !== null && ('variable' in part || 'generated' in part);
-
 const PIECE =
   /(?<space>\s+)|'(?<single>[^']*)'|"(?<double>(?:[^"\\$]|\\.|\$\([^)]*\)|\$)*)"|\$(?<name>[A-Z_]+)|(?<bare>[^\s'"$\\]+)/gy;
 
 /** Splits a command into words as a shell does, for quotes, variables and the time. */
 function wordsOf(/** @type {string} */ command) {
-  /** @type {Text[]} */
+  /** @type {Part[][]} */
   const words = [[]];
   PIECE.lastIndex = 0;
   while (PIECE.lastIndex < command.length) {
     const { space, single, double, name, bare } = PIECE.exec(command)?.groups ?? giveUp();
-    const word = /** @type {Text} */ (words.at(-1));
+    const word = /** @type {Part[]} */ (words.at(-1));
     if (space !== undefined) words.push([]);
     else if (single !== undefined) word.push(single);
     else if (double !== undefined) word.push(...expanded(double));
@@ -222,7 +211,7 @@ function wordsOf(/** @type {string} */ command) {
   return words.map(joined);
 }
 
-/** @returns {Text} */
+/** @returns {Part[]} */
 const expanded = (/** @type {string} */ text) =>
   text
     .split(/(\$[A-Z_]+|\$\(date \+%s\))/)
@@ -232,18 +221,6 @@ const expanded = (/** @type {string} */ text) =>
       if (piece.includes('$(')) giveUp();
       return /^\$[A-Z_]+$/.test(piece) ? { variable: piece.slice(1) } : piece.replaceAll(/\\(.)/g, '$1');
     });
-
-/** Joins neighbouring strings. */
-export function joined(/** @type {Text} */ parts) {
-  /** @type {Text} */
-  const text = [];
-  for (const part of parts) {
-    const last = text.at(-1);
-    if (typeof part === 'string' && typeof last === 'string') text[text.length - 1] = last + part;
-    else text.push(part);
-  }
-  return text;
-}
 
 /** The names of the variables in a value. */
 function variablesIn(/** @type {unknown} */ value) {
@@ -259,7 +236,7 @@ function variablesIn(/** @type {unknown} */ value) {
 }
 
 /** The variables that a sample uses before it sets them. */
-function unsetIn(/** @type {Sample} */ { requests, settings }) {
+function unsetIn(/** @type {Read} */ { requests, settings }) {
   const set = new Set(settings.map(({ name }) => name));
   const unset = new Set(['BASE_URL']);
   for (const { takes, ...request } of requests) {
@@ -268,7 +245,3 @@ function unsetIn(/** @type {Sample} */ { requests, settings }) {
   }
   return [...unset];
 }
-
-/** The variables that a sample shows in the end, because no request uses them. @returns {string[]} */
-export const shownOf = (/** @type {Request} */ { takes }) =>
-  takes.filter(({ isUsed }) => !isUsed).map(({ name }) => name);

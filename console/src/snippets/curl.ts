@@ -1,20 +1,30 @@
 import { JSON_SYNTAX, literal } from './literal';
-import { addressOf, headersOf, KEY_VARIABLE, ORIGIN_VARIABLE, type WrittenRequest } from './request';
+import { joined, type Part, partsOf, type Sample, type SampleRequest, searchOf } from './sample';
 
-export function curl(request: WrittenRequest): string {
-  const { method, body, origin, needsKey = true } = request;
-  const address = addressOf(request);
+export const curl = ({ base, requests }: Sample): string =>
+  requests.map((request) => callOf(base, request)).join('\n');
+
+function callOf(base: Part, request: SampleRequest): string {
+  const { method, path, headers, body } = request;
   const implied = body === undefined ? 'GET' : 'POST';
   return [
     [
-      'curl',
+      'curl -s',
       ...(method === implied ? [] : [`-X ${method}`]),
-      origin === undefined ? `"$${ORIGIN_VARIABLE}${address}"` : quoted(origin + address),
+      quoted([base, ...path, ...searchOf(request)]),
     ].join(' '),
-    ...(needsKey ? [`-H "Authorization: Bearer $${KEY_VARIABLE}"`] : []),
-    ...headersOf(request).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(literal(body, JSON_SYNTAX))}`]),
+    ...headers.map(([name, value]) => `-H ${quoted([`${name}: `, ...partsOf(value)])}`),
+    ...(body === undefined ? [] : [`-d ${quoted([literal(body, JSON_SYNTAX)])}`]),
   ].join(' \\\n  ');
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** In single quotes, or in double quotes if it has variables. */
+function quoted(text: readonly Part[]): string {
+  const parts = joined(text);
+  if (parts.every((part) => typeof part === 'string')) return `'${parts.join('').replaceAll("'", "'\\''")}'`;
+  const inside = parts.map((part) => {
+    if (typeof part === 'string') return part.replaceAll(/["\\$`]/g, '\\$&');
+    return 'variable' in part ? `$${part.variable}` : '$(date +%s)';
+  });
+  return `"${inside.join('')}"`;
+}

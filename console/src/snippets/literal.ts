@@ -11,7 +11,7 @@ export interface Syntax {
   readonly padding: string;
   /** After the last item of several lines. */
   readonly lastComma: string;
-  /** Whether `{ id }` is `{ id: id }`. */
+  /** Whether `{ id }` is `{ id: id }`. Only for expressions, because `{ true }` is no object. */
   readonly hasShorthand?: boolean;
   /** An expression instead of a JSON value; undefined for any other value. */
   readonly expression?: (value: unknown) => string | undefined;
@@ -28,14 +28,15 @@ export function literal(value: unknown, syntax: Syntax, indent = '', used = 0): 
   const inner = `${indent}${syntax.indent}`;
   const lines = items.map(([name, item]) => {
     const width = name === undefined ? 0 : syntax.name(name).length + 2;
-    return `${inner}${itemOf(name, literal(item, syntax, inner, width + 1), syntax)}`;
+    return `${inner}${itemOf(name, item, literal(item, syntax, inner, width + 1), syntax)}`;
   });
   return `${open}\n${lines.join(',\n')}${syntax.lastComma}\n${indent}${close}`;
 }
 
-function itemOf(name: string | undefined, text: string, { name: nameOf, hasShorthand }: Syntax): string {
+function itemOf(name: string | undefined, item: unknown, text: string, syntax: Syntax): string {
   if (name === undefined) return text;
-  return hasShorthand && nameOf(name) === text ? text : `${nameOf(name)}: ${text}`;
+  const isShort = syntax.hasShorthand && name === text && syntax.expression?.(item) === text;
+  return isShort ? text : `${syntax.name(name)}: ${text}`;
 }
 
 function inOneLine(value: unknown, syntax: Syntax): string {
@@ -45,7 +46,7 @@ function inOneLine(value: unknown, syntax: Syntax): string {
   if (typeof value === 'boolean') return value ? syntax.yes : syntax.no;
   if (typeof value === 'string') return syntax.text(value);
   if (typeof value !== 'object') return JSON.stringify(value);
-  const items = itemsOf(value).map(([name, item]) => itemOf(name, inOneLine(item, syntax), syntax));
+  const items = itemsOf(value).map(([name, item]) => itemOf(name, item, inOneLine(item, syntax), syntax));
   if (Array.isArray(value)) return `[${items.join(', ')}]`;
   return items.length === 0 ? '{}' : `{${syntax.padding}${items.join(', ')}${syntax.padding}}`;
 }
@@ -71,6 +72,9 @@ export const doubleQuoted = (text: string): string => JSON.stringify(text).repla
 /** In single quotes, as JavaScript reads it. */
 export const singleQuoted = (text: string): string =>
   `'${doubleQuoted(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** Code of Python or Go with empty strings, to find the names that it uses. */
+export const withoutStrings = (code: string): string => code.replaceAll(/"(?:\\.|[^"\\])*"|`[^`]*`/g, '""');
 
 export const JSON_SYNTAX: Syntax = {
   indent: '  ',
@@ -100,4 +104,5 @@ export const TYPESCRIPT_SYNTAX: Syntax = {
     name === '__proto__' ? `['${name}']` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : singleQuoted(name),
   padding: ' ',
   lastComma: ',',
+  hasShorthand: true,
 };

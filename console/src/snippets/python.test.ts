@@ -4,22 +4,14 @@ import { expect, it } from 'vitest';
 import { ENVIRONMENT, expectedOf, plainUrl, REQUESTS, type Received } from '../../test/support/requests';
 import { snippets } from './snippets';
 
-/** Runs each program with a `requests` that prints what it would send. */
+/** Runs each program with an `urlopen` that notes what it would send. */
 const RUNNER = `
-import json, sys, types
-requests = types.ModuleType('requests')
-sys.modules['requests'] = requests
-class Response:
-    status_code = 200
-    text = ''
-def sender(method):
-    def send(url, headers={}, params={}, timeout=0, **more):
-        body = [json.loads(more['data']) if 'data' in more else more['json']] if more else []
-        sent.append([method, url, headers, list(params.items()), body])
-        return Response()
-    return send
-for method in ('get', 'post', 'patch', 'delete'):
-    setattr(requests, method, sender(method.upper()))
+import io, json, sys, urllib.request
+def note(request):
+    body = [] if request.data is None else [json.loads(request.data)]
+    sent.append([request.get_method(), request.full_url, dict(request.header_items()), body])
+    return io.BytesIO()
+urllib.request.urlopen = note
 programs = json.load(sys.stdin)
 out, sys.stdout, sent = sys.stdout, sys.stderr, []
 for program in programs:
@@ -27,7 +19,11 @@ for program in programs:
 json.dump(sent, out)
 `;
 
-type Sent = [string, string, Record<string, string>, [string, unknown][], [unknown?]];
+type Sent = [method: string, url: string, headers: Record<string, string>, body: [unknown?]];
+
+/** Python writes them with one capital letter. */
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 it('keeps any text of a request when Python runs it', () => {
   const input = JSON.stringify(REQUESTS.map((request) => snippets(request).python));
@@ -39,9 +35,11 @@ it('keeps any text of a request when Python runs it', () => {
     maxBuffer: 2 ** 26,
   });
   expect(stdout, stderr).not.toBe('');
-  const received = (JSON.parse(stdout) as Sent[]).map(([method, url, headers, params, [body]]): Received => {
-    const { 'Content-Type': _, ...more } = headers;
-    return { method, url: plainUrl(url, params), headers: more, body };
+  const received = (JSON.parse(stdout) as Sent[]).map(([method, url, headers, [body]]): Received => {
+    const { 'content-type': type, ...more } = lowerCase(headers);
+    expect(type).toBe(body === undefined ? undefined : 'application/json');
+    return { method, url: plainUrl(url), headers: more, body };
   });
-  expect(received).toEqual(REQUESTS.map(expectedOf));
+  const expected = REQUESTS.map(expectedOf);
+  expect(received).toEqual(expected.map((it) => ({ ...it, headers: lowerCase(it.headers) })));
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT, expectedOf, plainUrl, REQUESTS, type Received } from '../../test/support/requests';
 import { snippets } from './snippets';
@@ -14,7 +15,7 @@ const CREATE = {
 describe('a request in four languages', () => {
   it('is written the way that the language is written', () => {
     const written = snippets(CREATE);
-    expect(written.curl).toBe(`curl "$BASE_URL/v1/users" \\
+    expect(written.curl).toBe(`curl -s "$BASE_URL/v1/users" \\
   -H "Authorization: Bearer $SVC_API_KEY" \\
   -H 'Idempotency-Key: ada-1' \\
   -H 'Content-Type: application/json' \\
@@ -25,35 +26,32 @@ describe('a request in four languages', () => {
 }'`);
     expect(written.typescript).toBe(`import { Svc } from '@svc/sdk';
 
-const baseUrl = process.env.BASE_URL ?? 'http://localhost:3000';
-const svc = new Svc({ baseUrl, apiKey: process.env.SVC_API_KEY });
+const svc = new Svc({ baseUrl: process.env.BASE_URL!, apiKey: process.env.SVC_API_KEY! });
 
-const reply = await svc.request('createUser', {
-  body: {
-    fullName: 'Ada O\\'Lovelace',
-    phone: null,
-    metadata: { team: 'A', floors: [1, 2], 'is-new': true },
-  },
-}, { idempotencyKey: 'ada-1' });
-console.log(reply);`);
-    expect(written.python).toBe(`import os
+console.log(await svc.users.create({
+  fullName: 'Ada O\\'Lovelace',
+  phone: null,
+  metadata: { team: 'A', floors: [1, 2], 'is-new': true },
+}, { idempotencyKey: 'ada-1' }));`);
+    expect(written.python).toBe(`import json
+import os
+from urllib.request import Request, urlopen
 
-import requests
-
-response = requests.post(
+request = Request(
     os.environ["BASE_URL"] + "/v1/users",
     headers={
-        "Authorization": f"Bearer {os.environ['SVC_API_KEY']}",
+        "Authorization": "Bearer " + os.environ["SVC_API_KEY"],
         "Idempotency-Key": "ada-1",
+        "Content-Type": "application/json",
     },
-    json={
+    data=json.dumps({
         "fullName": "Ada O'Lovelace",
         "phone": None,
         "metadata": {"team": "A", "floors": [1, 2], "is-new": True},
-    },
-    timeout=30,
+    }).encode(),
 )
-print(response.status_code, response.text)`);
+with urlopen(request) as response:
+    print(response.read().decode())`);
     expect(written.go).toContain(`	body := strings.NewReader(\`{
   "fullName": "Ada O'Lovelace",
   "phone": null,
@@ -74,10 +72,43 @@ print(response.status_code, response.text)`);
     };
     const written = snippets(request);
     const address = 'https://svc.example/v1/proof-pairing/sessions/a%2Fb/public';
-    expect(written.curl).toBe(`curl '${address}?limit=20'`);
+    expect(written.curl).toBe(`curl -s '${address}?limit=20'`);
     expect(written.typescript.split('\n')[0]).toBe(`const response = await fetch('${address}?limit=20');`);
-    expect(written.python).toContain(`    "${address}",\n    params={"limit": 20},\n`);
+    expect(written.python).toContain(`    "${address}?limit=20",\n`);
     for (const text of Object.values(written)) expect(text).not.toMatch(/SVC_API_KEY|BASE_URL/);
+  });
+
+  it('uses the SDK’s method only if it sends all of the request', () => {
+    const callOf = (request: object) => snippets({ ...CREATE, ...request }).typescript.split('await ')[1];
+    expect(callOf({ query: { a: 1 } })).toMatch(/^svc\.request\('createUser', \{\n {2}query: \{ a: 1 \}/);
+    expect(callOf({ body: ['Ada'] })).toMatch(/^svc\.request\('createUser', \{ body: \['Ada'\] \}/);
+    expect(callOf({ headers: { 'X-Other': 'a' } })).toMatch(/^fetch\(/);
+    const revoke = { path: '/v1/identity/revoke', operationId: 'revokeIdentity' };
+    expect(callOf({ ...revoke, body: { did: 'a' } })).toMatch(/^svc\.identity\.revoke\('a', /);
+    expect(callOf({ ...revoke, body: { did: 'a', why: 'b' } })).toMatch(/^svc\.request\('revokeIdentity', /);
+  });
+
+  it('imports only what the code uses, whatever its texts contain', () => {
+    const text =
+      'os.Getenv(time.Now json.dumps urlencode( strconv.Itoa `os.` "log.Fatal uuid.uuid4 svc.users';
+    const { typescript, python, go } = snippets({
+      ...{ method: 'GET', path: '/v1/users', query: { q: text }, headers: { 'X-Other': text } },
+      ...{ origin: 'https://svc.example', needsKey: false },
+    });
+    expect(typescript).not.toContain('import');
+    expect(python.match(/^(import|from) .*/gm)).toEqual(['from urllib.request import Request, urlopen']);
+    expect([...go.matchAll(/^\t"(.*)"$/gm)].map(([, name]) => name)).toEqual(['io', 'log', 'net/http', 'os']);
+  });
+
+  it('keeps names and values of a body that look like code', () => {
+    const body = { true: true, null: null, ids: 'ids', list: [{ variable: 'KEY' }], parts: ['a'] };
+    expect(snippets({ ...CREATE, body }).typescript).toContain(`users.create({
+  true: true,
+  null: null,
+  ids: 'ids',
+  list: [{ variable: 'KEY' }],
+  parts: ['a'],
+}, `);
   });
 
   it('shows every character that is sent: none can reorder or hide code', () => {
@@ -106,7 +137,7 @@ print(response.status_code, response.text)`);
     for (const request of REQUESTS) {
       const { typescript } = snippets(request);
       const received = await receivedByScript(typescript);
-      if (typescript.includes('svc.request')) {
+      if (typescript.includes('await svc.')) {
         const { pathValues, query = {}, body } = request;
         expect(received).toEqual({
           path: pathValues,
@@ -129,7 +160,7 @@ print(response.status_code, response.text)`);
       expect(plainUrl(`${before ? ENVIRONMENT.BASE_URL : ''}${address}`)).toBe(expected.url);
       const imports = [...go.matchAll(/^\t"(?:\w+\/)?(\w+)"$/gm)].map(([, name]) => name);
       const code = go.slice(go.indexOf('func main'));
-      const used = ['fmt', 'io', 'log', 'http', 'os', 'strings'].filter((name) =>
+      const used = ['io', 'log', 'http', 'os', 'strings'].filter((name) =>
         new RegExp(`[\\t (+]${name}\\.[A-Z]`).test(code),
       );
       expect(imports).toEqual(used);
@@ -147,7 +178,7 @@ function receivedByCurl(args: readonly string[]): Received {
     ]),
   );
   expect(type).toBe(body === undefined ? undefined : 'application/json');
-  const url = args.find((word, at) => !word.startsWith('-') && !args[at - 1]?.startsWith('-'));
+  const url = args.find((word, at) => !word.startsWith('-') && !/^-[XHd]$/.test(args[at - 1] ?? ''));
   return {
     method: valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST'),
     url: plainUrl(url ?? ''),
@@ -156,7 +187,7 @@ function receivedByCurl(args: readonly string[]): Received {
   };
 }
 
-/** What the SDK's `request` or `fetch` was called with. */
+/** What the SDK or `fetch` was called with. */
 async function receivedByScript(code: string): Promise<unknown> {
   let received: unknown;
   class Svc {
@@ -164,6 +195,11 @@ async function receivedByScript(code: string): Promise<unknown> {
       expect(name).toBe('updateUser');
       received = input;
     }
+    users = {
+      update(userId: string, body: unknown) {
+        received = { path: { userId }, ...(body !== undefined && { body }) };
+      },
+    };
   }
   const fetch = (address: string, init: RequestInit = {}) => {
     const { 'Content-Type': type, ...headers } = (init.headers ?? {}) as Record<string, string>;
@@ -177,7 +213,9 @@ async function receivedByScript(code: string): Promise<unknown> {
     return { text: () => '' };
   };
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  const run = new AsyncFunction('Svc', 'fetch', 'process', 'console', code.replace(/^import .*$/m, ''));
+  const script = await transformWithOxc(code, 'snippet.ts', { sourcemap: false });
+  const body = script.code.replace(/^import .*$/m, '');
+  const run = new AsyncFunction('Svc', 'fetch', 'process', 'console', body);
   await run(Svc, fetch, { env: ENVIRONMENT }, { log() {} });
   return received;
 }

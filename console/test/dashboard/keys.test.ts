@@ -49,7 +49,7 @@ describe('the page of API keys', () => {
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
-      .toBe(`curl '${service.origin}/v1/users' \\\n  -H "Authorization: Bearer ${raw}"`);
+      .toBe(`curl -s '${service.origin}/v1/users' \\\n  -H "Authorization: Bearer ${raw}"`);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     const focused = () =>
       page.evaluate(

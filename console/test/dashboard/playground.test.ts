@@ -51,7 +51,7 @@ describe('trying an endpoint', () => {
     const code = page.getByRole('tabpanel');
     await code.getByText(`"fullName": "Ada O'\\''Neil"`).waitFor();
     await page.getByRole('tab', { name: 'curl' }).press('ArrowRight');
-    await code.getByText("svc.request('createUser', {").waitFor();
+    await code.getByText('svc.users.create({').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WrittenRequest } from '../../src/snippets/request.js';
+import type { WrittenRequest } from '../../src/snippets/sample.js';
 
 /** With quotes, line breaks, all of Unicode, and half characters. */
 const text = fc.oneof(

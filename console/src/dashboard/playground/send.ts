@@ -1,4 +1,5 @@
-import { addressOf, headersOf, type WrittenRequest } from '../../snippets/request';
+import { addressOf, headersOf } from '../../snippets/request';
+import type { WrittenRequest } from '../../snippets/sample';
 import { isTestKey } from './key';
 
 export interface Answer {

@@ -30,12 +30,12 @@ const PATTERNS: Readonly<Record<CodeLanguage, Readonly<Partial<Record<Kind, stri
   },
   typescript: {
     string: STRING,
-    keyword: words('import', 'from', 'const', 'new', 'await', 'true', 'false', 'null'),
+    keyword: words('import', 'from', 'const', 'new', 'for', 'of', 'await', 'true', 'false', 'null'),
     number: NUMBER,
   },
   python: {
     string: String.raw`f?"(?:\\.|[^"\\])*"`,
-    keyword: words('import', 'True', 'False', 'None'),
+    keyword: words('from', 'import', 'with', 'as', 'True', 'False', 'None'),
     number: NUMBER,
   },
   go: {

@@ -1,13 +1,17 @@
-// Which method of the SDK sends an operation.
+/** A method of the SDK that sends an operation. */
+export interface SdkMethod {
+  readonly call: string;
+  /** Its arguments: `path`, `query`, `session`, `body` or a field of the body. */
+  readonly takes?: readonly string[];
+  /** The property of the response that it returns. Default: the whole response. */
+  readonly gives?: string;
+  /** For a list, the name of one item. */
+  readonly list?: string;
+  readonly isVoid?: boolean;
+}
 
-/** @typedef {{ call: string, takes?: string[], gives?: string, list?: string, isVoid?: boolean }} Method */
-
-/**
- * The SDK's method for an operation: its arguments, the property of the response that it returns (else the whole response), and
- * for a list the name of one item. The tests compile and run what is written from this.
- * @type {Record<string, Method>}
- */
-export const METHODS = {
+/** By operation. The tests compile and run what is written from this. */
+export const METHODS: Readonly<Record<string, SdkMethod>> = {
   createUser: { call: 'users.create', takes: ['body'], gives: 'user' },
   getUser: { call: 'users.get', takes: ['path'], gives: 'user' },
   listUsers: { call: 'users.list', takes: ['query'], list: 'user' },

@@ -1,10 +1,5 @@
 import { isSvcError, type Operations, Svc } from '@svc/sdk';
-import {
-  infiniteQueryOptions,
-  QueryClient,
-  useInfiniteQuery,
-  usePrefetchInfiniteQuery,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { ListPage } from '../ui/lists/list';
 
 /** The service that sent this page. The session is a cookie that no script can read (docs/adr/0012-pages.md). */
@@ -51,10 +46,10 @@ export const listOptions = <T>(
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
-/** Reads a list. Its request is sent while the page is rendered, not after that. */
+/** Reads a list, unless it is disabled. Its request is sent while the page is rendered, not after that. */
 export function useRecords<T>(list: ReturnType<typeof listOptions<T>>) {
-  usePrefetchInfiniteQuery(list);
+  const queries = useQueryClient();
+  if (list.enabled !== false && queries.getQueryState(list.queryKey) === undefined)
+    void queries.prefetchInfiniteQuery(list);
   return useInfiniteQuery(list);
 }
-
-export const useList = <T>(...list: Parameters<typeof listOptions<T>>) => useRecords(listOptions(...list));

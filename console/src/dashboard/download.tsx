@@ -25,12 +25,15 @@ export function Download({ href, children }: { readonly href: string; readonly c
   );
 }
 
-/** Downloads the list as it is filtered, for a spreadsheet. */
+/** The lists that can be downloaded for a spreadsheet. */
+export type CsvList = 'users' | 'devices' | 'verifications' | 'attendance';
+
+/** Downloads the list as it is filtered. */
 export const Export = ({
   list,
   query,
 }: {
-  readonly list: 'users' | 'devices' | 'verifications' | 'attendance';
+  readonly list: CsvList;
   readonly query: Readonly<Record<string, string | undefined>>;
 }) => {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -3,11 +3,11 @@ import { useSearchParams } from 'react-router';
 import { TextField } from '../../ui/forms/field';
 import { useChange } from '../../ui/lists/filters';
 
-export interface EntryFilter {
+export type EntryFilter = {
   readonly action?: string;
   /** The record that the entries are about. */
   readonly entityId?: string;
-}
+};
 
 const ACTION = /^[a-z_]+(\.[a-z_]+)+$/;
 const MAX_LENGTH = 64;

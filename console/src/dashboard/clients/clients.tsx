@@ -1,23 +1,38 @@
+import type { OidcClient } from '@svc/sdk';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../ui/forms/button';
-import { Page } from '../../ui/layout/surface';
-import { ClientList } from './client-list';
+import { Time } from '../../ui/lists/time';
+import { Absent, Text } from '../../ui/lists/value';
+import { CLIENTS, listOptions, svc } from '../api';
+import { listOf } from '../records/list-of';
+import { TYPES, textOfRedirects } from './labels';
 import { NewClient } from './new-client';
 
+/** Lists identify their rows by `id`. */
+type Listed = OidcClient & { readonly id: string };
+
 /** The environment’s OpenID clients, which the pages call applications. */
-export function Applications() {
-  const [adding, setAdding] = useState(false);
-  const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
-      <Plus size={16} aria-hidden="true" />
-      Add an application
-    </Button>
-  );
-  return (
-    <Page title="Applications" actions={add}>
-      <ClientList add={add} />
-      {adding && <NewClient onClose={() => setAdding(false)} />}
-    </Page>
-  );
-}
+export const Applications = listOf({
+  title: 'Applications',
+  records: 'applications',
+  read: ({ environment }) =>
+    listOptions<Listed>([...CLIENTS, environment, 'list'], async (cursor, signal) => {
+      const query = { environment, cursor, limit: 100 };
+      const { clients, nextCursor } = await svc.request('consoleListOidcClients', { query }, { signal });
+      return { items: clients.map((client) => ({ ...client, id: client.clientId })), nextCursor };
+    }),
+  columns: [
+    { name: 'Name', cell: ({ name }) => <Text of={name} /> },
+    { name: 'Type', cell: ({ type }) => TYPES[type].name },
+    {
+      name: 'Redirect host',
+      cell: ({ redirectUris }) => textOfRedirects(redirectUris) ?? <Absent />,
+    },
+    { name: 'Created', short: true, minor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ],
+  add: { name: 'Add an application', icon: Plus, Dialog: NewClient },
+  empty: {
+    title: 'No applications yet',
+    text: 'Any software that speaks OpenID Connect signs people in with their phone: your own, or products such as Grafana, GitLab and Nextcloud. Add it here and copy its settings.',
+  },
+  guide: '/docs/openid-provider',
+});

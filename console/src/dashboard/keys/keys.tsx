@@ -1,13 +1,13 @@
 import type { ApiKey } from '@svc/sdk';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
-import { Page, StatusTag, type Tone } from '../../ui/layout/surface';
-import { type Column, RecordList } from '../../ui/lists/list';
+import { StatusTag, type Tone } from '../../ui/layout/surface';
+import type { Column } from '../../ui/lists/list';
 import { Ago, Time } from '../../ui/lists/time';
 import { Absent } from '../../ui/lists/value';
-import { KEYS, svc, useList } from '../api';
+import { KEYS, listOptions, svc } from '../api';
+import { listOf } from '../records/list-of';
 import { isSoon } from './expiry';
 import { NewKey } from './new-key';
 import { RevokeKey } from './revoke-key';
@@ -15,36 +15,26 @@ import { ScopesOf } from './scopes-of';
 
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoked: 'bad', expired: 'warn' };
 
-export function Keys() {
-  const list = useList(KEYS, async (cursor, signal) => {
-    const { keys, nextCursor } = await svc.console.keys.list({ cursor }, { signal });
-    return { items: keys, nextCursor };
-  });
-  const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<ApiKey>();
-  const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
-      <KeyRound size={18} aria-hidden="true" />
-      New key
-    </Button>
-  );
-  return (
-    <Page title="API keys" actions={create}>
-      <RecordList
-        name="API keys"
-        query={list}
-        columns={columns(setRevoking)}
-        empty={{
-          title: 'No keys',
-          text: 'Send a key with every request. A key belongs to one environment, and its scopes limit what it can do.',
-          action: create,
-        }}
-      />
-      {creating && <NewKey onClose={() => setCreating(false)} />}
-      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
-    </Page>
-  );
-}
+export const Keys = listOf({
+  title: 'API keys',
+  read: () =>
+    listOptions<ApiKey>(KEYS, async (cursor, signal) => {
+      const { keys, nextCursor } = await svc.console.keys.list({ cursor }, { signal });
+      return { items: keys, nextCursor };
+    }),
+  useParts: () => {
+    const [revoking, setRevoking] = useState<ApiKey>();
+    return {
+      columns: columns(setRevoking),
+      dialog: revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />,
+    };
+  },
+  add: { name: 'New key', icon: KeyRound, Dialog: NewKey },
+  empty: {
+    title: 'No keys',
+    text: 'Send a key with every request. A key belongs to one environment, and its scopes limit what it can do.',
+  },
+});
 
 /** The time stands out while the key still works but has to be replaced soon. */
 const Expires = ({ of: { expiresAt, status } }: { readonly of: ApiKey }) => (

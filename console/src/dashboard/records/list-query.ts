@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { type Chosen, type Filters, readDate, useFilters, useSearched } from '../../ui/lists/filters';
+import { readDate } from '../../ui/lists/filters';
 import type { Environment } from '../api';
-import { useEnvironment } from '../environment';
 
 /** What the address asks of a list of the console. Absent fields don't restrict it. */
 export type ListQuery = {
@@ -14,15 +13,6 @@ export type ListQuery = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Reads the query from the address, so that it can be shared and survives a login. Values that the API would reject are ignored. */
-export function useListQuery<F extends Filters>(filters: F): ListQuery & Chosen<F> {
-  const environment = useEnvironment();
-  const [search] = useSearchParams();
-  const chosen = useFilters(filters);
-  const searched = useSearched();
-  return { environment, ...chosen, ...searched, ...readTimes(search) };
-}
 
 /** The person and device whose events are listed. */
 export type References = {

@@ -1,27 +1,17 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { Notice, Page, StatusTag, type Tone } from '../../ui/layout/surface';
-import { emptyOf } from '../../ui/lists/empty';
-import { FilterBar, useFilters } from '../../ui/lists/filters';
-import { type Column, RecordList } from '../../ui/lists/list';
+import { Notice, StatusTag, type Tone } from '../../ui/layout/surface';
+import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { Id } from '../../ui/lists/value';
-import { svc, useList } from '../api';
-import { useEnvironment } from '../environment';
+import { listOptions, svc } from '../api';
 import { useKeyNames } from '../keys/use-key-names';
+import { listOf } from '../records/list-of';
 import style from './requests.module.css';
 import { type LoggedRequest, useTail } from './use-tail';
 
 type Row = LoggedRequest & { readonly id: string };
-
-const FILTERS = {
-  status: {
-    label: 'Status',
-    options: { '2xx': 'Succeeded', '4xx': 'Client error (4xx)', '5xx': 'Server error (5xx)' },
-  },
-  method: { label: 'Method', options: { GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE' } },
-} as const;
 
 /** What an older version of the service logged has no ID. */
 const toRow = (request: LoggedRequest): Row => ({
@@ -29,52 +19,56 @@ const toRow = (request: LoggedRequest): Row => ({
   id: request.requestId ?? `${request.timestamp} ${request.path}`,
 });
 
-export function Requests() {
-  const environment = useEnvironment();
-  const query = { environment, ...useFilters(FILTERS) };
-  const [isLive, setLive] = useState(true);
-  const { newer, isConnected, hasSkipped } = useTail(query, isLive);
-  const list = useList(['requests', query], async (cursor, signal) => {
-    const { requests, nextCursor } = await svc.request(
-      'consoleListRequests',
-      { query: { ...query, cursor } },
-      { signal },
-    );
-    return { items: requests.map(toRow), nextCursor };
-  });
-  const names = useKeyNames();
-  return (
-    <Page
-      title="Requests"
-      actions={
+export const Requests = listOf({
+  title: 'Requests',
+  filters: {
+    status: {
+      label: 'Status',
+      options: { '2xx': 'Succeeded', '4xx': 'Client error (4xx)', '5xx': 'Server error (5xx)' },
+    },
+    method: { label: 'Method', options: { GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE' } },
+  },
+  read: (query) =>
+    listOptions<Row>(['requests', query], async (cursor, signal) => {
+      const { requests, nextCursor } = await svc.request(
+        'consoleListRequests',
+        { query: { ...query, cursor } },
+        { signal },
+      );
+      return { items: requests.map(toRow), nextCursor };
+    }),
+  useParts: (query) => {
+    const [isLive, setLive] = useState(true);
+    const { newer, isConnected, hasSkipped } = useTail(query, isLive);
+    const Icon = isLive ? Pause : Play;
+    return {
+      columns: columns(useKeyNames()),
+      newer: newer.map(toRow),
+      actions: (
         <Button aria-pressed={isLive} onClick={() => setLive(!isLive)}>
-          {isLive ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+          <Icon size={16} aria-hidden="true" />
           {isLive ? 'Pause' : 'Follow live'}
         </Button>
-      }
-    >
-      <FilterBar filters={FILTERS} />
-      {isLive && (
-        <p className={style.live} data-connected={isConnected} role="status">
-          {isConnected ? 'Live: new requests appear here.' : 'Connecting …'}
-        </p>
-      )}
-      {hasSkipped && (
-        <Notice tone="warn">More requests arrived than can be followed. Some are missing here.</Notice>
-      )}
-      <RecordList
-        name="Requests"
-        query={list}
-        newer={newer.map(toRow)}
-        columns={columns(names)}
-        empty={emptyOf(query, {
-          title: 'No requests yet',
-          text: 'The last 1,000 requests with your API keys appear here for 7 days. Bodies are never stored.',
-        })}
-      />
-    </Page>
-  );
-}
+      ),
+      note: (
+        <>
+          {isLive && (
+            <p className={style.live} data-connected={isConnected} role="status">
+              {isConnected ? 'Live: new requests appear here.' : 'Connecting …'}
+            </p>
+          )}
+          {hasSkipped && (
+            <Notice tone="warn">More requests arrived than can be followed. Some are missing here.</Notice>
+          )}
+        </>
+      ),
+    };
+  },
+  empty: {
+    title: 'No requests yet',
+    text: 'The last 1,000 requests with your API keys appear here for 7 days. Bodies are never stored.',
+  },
+});
 
 const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
 

@@ -1,38 +1,68 @@
+import type { ConsoleWebhook } from '@svc/sdk';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '../../ui/forms/button';
 import { Segments } from '../../ui/layout/segments';
-import { Page, Row } from '../../ui/layout/surface';
+import { Ago } from '../../ui/lists/time';
+import { Absent, Text } from '../../ui/lists/value';
+import { listOptions, svc, WEBHOOKS } from '../api';
 import { LiveEvents } from '../events/live-events';
+import { listOf } from '../records/list-of';
 import { NewWebhook } from './form/new-webhook';
-import { WebhookList } from './webhook-list';
+import { textOfPatterns } from './form/patterns';
+import { Progress, WebhookStatus } from './webhook-status';
+import { WebhookUrl } from './webhook-url';
+import style from './webhooks.module.css';
 
+const POLL_INTERVAL_MS = 5_000;
 const VIEWS = { webhooks: 'Webhooks', events: 'Live events' } as const;
 
+const AgoOrNever = ({ at }: { readonly at: string | null }) =>
+  at === null ? <Absent text="never" /> : <Ago at={at} />;
+
 /** The webhooks of the environment, or its events as they happen. */
-export function Webhooks() {
-  const [search] = useSearchParams();
-  const view = search.get('view') === 'events' ? 'events' : 'webhooks';
-  const [adding, setAdding] = useState(false);
-  const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
-      <Plus size={16} aria-hidden="true" />
-      Add a webhook
-    </Button>
-  );
-  return (
-    <Page
-      title="Events and webhooks"
-      actions={
-        <Row>
-          <Segments label="View" name="view" options={VIEWS} chosen={view} />
-          {add}
-        </Row>
-      }
-    >
-      {view === 'events' ? <LiveEvents /> : <WebhookList add={add} />}
-      {adding && <NewWebhook onClose={() => setAdding(false)} />}
-    </Page>
-  );
-}
+export const Webhooks = listOf({
+  title: 'Events and webhooks',
+  name: 'Webhooks',
+  records: 'webhooks',
+  pollMs: () => POLL_INTERVAL_MS,
+  read: ({ environment }) =>
+    listOptions<ConsoleWebhook>([...WEBHOOKS, environment, 'list'], async (cursor, signal) => {
+      const query = { environment, cursor, limit: 100 };
+      const { webhooks, nextCursor } = await svc.request('consoleListWebhooks', { query }, { signal });
+      return { items: webhooks, nextCursor };
+    }),
+  useParts: () => {
+    const [search] = useSearchParams();
+    const view = search.get('view') === 'events' ? 'events' : 'webhooks';
+    return {
+      actions: <Segments label="View" name="view" options={VIEWS} chosen={view} />,
+      ...(view === 'events' && { instead: <LiveEvents /> }),
+    };
+  },
+  columns: [
+    {
+      name: 'URL',
+      cell: ({ url, description }) => (
+        <>
+          <WebhookUrl of={url} brief />
+          {description !== null && (
+            <span className={style.about}>
+              <Text of={description} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    { name: 'Events', minor: true, cell: ({ events }) => textOfPatterns(events) },
+    { name: 'Status', cell: (webhook) => <WebhookStatus of={webhook} /> },
+    { name: 'Progress', short: true, cell: (webhook) => <Progress of={webhook} /> },
+    { name: 'Last success', short: true, cell: ({ lastSuccessAt }) => <AgoOrNever at={lastSuccessAt} /> },
+    { name: 'Last failure', short: true, cell: ({ lastFailureAt }) => <AgoOrNever at={lastFailureAt} /> },
+  ],
+  add: { name: 'Add a webhook', icon: Plus, Dialog: NewWebhook },
+  empty: {
+    title: 'No webhooks yet',
+    text: 'A webhook sends each event to your server as soon as it happens, so that you don’t have to poll for changes. Every delivery is signed, and is retried for three days until your server accepts it.',
+  },
+  guide: '/docs/webhooks',
+});

@@ -1,32 +1,33 @@
 import type { ConsoleWebhook, WebhookDelivery } from '@svc/sdk';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Badge, StatusTag } from '../../../ui/layout/surface';
-import { emptyOf } from '../../../ui/lists/empty';
-import { FilterBar, useFilters } from '../../../ui/lists/filters';
-import { type Column, RecordList } from '../../../ui/lists/list';
+import type { Column } from '../../../ui/lists/list';
 import { Time } from '../../../ui/lists/time';
 import { Absent } from '../../../ui/lists/value';
 import { type Environment, listOptions, svc, WEBHOOKS } from '../../api';
-import { useEnvironment } from '../../environment';
 import { recordIn } from '../../paths';
+import { listOf } from '../../records/list-of';
 import { RelatedLink } from '../../records/related/related';
 import { DELIVERY_STATUSES, responseOf, resultOf, textOfDuration } from '../labels';
 import style from '../webhooks.module.css';
 import { useReplay } from './send-again';
 
-const FILTERS = { status: { label: 'Status', options: DELIVERY_STATUSES } } as const;
 const POLL_INTERVAL_MS = 3_000;
 const PAGE_SIZE = 25;
 
+interface Props {
+  readonly webhook: ConsoleWebhook;
+}
+
 /** The attempts to deliver events, newest first. New ones appear while there is one page. */
-export function Deliveries({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { id } = webhook;
-  const environment = useEnvironment();
-  const chosen = useFilters(FILTERS);
-  const list = useInfiniteQuery({
-    ...listOptions<WebhookDelivery>(
+export const Deliveries = listOf({
+  title: 'Deliveries',
+  place: 'section',
+  filters: { status: { label: 'Status', options: DELIVERY_STATUSES } },
+  pollMs: (pages) => (pages <= 1 ? POLL_INTERVAL_MS : 0),
+  read: ({ environment, ...chosen }, { webhook: { id } }: Props) =>
+    listOptions<WebhookDelivery>(
       [...WEBHOOKS, environment, 'deliveries', id, chosen],
       async (cursor, signal) => {
         const { deliveries, nextCursor } = await svc.request(
@@ -37,30 +38,19 @@ export function Deliveries({ webhook }: { readonly webhook: ConsoleWebhook }) {
         return { items: deliveries, nextCursor };
       },
     ),
-    refetchInterval: ({ state: { data, error } }) =>
-      error === null && (data?.pages.length ?? 0) <= 1 ? POLL_INTERVAL_MS : false,
-  });
-  const replay = useReplay(webhook);
-  const sending = replay.isPending ? replay.variables?.deliveryId : undefined;
-  return (
-    <section className={style.section} aria-labelledby="deliveries">
-      <header>
-        <h2 id="deliveries">Deliveries</h2>
-        <FilterBar filters={FILTERS} />
-      </header>
-      {replay.error && <Failure error={replay.error} />}
-      <RecordList
-        name="Deliveries"
-        query={list}
-        columns={columns(environment, sending, (deliveryId) => replay.mutate({ deliveryId }))}
-        empty={emptyOf(chosen, {
-          title: 'No deliveries yet',
-          text: 'Every attempt of the last 30 days appears here, from the next event on. Send a test event to see the first one.',
-        })}
-      />
-    </section>
-  );
-}
+  useParts: ({ environment }, { webhook }) => {
+    const replay = useReplay(webhook);
+    const sending = replay.isPending ? replay.variables?.deliveryId : undefined;
+    return {
+      columns: columns(environment, sending, (deliveryId) => replay.mutate({ deliveryId })),
+      note: replay.error && <Failure error={replay.error} />,
+    };
+  },
+  empty: {
+    title: 'No deliveries yet',
+    text: 'Every attempt of the last 30 days appears here, from the next event on. Send a test event to see the first one.',
+  },
+});
 
 const columns = (
   environment: Environment,

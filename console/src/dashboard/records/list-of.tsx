@@ -1,0 +1,214 @@
+import type { LucideIcon } from 'lucide-react';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { Outlet, useMatch, useSearchParams } from 'react-router';
+import { Button, ButtonAnchor } from '../../ui/forms/button';
+import { Page, Row } from '../../ui/layout/surface';
+import { type Empty, emptyOf } from '../../ui/lists/empty';
+import { type Chosen, FilterBar, type Filters, useFilters, useSearched } from '../../ui/lists/filters';
+import { type Column, RecordList } from '../../ui/lists/list';
+import { type Environment, type listOptions, useRecords } from '../api';
+import { type CsvList, Export } from '../download';
+import { useEnvironment } from '../environment';
+import { type RecordPage, recordIn } from '../paths';
+import style from './list-of.module.css';
+import { type ListQuery, readTimes } from './list-query';
+import { recordsOf } from './listed-records';
+
+/** What of a list depends on its query, or has a state of its own. */
+interface Parts<T> {
+  readonly columns?: readonly Column<T>[];
+  readonly actions?: ReactNode;
+  /** Above the filters. */
+  readonly above?: ReactNode;
+  /** Between the filters and the list. */
+  readonly note?: ReactNode;
+  /** In place of the list and its filters. */
+  readonly instead?: ReactNode;
+  /** Records that came after the list was loaded. */
+  readonly newer?: readonly T[];
+  readonly dialog?: ReactNode;
+}
+
+interface Options<T, F extends Filters, M, P> {
+  readonly title: string;
+  /** A section has its title and its filters in one line, below the title of its page. Default: a page. */
+  readonly place?: 'page' | 'section';
+  /** The list's name for screen readers. Default: the title. */
+  readonly name?: string;
+  /** Where its records are shown. Default: nowhere. */
+  readonly records?: RecordPage;
+  /** The last part of a record's address. */
+  readonly keyOf?: (item: T) => string;
+  readonly read: (query: ListQuery & Chosen<F> & M, props: P) => ReturnType<typeof listOptions<T>>;
+  /** How often the list is read again, by the number of its pages. 0 for never. */
+  readonly pollMs?: (pages: number) => number;
+  readonly filters?: F;
+  /** What the list can be searched for. */
+  readonly search?: string;
+  /** Whether it can be restricted to a range of days and sorted by time. */
+  readonly byTime?: boolean;
+  /** Filters that only links set. */
+  readonly useMore?: () => M;
+  readonly More?: ComponentType;
+  /** Its name where it can be downloaded for a spreadsheet. */
+  readonly csv?: CsvList;
+  readonly columns?: readonly Column<T>[];
+  readonly useParts?: (query: ListQuery & Chosen<F> & M, props: P) => Parts<T>;
+  /** The button that opens a dialog to add a record, which an empty list shows too. */
+  readonly add?: {
+    readonly name: string;
+    readonly icon: LucideIcon;
+    readonly Dialog: ComponentType<{ readonly onClose: () => void }>;
+  };
+  readonly empty: Empty | ((environment: Environment) => Empty);
+  /** The guide that an empty list links to. */
+  readonly guide?: string;
+}
+
+/** A list by its columns and filters: a component. */
+export const listOf =
+  <
+    T extends { readonly id: string },
+    F extends Filters = Filters,
+    M extends Readonly<Record<string, string>> = Readonly<Record<never, string>>,
+    P = object,
+  >(
+    options: Options<T, F, M, P>,
+  ) =>
+  (props: P) => <List options={options} props={props} />;
+
+/**
+ * A list with its title, filters, actions, records and dialogs. A record with a panel stands beside it, and takes its place on
+ * narrow screens.
+ */
+function List<T extends { readonly id: string }, F extends Filters, M, P>({
+  options,
+  props,
+}: {
+  readonly options: Options<T, F, M, P>;
+  readonly props: P;
+}) {
+  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id, add, csv } = options;
+  const query = useQueryOf(options);
+  const { environment } = query;
+  const opened = useMatch(`/:environment/${records ?? '-'}/:id`)?.params.id;
+  const [isAdding, setAdding] = useState(false);
+  const parts = options.useParts?.(query, props) ?? {};
+  const { actions, above, note, instead, newer = [], columns = options.columns ?? [] } = parts;
+  const list = useRecords({
+    ...options.read(query, props),
+    enabled: instead === undefined,
+    refetchInterval: ({ state: { data } }) => options.pollMs?.(data?.pages.length ?? 0) || false,
+  });
+  const addButton = add && (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <add.icon size={16} aria-hidden="true" />
+      {add.name}
+    </Button>
+  );
+  const table = (
+    <RecordList
+      {...{ name, query: list, newer, columns, keyOf }}
+      empty={emptyOf(query, emptyWith(options, environment, addButton))}
+      {...(records && { opened, addressOf: (item: T) => recordIn(environment, records, keyOf(item)) })}
+    />
+  );
+  const dialogs = (
+    <>
+      {add && isAdding && <add.Dialog onClose={() => setAdding(false)} />}
+      {parts.dialog}
+    </>
+  );
+  if (place === 'section')
+    return (
+      <section className={style.section} aria-label={name}>
+        <header>
+          <h2>{title}</h2>
+          <ListFilters {...options} />
+        </header>
+        {note}
+        {table}
+        {dialogs}
+      </section>
+    );
+  return (
+    <div className={opened === undefined ? undefined : style.split}>
+      <div className={style.records}>
+        <Page
+          title={title}
+          actions={
+            (actions ?? csv ?? add) && (
+              <>
+                {actions}
+                {csv && <Export list={csv} query={query} />}
+                {addButton}
+              </>
+            )
+          }
+        >
+          {above}
+          {instead ?? (
+            <>
+              <ListFilters {...options} />
+              {note}
+              {table}
+            </>
+          )}
+          {dialogs}
+        </Page>
+      </div>
+      <Outlet context={records && { page: records, ...recordsOf(list.data, keyOf) }} />
+    </div>
+  );
+}
+
+const ListFilters = <F extends Filters>({
+  filters,
+  search,
+  byTime = false,
+  More,
+}: Pick<Options<never, F, never, never>, 'filters' | 'search' | 'byTime' | 'More'>) =>
+  filters && (
+    <FilterBar {...{ filters, byTime }} {...(search !== undefined && { search })}>
+      {More && <More />}
+    </FilterBar>
+  );
+
+const NONE: Filters = {};
+
+/** The query of the address. Values that the API would reject are ignored. */
+function useQueryOf<T, F extends Filters, M, P>({
+  filters,
+  search,
+  byTime,
+  useMore,
+}: Options<T, F, M, P>): ListQuery & Chosen<F> & M {
+  const environment = useEnvironment();
+  const [params] = useSearchParams();
+  const chosen = useFilters(filters ?? NONE);
+  const searched = useSearched();
+  const more = useMore?.();
+  return {
+    environment,
+    ...chosen,
+    ...(search !== undefined && searched),
+    ...(byTime && readTimes(params)),
+    ...more,
+  } as ListQuery & Chosen<F> & M;
+}
+
+function emptyWith<T, F extends Filters, M, P>(
+  { empty, guide }: Options<T, F, M, P>,
+  environment: Environment,
+  addButton: ReactNode,
+): Empty {
+  const given = typeof empty === 'function' ? empty(environment) : empty;
+  if (guide === undefined) return { action: addButton, ...given };
+  const action = (
+    <Row>
+      {addButton}
+      <ButtonAnchor href={guide}>Read the documentation</ButtonAnchor>
+    </Row>
+  );
+  return { action, ...given };
+}

@@ -18,16 +18,33 @@ import { pageIn } from './paths';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
 
-const shown = (Component: LazyComponent) => (
-  <Suspense fallback={null}>
-    <Component />
-  </Suspense>
-);
+/**
+ * A page or a record. All have the same boundary, so that one page stays until the code of the next is loaded. Each record is mounted
+ * for itself, so that no dialog or chosen tab of the one before stays.
+ */
+function Shown({
+  of: Component,
+  isRecord = false,
+}: {
+  readonly of: LazyComponent;
+  readonly isRecord?: boolean;
+}) {
+  const { id } = useParams();
+  return (
+    <Suspense fallback={null}>
+      <Component key={isRecord ? id : undefined} />
+    </Suspense>
+  );
+}
 
 function routesTo({ path, component, record }: DashboardPage): RouteObject[] {
-  const panel = record?.place === 'panel' ? [{ path: ':id', element: shown(record.component) }] : [];
-  const own = record?.place === 'page' ? [{ path: `${path}/:id`, element: shown(record.component) }] : [];
-  return [{ path, element: shown(component), children: panel }, ...own];
+  const panel =
+    record?.place === 'panel' ? [{ path: ':id', element: <Shown of={record.component} isRecord /> }] : [];
+  const own =
+    record?.place === 'page'
+      ? [{ path: `${path}/:id`, element: <Shown of={record.component} isRecord /> }]
+      : [];
+  return [{ path, element: <Shown of={component} />, children: panel }, ...own];
 }
 
 const pagesOf = (of: DashboardPage['of']) => PAGES.filter((page) => page.of === of).flatMap(routesTo);

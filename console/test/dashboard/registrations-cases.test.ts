@@ -131,11 +131,11 @@ describe('registering a person', () => {
     await window.close();
   });
 
-  it('shows an error for an unknown ID, with a link to the list', async () => {
+  it('says that it does not exist for an unknown ID, with a link to the list', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, `${LIST}/019e1b2c-0000-7000-8000-000000000000`);
     const { page } = window;
-    await page.getByRole('alert').waitFor();
+    await page.getByText('This live registration does not exist.').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-unknown');
     await page.getByRole('link', { name: 'All registrations' }).click();
     await page.waitForURL(`**/dashboard${LIST}`);

@@ -1,56 +1,46 @@
+import { useParams } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button-link';
-import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn, type RecordPage } from '../paths';
-import { LoadedRecord } from '../records/record';
-import { RecordPanel } from '../records/record-panel';
+import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
+import { useRecord } from '../records/use-record';
 import type { ListedEntry } from './audit';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 
-export const AuditEntry = () => (
-  <LoadedRecord
-    kind="Audit entry"
-    page="audit"
-    read={async (id, environment, signal) => {
-      if (!NUMBER.test(id)) return undefined;
-      const query = { environment, seq: Number(id) };
-      return (await svc.request('consoleListAuditEvents', { query }, { signal })).audit[0];
-    }}
-  >
-    {(entry: ListedEntry) => <Shown entry={entry} />}
-  </LoadedRecord>
-);
-
-function Shown({ entry }: { readonly entry: ListedEntry }) {
+export function AuditEntry() {
   const environment = useEnvironment();
+  const { id } = useParams();
   return (
-    <RecordPanel
-      kind={`Entry ${entry.seq}`}
-      title={entry.summary}
-      about={<Time at={entry.createdAt} exact />}
-      actions={
-        <ButtonLink to={pageIn(environment, 'audit', { action: entry.action })}>
-          Filter by this action
-        </ButtonLink>
-      }
-    >
-      <Facts
-        facts={[
-          ['Action', <code key="action">{entry.action}</code>],
-          ['Outcome', entry.status === 'success' ? 'Success' : 'Failed'],
-          ['By', <Actor key="by" entry={entry} />],
-          ['Record', <Entity key="record" entry={entry} />],
-          ...Object.entries(entry.metadata).map(([name, value]) => [name, String(value)] as const),
-          ['Entry ID', <CopyId key="id" of={entry.id} />],
-          ['Previous hash', <code key="before">{entry.prevHash}</code>],
-          ['Hash', <code key="hash">{entry.hash}</code>],
-        ]}
-      />
-    </RecordPanel>
+    <RecordFrame
+      of={useRecord<ListedEntry>({
+        kind: NUMBER.test(id ?? '') ? `Entry ${id}` : 'Audit entry',
+        page: 'audit',
+        read: async ({ path, query }, signal) => {
+          if (!NUMBER.test(path.id)) return undefined;
+          const request = { query: { ...query, seq: Number(path.id) } };
+          return (await svc.request('consoleListAuditEvents', request, { signal })).audit[0];
+        },
+      })}
+      title={({ summary }) => summary}
+      about={({ createdAt }) => <Time at={createdAt} exact />}
+      actions={({ action }) => (
+        <ButtonLink to={pageIn(environment, 'audit', { action })}>Filter by this action</ButtonLink>
+      )}
+      facts={(entry) => [
+        ['Action', <code key="action">{entry.action}</code>],
+        ['Outcome', entry.status === 'success' ? 'Success' : 'Failed'],
+        ['By', <Actor key="by" entry={entry} />],
+        ['Record', <Entity key="record" entry={entry} />],
+        ...Object.entries(entry.metadata).map(([name, value]) => [name, String(value)] as const),
+        ['Entry ID', <CopyId key="id" of={entry.id} />],
+        ['Previous hash', <code key="before">{entry.prevHash}</code>],
+        ['Hash', <code key="hash">{entry.hash}</code>],
+      ]}
+    />
   );
 }
 

@@ -1,16 +1,11 @@
 import type { OidcClient, OidcClientUpdateParams } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useSending } from '../../ui/forms/use-sending';
 import { AUDIT, CLIENTS, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { useReload } from '../records/use-reload';
 
 /** Reloads the applications and the audit log. */
-export function useClientReload(): () => Promise<unknown> {
-  const queries = useQueryClient();
-  const environment = useEnvironment();
-  return () =>
-    Promise.all([CLIENTS, AUDIT].map(([key]) => queries.invalidateQueries({ queryKey: [key, environment] })));
-}
+export const useClientReload = () => useReload(CLIENTS[0], AUDIT[0]);
 
 /** Changes an application. */
 export function useClientChange(

@@ -1,5 +1,4 @@
 import type { Operations } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
@@ -11,6 +10,7 @@ import { useEnvironment } from '../environment';
 import type { References } from '../records/list-query';
 import { CopyId, Reference } from '../records/reference';
 import { Related, RelatedRow } from '../records/related/related';
+import { useReload } from '../records/use-reload';
 
 type Identity = Operations['consoleListIdentities']['reply']['identities'][number];
 
@@ -82,18 +82,12 @@ function RevokeIdentity({
   readonly onClose: () => void;
 }) {
   const environment = useEnvironment();
-  const queries = useQueryClient();
   const revoke = useSending({
     mutationFn: () =>
       svc.request('consoleRevokeIdentity', { query: { environment }, body: { did: identity.did } }),
     done: 'Identity revoked',
     onSuccess: onClose,
-    onSettled: () =>
-      Promise.all(
-        ['identities', 'sessions', 'audit'].map((key) =>
-          queries.invalidateQueries({ queryKey: [key, environment] }),
-        ),
-      ),
+    onSettled: useReload('identities', 'sessions', 'audit'),
   });
   return (
     <Confirm

@@ -20,7 +20,9 @@ export function recordsOf<T>(
   return { keys: [...byKey.keys()], byKey };
 }
 
-export const useListed = (): ListedRecords => useOutletContext<ListedRecords>();
+/** Undefined for a record with a page of its own. */
+export const useListed = () => useOutletContext<ListedRecords | undefined>();
 
 /** The record as the list has it, which is shown until the record itself is loaded. */
-export const useListedRecord = <T>(key: string): T | undefined => useListed().byKey.get(key) as T | undefined;
+export const useListedRecord = <T>(key: string): T | undefined =>
+  useListed()?.byKey.get(key) as T | undefined;

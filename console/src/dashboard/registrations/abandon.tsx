@@ -1,10 +1,10 @@
 import type { RegistrationSession } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { useReload } from '../records/use-reload';
 import { nameOf } from './ceremony';
 
 export function Abandon({
@@ -15,7 +15,7 @@ export function Abandon({
   readonly onClose: () => void;
 }) {
   const environment = useEnvironment();
-  const queries = useQueryClient();
+  const reload = useReload(REGISTRATIONS[0]);
   const abandon = useSending({
     mutationFn: () =>
       svc.request('consoleCancelRegistration', {
@@ -24,7 +24,7 @@ export function Abandon({
       }),
     done: 'Registration abandoned',
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
+      await reload();
       onClose();
     },
   });

@@ -7,14 +7,17 @@ import { useEnvironment } from '../environment';
 import { isActive, useStartRegistration } from './ceremony';
 
 /** Starts a new registration for the same person. If this one is still active, it is abandoned first. */
-export function useOpenAnother(session: RegistrationSession) {
+export function useOpenAnother(session: RegistrationSession | undefined) {
   const environment = useEnvironment();
   const open = useStartRegistration({ replace: true });
   return useSending({
     mutationFn: async () => {
-      const input = { path: { id: session.id }, query: { environment } };
-      if (isActive(session.state)) await svc.request('consoleCancelRegistration', input);
-      await open.mutateAsync(session.profile ?? {});
+      if (session && isActive(session.state))
+        await svc.request('consoleCancelRegistration', {
+          path: { id: session.id },
+          query: { environment },
+        });
+      await open.mutateAsync(session?.profile ?? {});
     },
   });
 }

@@ -1,18 +1,15 @@
-import { isSvcError, type RegistrationSession } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
+import type { RegistrationSession } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useParams } from 'react-router';
-import { Failure, messageOf } from '../../ui/failure';
+import { useLocation } from 'react-router';
 import { Button } from '../../ui/forms/button';
-import { ButtonLink } from '../../ui/forms/button-link';
 import { type Step, Steps } from '../../ui/layout/steps';
-import { Badge, Card, Facts, Notice, Page, Row } from '../../ui/layout/surface';
+import { Badge, Card, Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Id, Text } from '../../ui/lists/value';
-import { REGISTRATIONS, svc } from '../api';
-import { useEnvironment } from '../environment';
-import { pageIn } from '../paths';
+import { svc } from '../api';
+import { RecordFrame } from '../records/record-frame';
 import { Reference } from '../records/reference';
+import { useRecord } from '../records/use-record';
 import { Abandon } from './abandon';
 import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
@@ -21,104 +18,89 @@ import { OpenAnother, useOpenAnother } from './open-another';
 const POLL_INTERVAL_MS = 2_000;
 
 export function Registration() {
-  const environment = useEnvironment();
-  const { id = '' } = useParams();
   const location = useLocation();
-  const { data, error, refetch } = useQuery({
-    queryKey: [...REGISTRATIONS, environment, 'one', id],
-    queryFn: async ({ signal }) =>
-      (await svc.request('consoleGetRegistration', { path: { id }, query: { environment } }, { signal }))
-        .session,
-    refetchInterval: ({ state }) => (state.data && isActive(state.data.state) ? POLL_INTERVAL_MS : false),
-  });
-  if (data === undefined)
-    return (
-      <Page title="Registration">
-        {error && (
-          <Failure
-            error={error}
-            onRetry={isSvcError(error, 'session_not_found') ? undefined : () => void refetch()}
-          />
-        )}
-        <Row>
-          <ButtonLink to={pageIn(environment, 'registrations')}>All registrations</ButtonLink>
-        </Row>
-      </Page>
-    );
-  return <Shown key={id} session={data} lost={error} code={readFirstCode(location.state)} />;
-}
-
-function Shown({
-  session,
-  lost,
-  code,
-}: {
-  readonly session: RegistrationSession;
-  readonly lost: unknown;
-  readonly code: ReturnType<typeof readFirstCode>;
-}) {
   const [abandoning, setAbandoning] = useState(false);
-  const another = <OpenAnother {...useOpenAnother(session)} />;
-  const [name, tone] = STATES[session.state];
-  const active = isActive(session.state);
+  const found = useRecord<RegistrationSession>({
+    kind: 'Registration',
+    page: 'registrations',
+    read: async (request, signal) =>
+      (await svc.request('consoleGetRegistration', request, { signal })).session,
+    pollMs: (session) => (session && isActive(session.state) ? POLL_INTERVAL_MS : 0),
+  });
+  const another = <OpenAnother {...useOpenAnother(found.record)} />;
   return (
-    <Page
-      title={nameOf(session)}
-      about={
+    <RecordFrame
+      of={found}
+      title={nameOf}
+      about={({ state }) => (
         <span role="status">
-          Registration <Badge tone={tone}>{name}</Badge>
+          Registration <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>
         </span>
-      }
-      actions={
-        <>
-          <ButtonLink to={pageIn(session.environment, 'registrations')}>All registrations</ButtonLink>
-          {active && (
-            <Button look="danger" onClick={() => setAbandoning(true)}>
-              Abandon
-            </Button>
-          )}
-        </>
+      )}
+      actions={({ state }) =>
+        isActive(state) && (
+          <Button look="danger" onClick={() => setAbandoning(true)}>
+            Abandon
+          </Button>
+        )
       }
     >
-      {active && lost != null && (
-        <Notice tone="warn">This may be out of date: {messageOf(lost)} Retrying every few seconds.</Notice>
+      {(session) => (
+        <>
+          <Card title="Steps">
+            <Steps
+              label="Steps of the registration"
+              steps={stepsOf(session, readFirstCode(location.state), another)}
+            />
+            {isActive(session.state) && (
+              <p>
+                <EndsBy at={session.expires_at} />
+              </p>
+            )}
+          </Card>
+          <Outcome session={session} another={another} />
+          <Card title="Details">
+            <Facts
+              facts={{
+                'External ID': <Text of={String(session.profile?.externalId ?? '–')} />,
+                Created: <Time at={session.created_at} />,
+                'Last change': <Time at={session.updated_at} />,
+                Person: <Reference to="users" id={session.user_id} name={null} />,
+                Device: <Reference to="devices" id={session.device_id} name={null} />,
+                DID: <Id of={session.did} />,
+                Registration: <Id of={session.id} />,
+              }}
+            />
+          </Card>
+          {abandoning && <Abandon session={session} onClose={() => setAbandoning(false)} />}
+        </>
       )}
-      <Card title="Steps">
-        <Steps label="Steps of the registration" steps={stepsOf(session, code, another)} />
-        {active && (
-          <p>
-            <EndsBy at={session.expires_at} />
-          </p>
-        )}
-      </Card>
-      {session.state === 'completed' && (
-        <Notice tone="good">
-          <Text of={nameOf(session)} /> has an identity and can now prove it with this phone.
-        </Notice>
-      )}
-      {(session.state === 'abandoned' || session.state === 'expired') && (
-        <Notice tone="warn" action={another}>
-          {session.state === 'expired'
-            ? 'The registration expired before the phone finished.'
-            : 'The registration was abandoned, either by your account or after five invalid proofs.'}{' '}
-          Nobody was registered. Start a new one to try again.
-        </Notice>
-      )}
-      <Card title="Details">
-        <Facts
-          facts={[
-            ['External ID', <Text key="external" of={String(session.profile?.externalId ?? '–')} />],
-            ['Created', <Time key="created" at={session.created_at} />],
-            ['Last change', <Time key="changed" at={session.updated_at} />],
-            ['Person', <Reference key="person" to="users" id={session.user_id} name={null} />],
-            ['Device', <Reference key="device" to="devices" id={session.device_id} name={null} />],
-            ['DID', <Id key="did" of={session.did} />],
-            ['Registration', <Id key="id" of={session.id} />],
-          ]}
-        />
-      </Card>
-      {abandoning && <Abandon session={session} onClose={() => setAbandoning(false)} />}
-    </Page>
+    </RecordFrame>
+  );
+}
+
+/** How the registration ended. */
+function Outcome({
+  session,
+  another,
+}: {
+  readonly session: RegistrationSession;
+  readonly another: ReactNode;
+}) {
+  if (isActive(session.state)) return null;
+  if (session.state === 'completed')
+    return (
+      <Notice tone="good">
+        <Text of={nameOf(session)} /> has an identity and can now prove it with this phone.
+      </Notice>
+    );
+  return (
+    <Notice tone="warn" action={another}>
+      {session.state === 'expired'
+        ? 'The registration expired before the phone finished.'
+        : 'The registration was abandoned, either by your account or after five invalid proofs.'}{' '}
+      Nobody was registered. Start a new one to try again.
+    </Notice>
   );
 }
 

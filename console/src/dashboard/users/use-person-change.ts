@@ -1,23 +1,17 @@
 import type { UserUpdateParams } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useSending } from '../../ui/forms/use-sending';
 import { type ListedUser, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { useReload } from '../records/use-reload';
 
 /** Changes a person, and reloads the lists that may show them or their sessions. */
 export function usePersonChange({ id }: ListedUser, done: string, onDone: () => void) {
-  const queries = useQueryClient();
   const environment = useEnvironment();
   return useSending({
     mutationFn: (body: UserUpdateParams) =>
       svc.request('consoleUpdateUser', { path: { id }, query: { environment }, body }),
     done,
     onSuccess: onDone,
-    onSettled: () =>
-      Promise.all(
-        ['users', 'sessions', 'audit'].map((key) =>
-          queries.invalidateQueries({ queryKey: [key, environment] }),
-        ),
-      ),
+    onSettled: useReload('users', 'sessions', 'audit'),
   });
 }

@@ -1,48 +1,39 @@
-import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
 import { type ListedVerification, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
-import { LoadedRecord } from '../records/record';
-import { PanelSection, RecordPanel } from '../records/record-panel';
+import { PanelSection, RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
+import { useRecord } from '../records/use-record';
 import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
 export const VerificationRecord = () => (
-  <LoadedRecord
-    kind="Verification"
-    page="verifications"
-    read={async (id, environment, signal) =>
-      (await svc.request('consoleGetVerification', { path: { id }, query: { environment } }, { signal }))
-        .verification
-    }
+  <RecordFrame
+    of={useRecord<ListedVerification>({
+      kind: 'Verification',
+      page: 'verifications',
+      read: async (request, signal) =>
+        (await svc.request('consoleGetVerification', request, { signal })).verification,
+    })}
+    title={({ result }) => RESULTS[result]}
+    about={({ occurredAt }) => <Time at={occurredAt} exact />}
+    facts={(verification) => ({
+      Result: <VerificationResult of={verification.result} />,
+      ...(verification.reason !== null && { Reason: <Text of={verification.reason} /> }),
+      Method: METHODS[verification.method],
+      ...(verification.confidenceScore !== null && { Confidence: `${verification.confidenceScore} %` }),
+      Person: <Reference to="users" id={verification.userId} name={verification.userName} />,
+      Device: <Reference to="devices" id={verification.deviceId} name={verification.deviceName} />,
+      Recorded: <Time at={verification.createdAt} />,
+      ...(verification.referenceId !== null && { Reference: <Text of={verification.referenceId} /> }),
+      ID: <CopyId of={verification.id} />,
+      ...(verification.metadata !== null && { Metadata: <Json of={verification.metadata} /> }),
+    })}
   >
-    {(verification: ListedVerification) => <Shown {...verification} />}
-  </LoadedRecord>
-);
-
-const Shown = (verification: ListedVerification) => (
-  <RecordPanel
-    kind="Verification"
-    title={RESULTS[verification.result]}
-    about={<Time at={verification.occurredAt} exact />}
-  >
-    <Facts
-      facts={{
-        Result: <VerificationResult of={verification.result} />,
-        ...(verification.reason !== null && { Reason: <Text of={verification.reason} /> }),
-        Method: METHODS[verification.method],
-        ...(verification.confidenceScore !== null && { Confidence: `${verification.confidenceScore} %` }),
-        Person: <Reference to="users" id={verification.userId} name={verification.userName} />,
-        Device: <Reference to="devices" id={verification.deviceId} name={verification.deviceName} />,
-        Recorded: <Time at={verification.createdAt} />,
-        ...(verification.referenceId !== null && { Reference: <Text of={verification.referenceId} /> }),
-        ID: <CopyId of={verification.id} />,
-        ...(verification.metadata !== null && { Metadata: <Json of={verification.metadata} /> }),
-      }}
-    />
-    <PanelSection title="Audit">
-      <RelatedEntries entityId={verification.id} />
-    </PanelSection>
-  </RecordPanel>
+    {({ id }) => (
+      <PanelSection title="Audit">
+        <RelatedEntries entityId={id} />
+      </PanelSection>
+    )}
+  </RecordFrame>
 );

@@ -12,9 +12,9 @@ import { hostOf } from '../url';
 import { useWebhookReload } from '../use-webhook-change';
 
 /** The button that sends a test event, and its result. */
-export function useTestEvent({ id, url }: ConsoleWebhook): {
+export function useTestEvent(id: string): {
   readonly button: ReactNode;
-  readonly result: ReactNode;
+  readonly resultOf: (webhook: ConsoleWebhook) => ReactNode;
 } {
   const environment = useEnvironment();
   const send = useSending({
@@ -28,11 +28,12 @@ export function useTestEvent({ id, url }: ConsoleWebhook): {
         Send a test event
       </Button>
     ),
-    result: send.error ? (
-      <Failure error={send.error} />
-    ) : (
-      send.data && <Result host={hostOf(url)} delivery={send.data.delivery} />
-    ),
+    resultOf: ({ url }) =>
+      send.error ? (
+        <Failure error={send.error} />
+      ) : (
+        send.data && <Result host={hostOf(url)} delivery={send.data.delivery} />
+      ),
   };
 }
 

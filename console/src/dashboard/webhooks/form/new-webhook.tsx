@@ -51,12 +51,12 @@ function Added({
 }) {
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const { button, result } = useTestEvent(webhook);
+  const { button, resultOf } = useTestEvent(webhook.id);
   const open = () => void navigate(recordIn(environment, 'webhooks', webhook.id));
   return (
     <Dialog title="Webhook added" onClose={open}>
       <WebhookSecret text={secret} />
-      {result}
+      {resultOf(webhook)}
       <DialogActions>
         {button}
         <Button look="primary" onClick={open}>

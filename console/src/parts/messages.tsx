@@ -1,6 +1,10 @@
+import { Code } from '../ui/code/code';
 import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
-import { Badge, Card, Facts, Notice, Row, StatusTag, type Tone } from '../ui/layout/surface';
+import { Live } from '../ui/layout/live';
+import { Panel } from '../ui/layout/panel';
+import { Badge, Facts, Notice, Row, StatusTag, type Tone } from '../ui/layout/surface';
+import { Rows } from '../ui/lists/rows';
 import { Ago, Countdown, Time } from '../ui/lists/time';
 import { Id, Json, Text } from '../ui/lists/value';
 import { OUTAGE, RATE_LIMITED } from './failures';
@@ -39,7 +43,7 @@ export const Messages = () => (
       <Failure error={RATE_LIMITED} onRetry={() => {}} />
     </Shown>
     <div className={style.columns}>
-      <Card title="A card with facts">
+      <Panel title="A panel with facts">
         <Facts
           facts={{
             Name: <Text of="عبد الله بن محمد" />,
@@ -49,8 +53,8 @@ export const Messages = () => (
             Metadata: <Json of={{ team: 'A' }} />,
           }}
         />
-      </Card>
-      <Card title="Times">
+      </Panel>
+      <Panel title="Times">
         <Facts
           facts={{
             Added: <Time at={inHours(-48)} />,
@@ -61,7 +65,19 @@ export const Messages = () => (
             'Ended in': <Countdown until={inHours(-1)} />,
           }}
         />
-      </Card>
+      </Panel>
+      <Panel title="A panel with rows" aside={<a href="#rows">View all</a>}>
+        <Rows lined>
+          {TONES.map((tone) => (
+            <li key={tone}>{tone}</li>
+          ))}
+        </Rows>
+      </Panel>
+      <Panel flush bar={<Live isConnected>Live: new requests appear here.</Live>}>
+        <Code label="A flush panel with a bar" language="json">
+          {'{ "team": "A" }'}
+        </Code>
+      </Panel>
     </div>
   </Group>
 );

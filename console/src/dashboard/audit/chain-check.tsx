@@ -4,7 +4,8 @@ import { ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Card, Notice, Row } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Notice, Row } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
@@ -39,7 +40,7 @@ export function ChainCheck() {
     },
   });
   return (
-    <Card title="Verify the audit log">
+    <Panel title="Verify the audit log">
       <p>
         Your browser downloads every entry and recomputes every hash. This reveals entries that were changed,
         removed or inserted later. The log must also extend the first head that this page saw, signed with the
@@ -59,7 +60,7 @@ export function ChainCheck() {
           </Button>
         )}
       </Row>
-    </Card>
+    </Panel>
   );
 }
 

@@ -1,5 +1,7 @@
 import type { OidcClient } from '@svc/sdk';
-import { Card, Facts } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Facts } from '../../ui/layout/surface';
+import { Rows } from '../../ui/lists/rows';
 import { Time } from '../../ui/lists/time';
 import { Absent } from '../../ui/lists/value';
 import page from '../records/record-page.module.css';
@@ -10,7 +12,7 @@ import { discoveryOf } from './products';
 
 export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
   <div className={page.columns}>
-    <Card title="Connection">
+    <Panel title="Connection">
       <Facts
         facts={{
           Issuer: <Copied text={client.issuer} name="issuer" />,
@@ -26,8 +28,8 @@ export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
           PKCE: 'Required, with S256',
         }}
       />
-    </Card>
-    <Card title="Settings">
+    </Panel>
+    <Panel title="Settings">
       <Facts
         facts={{
           'Redirect URIs': <Uris of={client.redirectUris} />,
@@ -45,7 +47,7 @@ export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
           Created: <Time at={client.createdAt} />,
         }}
       />
-    </Card>
+    </Panel>
   </div>
 );
 
@@ -53,7 +55,7 @@ const Uris = ({ of }: { readonly of: readonly string[] }) =>
   of.length === 0 ? (
     <Absent />
   ) : (
-    <ul className={style.uris}>
+    <Rows className={style.uris}>
       {of.map((uri) => (
         <li key={uri}>
           <bdi dir="ltr">
@@ -61,7 +63,7 @@ const Uris = ({ of }: { readonly of: readonly string[] }) =>
           </bdi>
         </li>
       ))}
-    </ul>
+    </Rows>
   );
 
 type Key = NonNullable<OidcClient['jwks']>['keys'][number];

@@ -3,7 +3,8 @@ import { Pencil } from 'lucide-react';
 import { type ReactNode, useContext, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
-import { Badge, Card, Notice } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Badge, Notice } from '../../ui/layout/surface';
 import { Clock, Time } from '../../ui/lists/time';
 import { CLIENTS, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
@@ -68,9 +69,9 @@ export function ClientRecord() {
               <ProductSettings client={client} />
             </section>
           )}
-          <Card title="Audit log">
+          <Panel title="Audit log">
             <RelatedEntries entityId={client.clientId} />
-          </Card>
+          </Panel>
           {task && dialogs[task](client)}
         </>
       )}

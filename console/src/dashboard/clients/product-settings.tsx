@@ -4,6 +4,7 @@ import { Code } from '../../ui/code/code';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { CopyButton, CopyIcon } from '../../ui/forms/copy';
+import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { Tabs } from '../../ui/layout/tabs';
 import { productName } from '../../ui/product-name';
@@ -57,15 +58,19 @@ function Settings({
   return (
     <div className={style.product}>
       <Missing product={product} client={client} onChange={onChange} />
-      <figure className={style.settings}>
-        <figcaption>
-          <span>{product.place}</span>
-          <CopyButton key={text} text={text} label="Copy the settings" />
-        </figcaption>
+      <Panel
+        flush
+        bar={
+          <>
+            <span>{product.place}</span>
+            <CopyButton key={text} text={text} label="Copy the settings" />
+          </>
+        }
+      >
         <Code label={`Settings for ${product.name}`} language="settings" wrap>
           {text}
         </Code>
-      </figure>
+      </Panel>
       <p className={style.note}>
         Redirect URI: <code>{redirectUri}</code>{' '}
         <CopyIcon text={redirectUri} label={`Copy the redirect URI of ${product.name}`} />

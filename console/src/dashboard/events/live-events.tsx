@@ -4,8 +4,12 @@ import { useSearchParams } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { SelectField } from '../../ui/forms/field';
+import { Live } from '../../ui/layout/live';
+import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { FilterBar, useChange } from '../../ui/lists/filters';
+import { EmptyList } from '../../ui/lists/list';
+import { Rows } from '../../ui/lists/rows';
 import { EventRow } from './event-row';
 import { readPattern } from './feed-event';
 import style from './live-events.module.css';
@@ -29,9 +33,9 @@ export function LiveEvents() {
         <FilterBar filters={{}}>
           <TypeField chosen={pattern} />
         </FilterBar>
-        <p className={style.state} data-connected={isLive && connection === 'open'} role="status">
+        <Live isConnected={isLive && connection === 'open'}>
           {isLive ? STATES[connection] : 'Paused. Events that happen now appear when you follow again.'}
-        </p>
+        </Live>
         <Button aria-pressed={isLive} onClick={() => setLive(!isLive)}>
           {isLive ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
           {isLive ? 'Pause' : 'Follow live'}
@@ -54,16 +58,16 @@ export function LiveEvents() {
       {first.isPending ? (
         <div className={style.waiting} role="status" aria-label="Loading events" />
       ) : newer.length + older.length > 0 ? (
-        <div className={style.list}>
-          <ol aria-label="Events">
+        <Panel flush>
+          <Rows lined aria-label="Events">
             {newer.map((event) => (
               <EventRow key={event.seq} event={event} isNew />
             ))}
             {older.map((event) => (
               <EventRow key={event.seq} event={event} isNew={false} />
             ))}
-          </ol>
-        </div>
+          </Rows>
+        </Panel>
       ) : (
         !first.error && <None pattern={pattern} />
       )}
@@ -71,18 +75,18 @@ export function LiveEvents() {
   );
 }
 
-const None = ({ pattern }: { readonly pattern: string }) => (
-  <div className={style.list}>
-    <div className={style.empty}>
-      <h2>{pattern === '*' ? 'No events yet' : 'None of the newest events is of this type'}</h2>
-      <p>
-        {pattern === '*'
-          ? 'Every change in this environment is an event. It appears here as soon as it happens.'
-          : 'The next one appears here as soon as it happens. The audit log has all earlier ones.'}
-      </p>
-    </div>
-  </div>
-);
+const None = ({ pattern }: { readonly pattern: string }) =>
+  pattern === '*' ? (
+    <EmptyList
+      title="No events yet"
+      text="Every change in this environment is an event. It appears here as soon as it happens."
+    />
+  ) : (
+    <EmptyList
+      title="None of the newest events is of this type"
+      text="The next one appears here as soon as it happens. The audit log has all earlier ones."
+    />
+  );
 
 function TypeField({ chosen }: { readonly chosen: string }) {
   const change = useChange();

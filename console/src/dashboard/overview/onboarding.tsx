@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
 import { ButtonLink } from '../../ui/forms/button-link';
+import { Panel } from '../../ui/layout/panel';
 import { type Step, Steps } from '../../ui/layout/steps';
-import { Card, Notice } from '../../ui/layout/surface';
+import { Notice } from '../../ui/layout/surface';
 import { AUDIT, type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
 
@@ -26,7 +27,7 @@ export function Onboarding({ progress }: { readonly progress: ReturnType<typeof 
       </Notice>
     );
   return (
-    <Card title="Set up your first sign-in">
+    <Panel title="Set up your first sign-in">
       <p>
         If you don’t have a phone with you, use “Open in this browser” next to each code. It opens the phone
         page in another tab.
@@ -50,7 +51,7 @@ export function Onboarding({ progress }: { readonly progress: ReturnType<typeof 
           };
         })}
       />
-    </Card>
+    </Panel>
   );
 }
 

@@ -1,6 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
-import { Card, Row } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Row } from '../../ui/layout/surface';
 import { Code } from './code';
 import { NotSignedIn } from './not-signed-in';
 import { SignedIn } from './signed-in';
@@ -11,7 +12,7 @@ export function Desktop() {
   const { signIn, waiting, stop } = useSignIn();
   const begin = () => signIn.mutate();
   return (
-    <Card title="Sign in on a computer">
+    <Panel title="Sign in on a computer">
       {waiting !== undefined ? (
         <Code waiting={waiting} onStop={stop} />
       ) : signIn.data !== undefined ? (
@@ -31,6 +32,6 @@ export function Desktop() {
           </Row>
         </>
       )}
-    </Card>
+    </Panel>
   );
 }

@@ -3,7 +3,8 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { useSending } from '../../ui/forms/use-sending';
-import { Card, Notice, Page, Stack } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Notice, Page, Stack } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useAccount } from '../session';
 import style from './password.module.css';
@@ -41,7 +42,7 @@ function PasswordForm() {
     if (next === again) change.mutate({ current, next }, { onSuccess: () => form.reset() });
   };
   return (
-    <Card>
+    <Panel>
       <p>All other browsers are logged out. API keys don’t change.</p>
       <form onSubmit={send}>
         <Stack>
@@ -82,6 +83,6 @@ function PasswordForm() {
           </div>
         </Stack>
       </form>
-    </Card>
+    </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import { ButtonLink } from '../../ui/forms/button-link';
-import { Card, Page } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
@@ -26,7 +27,7 @@ function TestPlayground() {
 
 const NotInLive = () => (
   <Page title={TITLE}>
-    <Card title="Only for test data">
+    <Panel title="Only for test data">
       <p>
         This page sends real requests to the API, so that you can see what each endpoint returns. It only runs
         in the test environment, where nothing touches live data.
@@ -36,6 +37,6 @@ const NotInLive = () => (
           Open the test environment
         </ButtonLink>
       </div>
-    </Card>
+    </Panel>
   </Page>
 );

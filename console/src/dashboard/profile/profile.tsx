@@ -7,7 +7,8 @@ import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
-import { Card, Page, Row, Stack } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Page, Row, Stack } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { ACCOUNT, svc } from '../api';
 import { Preview } from './preview';
@@ -69,7 +70,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
   return (
     <>
       <UnsavedChanges exist={isChanged} />
-      <Card title="Profile">
+      <Panel title="Profile">
         <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={() => save.mutate()}>
           <Stack>
             <TextField
@@ -106,7 +107,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
             </Row>
           </Stack>
         </Form>
-      </Card>
+      </Panel>
       <Preview name={name} accentColor={accentColor} logo={shownLogo} />
     </>
   );

@@ -2,8 +2,9 @@ import type { RegistrationSession } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../ui/forms/button';
+import { Panel } from '../../ui/layout/panel';
 import { type Step, Steps } from '../../ui/layout/steps';
-import { Badge, Card, Facts, Notice } from '../../ui/layout/surface';
+import { Badge, Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Id, Text } from '../../ui/lists/value';
 import { svc } from '../api';
@@ -47,7 +48,7 @@ export function Registration() {
     >
       {(session) => (
         <>
-          <Card title="Steps">
+          <Panel title="Steps">
             <Steps
               label="Steps of the registration"
               steps={stepsOf(session, readFirstCode(location.state), another)}
@@ -57,9 +58,9 @@ export function Registration() {
                 <EndsBy at={session.expires_at} />
               </p>
             )}
-          </Card>
+          </Panel>
           <Outcome session={session} another={another} />
-          <Card title="Details">
+          <Panel title="Details">
             <Facts
               facts={{
                 'External ID': <Text of={String(session.profile?.externalId ?? '–')} />,
@@ -71,7 +72,7 @@ export function Registration() {
                 Registration: <Id of={session.id} />,
               }}
             />
-          </Card>
+          </Panel>
           {abandoning && <Abandon session={session} onClose={() => setAbandoning(false)} />}
         </>
       )}

@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
+import { Live } from '../../ui/layout/live';
 import { Notice, StatusTag, type Tone } from '../../ui/layout/surface';
 import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
@@ -8,7 +9,6 @@ import { Id } from '../../ui/lists/value';
 import { listOptions, svc } from '../api';
 import { useKeyNames } from '../keys/use-key-names';
 import { listOf } from '../records/list-of';
-import style from './requests.module.css';
 import { type LoggedRequest, useTail } from './use-tail';
 
 type Row = LoggedRequest & { readonly id: string };
@@ -53,9 +53,9 @@ export const Requests = listOf({
       note: (
         <>
           {isLive && (
-            <p className={style.live} data-connected={isConnected} role="status">
+            <Live isConnected={isConnected}>
               {isConnected ? 'Live: new requests appear here.' : 'Connecting …'}
-            </p>
+            </Live>
           )}
           {hasSkipped && (
             <Notice tone="warn">More requests arrived than can be followed. Some are missing here.</Notice>

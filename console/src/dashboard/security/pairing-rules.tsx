@@ -1,5 +1,5 @@
 import { CheckField } from '../../ui/forms/field';
-import { Card } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
 import type { Choosing } from './choice-field';
 import { OriginsField } from './origins-field';
 
@@ -12,7 +12,7 @@ export const PairingRules = ({
   /** What the service did not accept. */
   readonly rejection: unknown;
 }) => (
-  <Card title="Signing in with a phone">
+  <Panel title="Signing in with a phone">
     <p>
       An attacker can show a person the code of a sign-in that the attacker started.{' '}
       <a href="/docs/security#a-relayed-code">How each setting helps</a>
@@ -40,5 +40,5 @@ export const PairingRules = ({
       rejection={rejection}
       onChange={(origins) => onChoose({ origins })}
     />
-  </Card>
+  </Panel>
 );

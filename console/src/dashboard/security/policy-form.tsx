@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Button } from '../../ui/forms/button';
 import { CheckField } from '../../ui/forms/field';
-import { Card, Row, Stack } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Row, Stack } from '../../ui/layout/surface';
 import { ChoiceField } from './choice-field';
 import { PairingRules } from './pairing-rules';
 import { type Choices, choicesOf } from './policy';
@@ -34,7 +35,7 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
         }}
       >
         <Stack>
-          <Card title="Requirements for phones and proofs">
+          <Panel title="Requirements for phones and proofs">
             <ChoiceField
               of="integrity"
               chosen={chosen}
@@ -59,7 +60,7 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
               onChoose={choose}
               hint="We recommend that you disable it. POST /v1/auth/zkp/verify accepts a proof of any secret, even one that nobody enrolled, so it is not a login. Use POST /v1/identity/verify instead."
             />
-          </Card>
+          </Panel>
           <PairingRules chosen={chosen} onChoose={choose} rejection={rejection} />
           <Providers chosen={chosen} onChoose={choose} />
           <Row>

@@ -1,4 +1,4 @@
-import { Card } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
 import { useAccount } from '../session';
 import { useHealth } from '../use-health';
 import { ChoiceField, type Choosing } from './choice-field';
@@ -10,7 +10,7 @@ export function Providers(choosing: Choosing) {
   const hasNoBlockchain = health?.subsystems.blockchain.status === 'not_configured';
   const isAllowed = account?.limits.onChainVerification ?? false;
   return (
-    <Card title="Providers">
+    <Panel title="Providers">
       <p>
         {hasNoBlockchain
           ? 'This service has no blockchain. “On-chain” is saved with your policy but has no effect until the service has one. '
@@ -33,6 +33,6 @@ export function Providers(choosing: Choosing) {
         hint="Where the head of the audit log is anchored, in addition to the service’s signature."
         {...choosing}
       />
-    </Card>
+    </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import type { ConsoleWebhook } from '@svc/sdk';
 import { CopyIcon } from '../../ui/forms/copy';
-import { Card, Facts } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import page from '../records/record-page.module.css';
@@ -12,7 +13,7 @@ import style from './webhooks.module.css';
 
 export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) => (
   <div className={page.columns}>
-    <Card title="Settings">
+    <Panel title="Settings">
       <Facts
         facts={{
           URL: (
@@ -29,8 +30,8 @@ export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) 
           ID: <CopyId of={webhook.id} />,
         }}
       />
-    </Card>
-    <Card title="State">
+    </Panel>
+    <Panel title="State">
       <Facts
         facts={{
           Progress: <Progress of={webhook} />,
@@ -44,7 +45,7 @@ export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) 
           ),
         }}
       />
-    </Card>
+    </Panel>
   </div>
 );
 

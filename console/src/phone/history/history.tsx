@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { Card } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
 import { locale, t } from '../language/strings';
 import phone from '../phone.module.css';
 import { Actions, NoStorage, Screen } from '../screen';
@@ -21,9 +21,9 @@ export function History({ onClose }: { readonly onClose: () => void }) {
   return (
     <Screen title={t.history.title}>
       {approvals.length === 0 ? (
-        <Card title={t.history.empty}>
+        <Panel title={t.history.empty}>
           <p>{t.history.emptyText}</p>
-        </Card>
+        </Panel>
       ) : (
         <>
           <p className={phone.soft}>{t.history.about}</p>

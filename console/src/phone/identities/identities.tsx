@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Fingerprint, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { Card, Facts, Notice, Row } from '../../ui/layout/surface';
+import { Panel } from '../../ui/layout/panel';
+import { Facts, Notice, Row } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
 import { AccountName, Painted, Tile } from '../company/company';
 import { APPROVALS, readApprovals } from '../history/approvals';
@@ -20,9 +21,9 @@ export function Identities() {
   return (
     <>
       {identities.length === 0 && (
-        <Card title={t.home.empty}>
+        <Panel title={t.home.empty}>
           <p>{t.home.emptyText}</p>
-        </Card>
+        </Panel>
       )}
       {newestFirst(identities).map((identity) => (
         <IdentityCard

@@ -1,4 +1,6 @@
 import type { PointerEvent, ReactNode } from 'react';
+import { classes } from '../layout/classes';
+import tip from '../layout/tip.module.css';
 import { Cursor } from './cursor';
 import { type Figure, Figures, textOf } from './figures';
 import style from './frame.module.css';
@@ -54,7 +56,11 @@ export function Frame({
           onMove={onPoint}
         />
         {pointed !== undefined && (
-          <div className={style.tip} data-side={pointed < steps / 2 ? 'right' : 'left'} aria-hidden="true">
+          <div
+            className={classes(tip.tip, style.tip)}
+            data-side={pointed < steps / 2 ? 'right' : 'left'}
+            aria-hidden="true"
+          >
             <span>{title}</span>
             <Figures of={figuresOf(pointed)} />
           </div>

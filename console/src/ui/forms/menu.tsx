@@ -2,6 +2,7 @@ import * as Radix from '@radix-ui/react-dropdown-menu';
 import { EllipsisVertical } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { classes } from '../layout/classes';
+import tip from '../layout/tip.module.css';
 import { Button } from './button';
 import style from './menu.module.css';
 
@@ -33,7 +34,11 @@ export function Menu({
         )}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={classes(style.menu, children && style.wide)} align="end" sideOffset={4}>
+        <Radix.Content
+          className={classes(tip.tip, style.menu, children && style.wide)}
+          align="end"
+          sideOffset={4}
+        >
           {items.map(({ name, danger, onSelect }) => (
             <Radix.Item
               key={name}

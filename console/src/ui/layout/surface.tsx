@@ -31,12 +31,6 @@ export function Page({
   );
 }
 
-export const Card = ({ title, children }: WithChildren & { readonly title?: string }) => (
-  <section className={style.card}>
-    {title && <h2>{title}</h2>}
-    {children}
-  </section>
-);
 export const Stack = ({ children }: WithChildren) => <div className={style.stack}>{children}</div>;
 export const Row = ({ children }: WithChildren) => <div className={style.row}>{children}</div>;
 

@@ -1,6 +1,8 @@
 import * as Radix from '@radix-ui/react-toast';
 import { CircleCheck } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import { classes } from './classes';
+import tip from './tip.module.css';
 import style from './toasts.module.css';
 
 const DURATION_MS = 5_000;
@@ -23,7 +25,11 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
     <Radix.Provider duration={DURATION_MS}>
       <ToastContext value={show}>{children}</ToastContext>
       {shown.map(({ id, text }) => (
-        <Radix.Root key={id} className={style.toast} onOpenChange={(open) => !open && remove(id)}>
+        <Radix.Root
+          key={id}
+          className={classes(tip.tip, style.toast)}
+          onOpenChange={(open) => !open && remove(id)}
+        >
           <CircleCheck size={16} aria-hidden="true" />
           <Radix.Title>{text}</Radix.Title>
         </Radix.Root>

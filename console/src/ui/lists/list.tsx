@@ -5,6 +5,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { Failure } from '../failure';
 import { Button } from '../forms/button';
 import { classes } from '../layout/classes';
+import { Panel } from '../layout/panel';
 import type { Empty } from './empty';
 import { useChange } from './filters';
 import style from './list.module.css';
@@ -53,25 +54,16 @@ export function RecordList<T extends { readonly id: string }>({
   if (isPending) return <Skeleton name={name} columns={columns.map((column) => column.name)} />;
   if (data === undefined)
     return (
-      <div className={style.list}>
+      <Panel flush className={style.list}>
         <div className={style.failed}>
           <Failure error={error} onRetry={() => void query.refetch()} />
         </div>
-      </div>
+      </Panel>
     );
-  if (items.length === 0)
-    return (
-      <div className={style.list}>
-        <div className={style.empty}>
-          <h2>{empty.title}</h2>
-          <p>{empty.text}</p>
-          {empty.action}
-        </div>
-      </div>
-    );
+  if (items.length === 0) return <EmptyList {...empty} />;
   return (
-    <div className={style.list}>
-      <Rows name={name} items={items} columns={columns} {...rows} />
+    <Panel flush className={style.list}>
+      <Table name={name} items={items} columns={columns} {...rows} />
       {error && (
         <div className={style.failed}>
           <Failure
@@ -88,9 +80,18 @@ export function RecordList<T extends { readonly id: string }>({
           </Button>
         )}
       </div>
-    </div>
+    </Panel>
   );
 }
+
+/** What an empty list shows. */
+export const EmptyList = ({ title, text, action }: Empty) => (
+  <Panel flush className={style.empty}>
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {action}
+  </Panel>
+);
 
 const NUMBER = new Intl.NumberFormat();
 
@@ -102,9 +103,9 @@ function shownOf(shown: number, hasMore: boolean, page: ListPage<unknown> | unde
 }
 
 export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) => (
-  <div className={style.list}>
-    <Rows {...rows} />
-  </div>
+  <Panel flush className={style.list}>
+    <Table {...rows} />
+  </Panel>
 );
 
 interface Listed<T> extends Addressed<T> {
@@ -122,7 +123,7 @@ interface Addressed<T> {
   readonly keyOf?: (item: T) => string;
 }
 
-function Rows<T extends { readonly id: string }>({
+function Table<T extends { readonly id: string }>({
   name,
   items,
   columns,
@@ -232,7 +233,7 @@ const Row = memo(PlainRow) as typeof PlainRow;
 
 function Skeleton({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
   return (
-    <div className={style.list} role="status" aria-label={`Loading ${name}`}>
+    <Panel flush className={style.list} role="status" aria-label={`Loading ${name}`}>
       <table aria-hidden="true">
         <tbody>
           {[0, 1, 2, 3].map((row) => (
@@ -246,6 +247,6 @@ function Skeleton({ name, columns }: { readonly name: string; readonly columns: 
           ))}
         </tbody>
       </table>
-    </div>
+    </Panel>
   );
 }

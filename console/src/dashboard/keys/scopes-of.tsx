@@ -1,4 +1,5 @@
 import type { ApiKey } from '@svc/sdk';
+import { Rows } from '../../ui/lists/rows';
 import { nameOfScopes } from './scopes';
 import style from './scopes-of.module.css';
 
@@ -6,12 +7,12 @@ import style from './scopes-of.module.css';
 export const ScopesOf = ({ scopes }: Pick<ApiKey, 'scopes'>) => (
   <details className={style.scopes}>
     <summary>{nameOfScopes(scopes)}</summary>
-    <ul>
+    <Rows className={style.list}>
       {scopes.map((scope) => (
         <li key={scope}>
           <code>{scope}</code>
         </li>
       ))}
-    </ul>
+    </Rows>
   </details>
 );

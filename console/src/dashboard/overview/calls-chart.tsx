@@ -1,6 +1,7 @@
 import { Bars } from '../../ui/charts/bars';
 import { Legend } from '../../ui/charts/figures';
 import { Failure } from '../../ui/failure';
+import { Panel } from '../../ui/layout/panel';
 import style from './overview.module.css';
 import { useCalls } from './use-calls';
 
@@ -13,11 +14,11 @@ const ABOUT = 'API calls of the last 48 hours';
 export function CallsChart() {
   const { data: hours, error, refetch } = useCalls();
   return (
-    <section className={style.panel}>
-      <header>
-        <h2>API calls, last 48 hours</h2>
-        <Legend parts={[{ name: 'Succeeded' }, { name: 'Failed', tone: 'bad' }]} />
-      </header>
+    <Panel
+      flush
+      title="API calls, last 48 hours"
+      aside={<Legend parts={[{ name: 'Succeeded' }, { name: 'Failed', tone: 'bad' }]} />}
+    >
       <div className={style.chart}>
         {error && <Failure error={error} onRetry={() => void refetch()} />}
         {hours && (
@@ -57,6 +58,6 @@ export function CallsChart() {
           </>
         )}
       </div>
-    </section>
+    </Panel>
   );
 }

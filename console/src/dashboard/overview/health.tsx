@@ -1,6 +1,8 @@
 import type { Health as Reported } from '@svc/sdk';
 import { Failure } from '../../ui/failure';
+import { Panel } from '../../ui/layout/panel';
 import { Badge, type Tone } from '../../ui/layout/surface';
+import { Rows } from '../../ui/lists/rows';
 import { useHealth } from '../use-health';
 import style from './overview.module.css';
 
@@ -31,12 +33,9 @@ export function Health() {
       </p>
     );
   return (
-    <section className={style.panel}>
-      <header>
-        <h2>Some systems have problems</h2>
-      </header>
-      <p>The service’s operator can find the cause in its log.</p>
-      <ul className={style.faulty} aria-label="Systems">
+    <Panel flush title="Some systems have problems">
+      <p className={style.none}>The service’s operator can find the cause in its log.</p>
+      <Rows className={style.faulty} aria-label="Systems">
         {faulty.map(([part, name, status]) => (
           <li key={part}>
             <Badge tone={TONES[status] ?? 'plain'}>
@@ -44,7 +43,7 @@ export function Health() {
             </Badge>
           </li>
         ))}
-      </ul>
-    </section>
+      </Rows>
+    </Panel>
   );
 }

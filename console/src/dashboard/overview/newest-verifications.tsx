@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
+import { Panel } from '../../ui/layout/panel';
+import { Rows } from '../../ui/lists/rows';
 import { Ago } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
@@ -23,22 +25,20 @@ export function NewestVerifications() {
     },
   });
   return (
-    <section className={style.panel}>
-      <header>
-        <h2>Newest verifications</h2>
+    <Panel
+      flush
+      title="Newest verifications"
+      aside={
         <span className={style.links}>
-          <Link className={style.more} to={pageIn(environment, 'verifications', { result: 'fail' })}>
-            Failed
-          </Link>
-          <Link className={style.more} to={pageIn(environment, 'verifications')}>
-            View all
-          </Link>
+          <Link to={pageIn(environment, 'verifications', { result: 'fail' })}>Failed</Link>
+          <Link to={pageIn(environment, 'verifications')}>View all</Link>
         </span>
-      </header>
+      }
+    >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.length === 0 && <p>No verifications yet.</p>}
+      {data?.length === 0 && <p className={style.none}>No verifications yet.</p>}
       {data === undefined && !error && <WaitingRows count={LIMIT} className={style.rows} cells={4} />}
-      <ul className={style.rows}>
+      <Rows className={style.rows}>
         {data?.map((verification) => (
           <li key={verification.id}>
             <strong>
@@ -59,7 +59,7 @@ export function NewestVerifications() {
             <Ago at={verification.occurredAt} />
           </li>
         ))}
-      </ul>
-    </section>
+      </Rows>
+    </Panel>
   );
 }

@@ -1,6 +1,8 @@
 import type { AuditEvent } from '@svc/sdk';
 import { Link } from 'react-router';
+import { Panel } from '../../ui/layout/panel';
 import { Badge } from '../../ui/layout/surface';
+import { Rows } from '../../ui/lists/rows';
 import { Ago } from '../../ui/lists/time';
 import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
@@ -21,19 +23,19 @@ export function Recent({
 }) {
   const environment = useEnvironment();
   return (
-    <section className={style.panel}>
-      <header>
-        <h2>Newest audit entries</h2>
-        <Link className={style.more} to={pageIn(environment, 'audit')}>
-          View all {total !== undefined && NUMBER.format(total)}
-        </Link>
-      </header>
+    <Panel
+      flush
+      title="Newest audit entries"
+      aside={
+        <Link to={pageIn(environment, 'audit')}>View all {total !== undefined && NUMBER.format(total)}</Link>
+      }
+    >
       {events === undefined ? (
         !failed && <WaitingRows count={LIMIT} className={style.events} cells={2} />
       ) : events.length === 0 ? (
-        <p>No entries yet.</p>
+        <p className={style.none}>No entries yet.</p>
       ) : (
-        <ul className={style.events}>
+        <Rows className={style.events}>
           {events.slice(0, LIMIT).map((event) => (
             <li key={event.id}>
               <span>
@@ -45,8 +47,8 @@ export function Recent({
               <Ago at={event.createdAt} />
             </li>
           ))}
-        </ul>
+        </Rows>
       )}
-    </section>
+    </Panel>
   );
 }

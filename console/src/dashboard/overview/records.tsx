@@ -1,4 +1,6 @@
 import { Link } from 'react-router';
+import { Panel } from '../../ui/layout/panel';
+import { Rows } from '../../ui/lists/rows';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
 import style from './overview.module.css';
@@ -20,11 +22,8 @@ export function Records({
 }) {
   const environment = useEnvironment();
   return (
-    <section className={style.panel}>
-      <header>
-        <h2>Records</h2>
-      </header>
-      <ul className={style.records}>
+    <Panel flush title="Records">
+      <Rows className={style.records}>
         {COUNTED.map(([path, name]) => (
           <li key={path}>
             <Link to={pageIn(environment, path)}>
@@ -32,7 +31,7 @@ export function Records({
             </Link>
           </li>
         ))}
-      </ul>
-    </section>
+      </Rows>
+    </Panel>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
+import { Panel } from '../../ui/layout/panel';
 import { svc } from '../api';
 import { accountPage } from '../paths';
 import { monthName } from '../usage/months/months';
@@ -42,14 +43,14 @@ function Tile({
   readonly children?: ReactNode;
 }) {
   return (
-    <section className={style.tile} aria-label={name}>
+    <Panel flush className={style.tile} aria-label={name}>
       <h2>{name}</h2>
       <p className={style.value}>{value}</p>
       <p className={style.about} data-tone={tone}>
         {about}
       </p>
       {children}
-    </section>
+    </Panel>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Rows } from '../../ui/lists/rows';
 import style from './overview.module.css';
 
 /** Rows that are being loaded, as high as the loaded ones, so that nothing below them moves. */
@@ -12,7 +13,7 @@ export const WaitingRows = ({
   /** Of the list that follows. */
   readonly className: string | undefined;
 }) => (
-  <ul className={className} aria-hidden="true">
+  <Rows className={className} aria-hidden="true">
     {Array.from({ length: count }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
       <li key={row} className={style.waiting}>
@@ -22,5 +23,5 @@ export const WaitingRows = ({
         ))}
       </li>
     ))}
-  </ul>
+  </Rows>
 );

@@ -1,6 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { Code } from '../../ui/code/code';
+import { Panel } from '../../ui/layout/panel';
 import { Badge, Notice, type Tone } from '../../ui/layout/surface';
 import style from './playground.module.css';
 import type { Answer } from './send';
@@ -18,20 +19,27 @@ export const Response = ({
   readonly ref: Ref<HTMLElement>;
   readonly sending: Pick<UseMutationResult<Answer>, 'data' | 'error' | 'isPending'>;
 }) => (
-  <section className={style.panel} ref={ref} aria-label="Response" aria-busy={isPending}>
-    <header>
-      <h2>Response</h2>
-      <div role="status" className={style.status}>
-        {data && !isPending && (
-          <>
-            <Badge tone={toneOf(data.status)}>
-              {data.status} {data.statusText}
-            </Badge>
-            <span className={style.duration}>{data.durationMs} ms</span>
-          </>
-        )}
-      </div>
-    </header>
+  <Panel
+    flush
+    ref={ref}
+    aria-label="Response"
+    aria-busy={isPending}
+    bar={
+      <>
+        <h2>Response</h2>
+        <div role="status" className={style.status}>
+          {data && !isPending && (
+            <>
+              <Badge tone={toneOf(data.status)}>
+                {data.status} {data.statusText}
+              </Badge>
+              <span className={style.duration}>{data.durationMs} ms</span>
+            </>
+          )}
+        </div>
+      </>
+    }
+  >
     {error && !isPending ? (
       <div className={style.failed}>
         <Notice tone="bad">The service did not respond. Check your connection and try again.</Notice>
@@ -43,7 +51,7 @@ export const Response = ({
         {isPending ? 'Waiting for the response …' : 'Send the request to see what it returns.'}
       </p>
     )}
-  </section>
+  </Panel>
 );
 
 const Received = ({ answer: { json, text, headers, status } }: { readonly answer: Answer }) => (

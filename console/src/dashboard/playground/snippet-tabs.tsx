@@ -3,6 +3,7 @@ import type { Language, WrittenRequest } from '../../snippets/snippets';
 import { snippets } from '../../snippets/snippets';
 import { Code } from '../../ui/code/code';
 import { CopyButton } from '../../ui/forms/copy';
+import { Panel } from '../../ui/layout/panel';
 import style from './playground.module.css';
 
 const LANGUAGES: Readonly<Record<Language, string>> = {
@@ -27,33 +28,38 @@ export function SnippetTabs({ request }: { readonly request: WrittenRequest }) {
     tabs.current?.querySelectorAll('button')[at]?.focus();
   };
   return (
-    <section className={style.panel} aria-label="The request as code">
-      <header>
-        <div className={style.tabs} role="tablist" aria-label="Language" ref={tabs}>
-          {ORDER.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`${id}-${name}`}
-              aria-selected={name === language}
-              aria-controls={`${id}-code`}
-              tabIndex={name === language ? 0 : -1}
-              onClick={() => setLanguage(name)}
-              onKeyDown={onKeyDown}
-            >
-              {LANGUAGES[name]}
-            </button>
-          ))}
-        </div>
-        {/* Copied code is another one after a change. */}
-        <CopyButton key={code} text={code} />
-      </header>
+    <Panel
+      flush
+      aria-label="The request as code"
+      bar={
+        <>
+          <div className={style.tabs} role="tablist" aria-label="Language" ref={tabs}>
+            {ORDER.map((name) => (
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                id={`${id}-${name}`}
+                aria-selected={name === language}
+                aria-controls={`${id}-code`}
+                tabIndex={name === language ? 0 : -1}
+                onClick={() => setLanguage(name)}
+                onKeyDown={onKeyDown}
+              >
+                {LANGUAGES[name]}
+              </button>
+            ))}
+          </div>
+          {/* Copied code is another one after a change. */}
+          <CopyButton key={code} text={code} />
+        </>
+      }
+    >
       <div id={`${id}-code`} role="tabpanel" aria-labelledby={`${id}-${language}`}>
         <Code label={`The request in ${LANGUAGES[language]}`} language={language}>
           {code}
         </Code>
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
+import { Panel } from '../../ui/layout/panel';
 import { type Draft, draftOf, requestOf, type SeenIds, withSeen } from './draft';
 import { EndpointChoice } from './endpoint-choice';
 import type { Endpoint } from './endpoints';
@@ -103,30 +104,32 @@ function Attempt({
   };
   return (
     <>
-      <form className={style.form} noValidate onSubmit={submit}>
-        <EndpointChoice endpoints={endpoints} chosen={endpoint} onChoose={onChoose} />
-        <p className={style.summary}>
-          {endpoint.summary}.{endpoint.scope !== undefined && <Scope name={endpoint.scope} />}
-        </p>
-        <TestKey value={apiKey} missing={wasSent} onChange={onKey} />
-        <RequestFields
-          endpoint={endpoint}
-          draft={draft}
-          faults={wasSent ? faults : onlyBody(faults)}
-          onChange={setDraft}
-        />
-        {endpoint.needsCookie && (
+      <Panel>
+        <form className={style.form} noValidate onSubmit={submit}>
+          <EndpointChoice endpoints={endpoints} chosen={endpoint} onChoose={onChoose} />
           <p className={style.summary}>
-            Create the pairing session here first. The browser sends the cookie that it sets.
+            {endpoint.summary}.{endpoint.scope !== undefined && <Scope name={endpoint.scope} />}
           </p>
-        )}
-        <div>
-          <Button type="submit" look="primary" busy={sending.isPending}>
-            {!sending.isPending && <Play size={16} aria-hidden="true" />}
-            Send request
-          </Button>
-        </div>
-      </form>
+          <TestKey value={apiKey} missing={wasSent} onChange={onKey} />
+          <RequestFields
+            endpoint={endpoint}
+            draft={draft}
+            faults={wasSent ? faults : onlyBody(faults)}
+            onChange={setDraft}
+          />
+          {endpoint.needsCookie && (
+            <p className={style.summary}>
+              Create the pairing session here first. The browser sends the cookie that it sets.
+            </p>
+          )}
+          <div>
+            <Button type="submit" look="primary" busy={sending.isPending}>
+              {!sending.isPending && <Play size={16} aria-hidden="true" />}
+              Send request
+            </Button>
+          </div>
+        </form>
+      </Panel>
       <div className={style.results}>
         <SnippetTabs request={lastValid.current} />
         <Response ref={response} sending={sending} />

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
+import { Rows } from '../../ui/lists/rows';
 import { MAX_ORIGINS, originErrors, originOf } from './origins';
 import style from './origins-field.module.css';
 
@@ -42,7 +43,7 @@ export function OriginsField({
         Only pages of these origins can be named on the phone as the page that asks.
       </p>
       {origins.length > 0 && (
-        <ul className={style.list}>
+        <Rows lined className={style.list}>
           {origins.map((origin, at) => (
             <li key={origin}>
               <code>{origin}</code>
@@ -64,7 +65,7 @@ export function OriginsField({
               )}
             </li>
           ))}
-        </ul>
+        </Rows>
       )}
       <div ref={field} className={style.add}>
         <TextField

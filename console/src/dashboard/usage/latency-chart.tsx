@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Legend } from '../../ui/charts/figures';
 import { Lines } from '../../ui/charts/lines';
+import { Panel } from '../../ui/layout/panel';
 import { Loading } from './loading';
-import { Panel } from './panel';
 import { groupsOf, type Point, RANGES, type Range } from './series';
 import { labelEvery, labelsOf } from './time-labels';
 import style from './usage.module.css';
@@ -24,7 +24,7 @@ export function LatencyChart() {
   const endpoints = groupsOf(query.data ?? []).filter(({ count }) => count > 0);
   const endpoint = endpoints.find(({ key }) => key === chosen)?.key ?? endpoints[0]?.key;
   return (
-    <Panel title="Duration, ms" aside={<Legend parts={LINES} />}>
+    <Panel title="Duration, ms" aria-label="Duration, ms" aside={<Legend parts={LINES} />}>
       <select
         className={style.select}
         aria-label="Endpoint"

@@ -1,16 +1,16 @@
 import type { Operations } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Meter } from '../../ui/layout/meter';
+import { Panel } from '../../ui/layout/panel';
 import { Facts } from '../../ui/layout/surface';
 import { KEYS, svc } from '../api';
 import { useAccount } from '../session';
 import { Month } from './month';
-import { Panel } from './panel';
 import style from './usage.module.css';
 
 /** What the plan allows, and how much of it is used. Both environments share it. */
 export const Limits = ({ usage }: { readonly usage: Operations['consoleGetUsage']['reply'] | undefined }) => (
-  <Panel title="Limits">
+  <Panel title="Limits" aria-label="Limits">
     <div className={style.limits}>
       {usage && (
         <>

@@ -1,8 +1,8 @@
 import { Bars } from '../../ui/charts/bars';
 import { ButtonLink } from '../../ui/forms/button-link';
+import { Panel } from '../../ui/layout/panel';
 import { pageIn } from '../paths';
 import { Loading } from './loading';
-import { Panel } from './panel';
 import { type Outcomes, outcomesOf, RANGES, type Range } from './series';
 import { labelEvery, labelsOf } from './time-labels';
 import style from './usage.module.css';

@@ -1,7 +1,7 @@
+import { Panel } from '../../ui/layout/panel';
 import { Id, Text } from '../../ui/lists/value';
 import { useKeyNames } from '../keys/use-key-names';
 import { Loading } from './loading';
-import { Panel } from './panel';
 import { groupsOf, type Point } from './series';
 import { SharesTable } from './shares-table';
 import { useSeries } from './use-series';
@@ -12,7 +12,7 @@ const isUnused = (series: readonly Point[]) => calledOf(series).length === 0;
 export function TopEndpoints() {
   const query = useSeries('endpoint');
   return (
-    <Panel title="Top endpoints">
+    <Panel title="Top endpoints" aria-label="Top endpoints">
       <Loading
         name="endpoints"
         size="table"
@@ -34,7 +34,7 @@ export function TopKeys() {
   const query = useSeries('key');
   const names = useKeyNames();
   return (
-    <Panel title="Top keys">
+    <Panel title="Top keys" aria-label="Top keys">
       <Loading
         name="keys"
         size="table"

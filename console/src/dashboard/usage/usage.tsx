@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useOutletContext } from 'react-router';
 import { Failure } from '../../ui/failure';
+import { Panel } from '../../ui/layout/panel';
 import { Segments } from '../../ui/layout/segments';
 import { Page, Row } from '../../ui/layout/surface';
 import { type Environment, svc } from '../api';
@@ -12,7 +13,6 @@ import { MonthNotice } from './month';
 import { MonthsChart } from './months/months-chart';
 import { MonthsTable } from './months/months-table';
 import { OutcomesChart } from './outcomes-chart';
-import { Panel } from './panel';
 import { RANGES } from './series';
 import { TopEndpoints, TopKeys } from './top-groups';
 import style from './usage.module.css';
@@ -55,7 +55,7 @@ export function Usage() {
         <TopEndpoints />
         <TopKeys />
       </div>
-      <Panel title="Last twelve months">
+      <Panel title="Last twelve months" aria-label="Last twelve months">
         <div className={style.loading} data-size="chart">
           {data && (
             <>
@@ -65,7 +65,11 @@ export function Usage() {
           )}
         </div>
       </Panel>
-      <Panel title="Last calls" aside={<Link to={pageIn(environment, 'requests')}>All requests</Link>}>
+      <Panel
+        title="Last calls"
+        aria-label="Last calls"
+        aside={<Link to={pageIn(environment, 'requests')}>All requests</Link>}
+      >
         {data && <Calls calls={data.recentCalls.slice(0, MAX_CALLS)} />}
       </Panel>
     </Page>

@@ -2,6 +2,7 @@ import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../../ui/failure';
+import { Rows } from '../../../ui/lists/rows';
 import { Ago } from '../../../ui/lists/time';
 import style from './related.module.css';
 
@@ -40,11 +41,11 @@ export function Related<T>({
   if (data.items.length === 0) return <p className={style.empty}>{empty}</p>;
   return (
     <>
-      <ul className={style.rows} aria-label={name}>
+      <Rows lined aria-label={name}>
         {data.items.map((item) => (
           <li key={keyOf(item)}>{row(item)}</li>
         ))}
-      </ul>
+      </Rows>
       {data.hasMore && more !== undefined && (
         <Link className={style.more} to={more}>
           View all

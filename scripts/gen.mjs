@@ -55,7 +55,7 @@ async function routesText() {
   const rows = routes.map((route) => [
     route.method,
     route.path,
-    route.auth.kind,
+    route.auth.console ? `key,session:${route.auth.console.role}` : route.auth.kind,
     route.auth.scope ?? '-',
     route.limit ? `${route.limit.name}:${route.limit.max}/${route.limit.windowSeconds}s` : '-',
     files.get(`${route.method} ${route.path}`) ?? fail(`no feature declares ${route.method} ${route.path}`),

@@ -35,16 +35,16 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
     ...operations.map(operationText),
     '}',
     '',
-    '/** Each operation’s method and path, its credential, and whether it accepts an Idempotency-Key. */',
+    '/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard, and an Idempotency-Key. */',
     'export const ROUTES: Readonly<',
     `${INDENT}Record<`,
     `${INDENT.repeat(2)}keyof Operations,`,
-    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }`,
+    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly idempotent?: true }`,
     `${INDENT}>`,
     '> = {',
     ...operations.map(
-      ({ id, route, credential, idempotent }) =>
-        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${idempotent ? ', idempotent: true' : ''} },`,
+      ({ id, route, credential, session, idempotent }) =>
+        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${session ? ', session: true' : ''}${idempotent ? ', idempotent: true' : ''} },`,
     ),
     '};',
   ].join('\n')}\n`;
@@ -62,6 +62,7 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
  * @property {Json | undefined} body
  * @property {Json | undefined} reply
  * @property {string} credential
+ * @property {boolean} session
  * @property {boolean} idempotent
  */
 
@@ -108,6 +109,7 @@ function operationOf(
     body: requestBody && at(requestBody).content['application/json']?.schema,
     reply,
     credential: credentialOf(security),
+    session: security?.some((/** @type {Json} */ scheme) => 'consoleSession' in scheme) ?? false,
     idempotent: inOf('header').some((/** @type {Json} */ { name }) => name === 'Idempotency-Key'),
   };
 }

@@ -18,7 +18,6 @@ import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
 import { anchorsV1 } from './features/anchors/anchors.v1.js';
-import { attendanceConsole } from './features/attendance/attendance.console.js';
 import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
 import { auditConsole } from './features/audit/audit.console.js';
@@ -29,7 +28,6 @@ import { createCodeGuard } from './features/codes/codes.js';
 import { devicesConsole } from './features/devices/devices.console.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
-import { eventsConsole } from './features/events/events.console.js';
 import { eventsV1 } from './features/events/events.v1.js';
 import { createDatabaseProbe } from './features/health/health.js';
 import { healthPublic } from './features/health/health.public.js';
@@ -50,13 +48,11 @@ import { createOpenId } from './features/openid-provider/provider/provider.js';
 import type { Lifetimes } from './features/openid-provider/provider/surface.js';
 import { signInPublic } from './features/openid-provider/sign-in/sign-in.public.js';
 import { overviewConsole } from './features/overview/overview.console.js';
-import { proofPairingConsole } from './features/pairing/pairing.console.js';
 import { pairingStates } from './features/pairing/pairing.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { proofPairingPhone } from './features/pairing/phone.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
-import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
 import { logStates } from './features/requests/requests.js';
@@ -68,11 +64,8 @@ import { authOidcV1 } from './features/sso/oidc/oidc.v1.js';
 import { authSamlV1 } from './features/sso/saml/saml.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
-import { usersConsole } from './features/users/users.console.js';
 import { usersV1 } from './features/users/users.v1.js';
-import { verificationsConsole } from './features/verifications/verifications.console.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
-import { webhooksConsole } from './features/webhooks/webhooks.console.js';
 import { webhooksV1 } from './features/webhooks/webhooks.v1.js';
 import { createWebhookWorker } from './features/webhooks/worker/worker.js';
 import { registerGauges } from './gauges.js';
@@ -99,15 +92,8 @@ export function routesOf(version: string): Route[] {
     ...usageConsole,
     ...requestsConsole,
     ...overviewConsole,
-    ...usersConsole,
-    ...verificationsConsole,
-    ...attendanceConsole,
     ...auditConsole,
-    ...eventsConsole,
-    ...webhooksConsole,
     ...oidcClientsConsole,
-    ...registrationsConsole,
-    ...proofPairingConsole,
     ...devicesConsole,
     ...identitiesConsole,
     ...sessionsConsole,

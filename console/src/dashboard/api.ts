@@ -8,9 +8,9 @@ export const svc = new Svc({ baseUrl: location.origin, consoleSession: true });
 export type Environment = 'live' | 'test';
 
 /** The records of the console's lists, with the names of what they refer to. */
-export type ListedUser = Operations['consoleListUsers']['reply']['users'][number];
-export type ListedVerification = Operations['consoleListVerifications']['reply']['verifications'][number];
-export type ListedAttendance = Operations['consoleListAttendance']['reply']['attendance'][number];
+export type ListedUser = Operations['listUsers']['reply']['users'][number];
+export type ListedVerification = Operations['listVerifications']['reply']['verifications'][number];
+export type ListedAttendance = Operations['listAttendance']['reply']['attendance'][number];
 
 /** Whether this browser is logged in, and to which account. The dashboard waits for it before showing anything else. */
 export const ACCOUNT = ['account'] as const;

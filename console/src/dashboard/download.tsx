@@ -38,7 +38,7 @@ export const Export = ({
 }) => {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return (
-    <Download href={`/api/console/${list}/export?${new URLSearchParams([...given, ['format', 'csv']])}`}>
+    <Download href={`/v1/${list}/export?${new URLSearchParams([...given, ['format', 'csv']])}`}>
       Export
     </Download>
   );

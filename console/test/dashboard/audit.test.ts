@@ -26,7 +26,7 @@ async function accountWithDevices(count: number): Promise<Account> {
 }
 
 const exported = async (account: Account) =>
-  (await service.call('GET', '/api/console/audit/export?environment=live', { as: account.token })).text;
+  (await service.call('GET', '/v1/audit/export', { as: account.key })).text;
 
 describe('the audit log', () => {
   it('pages through 200 entries, filters them, and shows all fields of one', async () => {

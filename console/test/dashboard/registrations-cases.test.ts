@@ -40,7 +40,7 @@ describe('registering a person', () => {
     await another.dblclick();
     await page.getByRole('img', { name: 'Code for the phone of Grace' }).waitFor();
     expect((await opened).status()).toBe(201);
-    const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
+    const { body } = await service.call('GET', '/v1/registrations', { as: account.key });
     expect(body.registrations.map(({ state }: { state: string }) => state)).toEqual([
       'awaiting_device',
       'abandoned',
@@ -84,7 +84,7 @@ describe('registering a person', () => {
     release();
     await page.getByText('Expires in 1').waitFor();
     expect(await scanned(page)).not.toBe(first);
-    const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
+    const { body } = await service.call('GET', '/v1/registrations', { as: account.key });
     expect(body.registrations).toHaveLength(2);
     // The page can't see the registration's end while the service is unreachable.
     await page.route(/\/api\/console\/registrations\//, (route) => route.abort());
@@ -147,8 +147,8 @@ describe('registering a person', () => {
 describe('the list of registrations', () => {
   it('opens from “All registrations” in the environment of the registration', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
-    const query = '/api/console/registrations?environment=test';
-    const { body } = await service.call('POST', query, { as: account.token, body: {} });
+    const query = '/v1/registrations?environment=test';
+    const { body } = await service.call('POST', query, { session: account.token, body: {} });
     const window = await openDashboard(service, account, `/test/registrations/${body.session.id}`);
     const { page } = window;
     await page.getByText('Waiting for the phone').waitFor();

@@ -32,7 +32,7 @@ describe('registering a person', () => {
     await page.getByText('Enter a JSON object').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-new');
     await page.getByLabel('More profile data').fill('{"team": "Engine"}');
-    await page.route('**/api/console/registrations?*', async (route) => {
+    await page.route('**/v1/registrations?*', async (route) => {
       if (route.request().method() === 'POST')
         expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
       await route.continue();
@@ -56,7 +56,7 @@ describe('registering a person', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.reload();
     await page.getByRole('img', { name: 'Code for the phone of <b>Ada</b> Lovelace' }).waitFor();
-    const list = await service.call('GET', '/api/console/registrations', { as: account.token });
+    const list = await service.call('GET', '/v1/registrations', { as: account.key });
     expect(list.body.registrations).toHaveLength(1);
     await expectAccessibleInEveryLook(page, 'registration-open');
 

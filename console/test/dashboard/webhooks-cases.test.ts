@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 async function createWebhook(account: Account, body: object = {}): Promise<{ readonly id: string }> {
-  const reply = await service.call('POST', '/api/console/webhooks', {
-    as: account.token,
+  const reply = await service.call('POST', '/v1/webhooks', {
+    session: account.token,
     body: { url: hook.url, events: ['device.*'], ...body },
   });
   if (reply.status !== 201) throw new Error(`creating returned ${reply.status} ${reply.text}`);
@@ -62,7 +62,7 @@ describe('the list of webhooks', () => {
       events: ['user.*', 'device.*', 'identity.revoked', 'identity.register'],
     });
     const body = { status: 'paused' };
-    await service.call('PATCH', `/api/console/webhooks/${paused.id}`, { as: account.token, body });
+    await service.call('PATCH', `/v1/webhooks/${paused.id}`, { session: account.token, body });
     const works = await createWebhook(account, { description: HOSTILE_NAMES[1] });
     const gone = await createWebhook(account, { url: 'https://ex\u0430mple.com/', events: ['*'] });
     await disable(gone.id, 'gone');
@@ -207,7 +207,7 @@ describe('the page of a webhook', () => {
       body: { url: hook.url, events: ['*'] },
     });
     const { keys } = (await service.call('GET', '/api/console/keys', { as: account.token })).body;
-    const { webhooks } = (await service.call('GET', '/api/console/webhooks', { as: account.token })).body;
+    const { webhooks } = (await service.call('GET', '/v1/webhooks', { session: account.token })).body;
     const { name } = keys.find((key: { id: string }) => key.id === webhooks[0].keyId);
     await service.call('DELETE', `/api/console/keys/${webhooks[0].keyId}`, { as: account.token });
     const window = await openDashboard(service, account, `/live/webhooks/${made.webhook.id}`);
@@ -299,11 +299,11 @@ describe('live events', () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/live/overview');
     const { page } = window;
-    await page.route('**/api/console/events/stream*', (route) => route.fulfill({ status: 429, body: '' }));
+    await page.route('**/v1/events/stream*', (route) => route.fulfill({ status: 429, body: '' }));
     await page.goto('/dashboard/live/webhooks?view=events');
     await page.getByText('The service did not open the stream.').waitFor();
     await expectAccessibleInEveryLook(page, 'events-ended');
-    await page.unroute('**/api/console/events/stream*');
+    await page.unroute('**/v1/events/stream*');
     await page.getByRole('button', { name: 'Connect again' }).click();
     await page.getByText('Live: new events appear here.').waitFor();
     expectClean(window, /status of 429/);

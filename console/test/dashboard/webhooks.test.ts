@@ -55,7 +55,7 @@ describe('the page of webhooks', () => {
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     await page.getByText('<b>Main</b> gate').waitFor();
     expect(await page.content()).not.toContain(secret);
-    const { webhooks } = (await service.call('GET', '/api/console/webhooks', { as: account.token })).body;
+    const { webhooks } = (await service.call('GET', '/v1/webhooks', { session: account.token })).body;
     expect(webhooks).toMatchObject([
       {
         url: hook.url,

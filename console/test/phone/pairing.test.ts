@@ -25,7 +25,7 @@ describe('the pairing page', () => {
     await page.getByRole('button', { name: 'Show a code' }).dblclick();
     await page.getByRole('img', CODE).waitFor();
     // The button was double-clicked, but only one session was created.
-    const list = await service.call('GET', '/api/console/pairing', { as: account.token });
+    const list = await service.call('GET', '/v1/proof-pairing/sessions', { session: account.token });
     expect(list.body.sessions).toHaveLength(1);
     await expectAccessibleInEveryLook(page, 'pairing-code');
     const did = await approve(service, account, await scanned(page), await numberOn(page));

@@ -1,5 +1,5 @@
 import { sql } from '../../../server/src/db/sql.js';
-import type { Account } from '../../../server/test/support/service.js';
+import { type Account, bearerOrSession } from '../../../server/test/support/service.js';
 import { signUpFixed } from './northwind.js';
 import type { PagesService } from './service.js';
 
@@ -37,13 +37,13 @@ export async function seedWebhooks(service: PagesService, restart: (name: string
   const post = async (path: string, as: string, body: object) => {
     // Jobs, which also draw, run when the clock advances.
     restart(`webhooks ${++posts}`);
-    const reply = await service.call('POST', path, { as, body });
+    const reply = await service.call('POST', path, { ...bearerOrSession(as), body });
     if (reply.status !== 201) throw new Error(`${path} returned ${reply.status} ${reply.text}`);
     service.clock.advance(MINUTE_MS);
     return reply.body;
   };
   const add = async (body: object): Promise<string> =>
-    (await post('/api/console/webhooks', account.token, body)).webhook.id;
+    (await post('/v1/webhooks', account.token, body)).webhook.id;
   const paused = await add({
     url: 'https://staging.northwind.example/events',
     events: ['*'],

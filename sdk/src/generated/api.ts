@@ -95,10 +95,13 @@ export interface AttendanceCreateParams {
 }
 
 export interface AttendancePage {
-  attendance: readonly Attendance[];
+  attendance: readonly NamedAttendance[];
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+  total?: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact?: boolean;
 }
 
 export interface AuditEvent {
@@ -126,38 +129,6 @@ export interface AuditEventPage {
   /** Null on the last page. */
   nextCursor: string | null;
   head: SignedHead;
-}
-
-export interface ConsoleAttendance {
-  /** UUID */
-  id: string;
-  environment: 'live' | 'test';
-  /** UUID */
-  userId: string;
-  type: 'check_in' | 'check_out';
-  /** UUID */
-  deviceId: string | null;
-  /** UUID */
-  verificationId: string | null;
-  result: 'accepted' | 'rejected';
-  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
-  metadata: Record<string, unknown> | null;
-  /** ISO 8601 UTC */
-  occurredAt: string;
-  /** ISO 8601 UTC */
-  createdAt: string;
-  userName: string | null;
-  deviceName: string | null;
-}
-
-export interface ConsoleAttendancePage {
-  attendance: readonly ConsoleAttendance[];
-  environment: 'live' | 'test';
-  /** Null on the last page. */
-  nextCursor: string | null;
-  total: number;
-  /** False if more records match than were counted: at least `total`. */
-  totalIsExact: boolean;
 }
 
 export interface ConsoleAuditEvent {
@@ -268,108 +239,6 @@ export interface ConsoleSessionPage {
   nextCursor: string | null;
 }
 
-export interface ConsoleUser {
-  /** UUID */
-  id: string;
-  environment: 'live' | 'test';
-  fullName: string;
-  externalId: string | null;
-  email: string | null;
-  phone: string | null;
-  employeeCode: string | null;
-  /** UUID */
-  primaryDeviceId: string | null;
-  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
-  metadata: Record<string, unknown> | null;
-  status: 'active' | 'inactive';
-  /** ISO 8601 UTC */
-  createdAt: string;
-  /** ISO 8601 UTC */
-  updatedAt: string;
-  deviceName: string | null;
-}
-
-export interface ConsoleUserPage {
-  users: readonly ConsoleUser[];
-  environment: 'live' | 'test';
-  /** Null on the last page. */
-  nextCursor: string | null;
-  total: number;
-  /** False if more records match than were counted: at least `total`. */
-  totalIsExact: boolean;
-}
-
-export interface ConsoleVerification {
-  /** UUID */
-  id: string;
-  environment: 'live' | 'test';
-  method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
-  result: 'pass' | 'fail' | 'challenge';
-  /** UUID */
-  userId: string | null;
-  /** UUID */
-  deviceId: string | null;
-  reason: string | null;
-  /** 0 to 100 */
-  confidenceScore: number | null;
-  referenceId: string | null;
-  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
-  metadata: Record<string, unknown> | null;
-  /** ISO 8601 UTC */
-  occurredAt: string;
-  /** ISO 8601 UTC */
-  createdAt: string;
-  userName: string | null;
-  deviceName: string | null;
-}
-
-export interface ConsoleVerificationPage {
-  verifications: readonly ConsoleVerification[];
-  environment: 'live' | 'test';
-  /** Null on the last page. */
-  nextCursor: string | null;
-  total: number;
-  /** False if more records match than were counted: at least `total`. */
-  totalIsExact: boolean;
-}
-
-export interface ConsoleWebhook {
-  /** UUID */
-  id: string;
-  /** 1 to 2048 characters */
-  url: string;
-  /** a non-empty string; 1 to 200 characters */
-  description: string | null;
-  events: readonly string[];
-  ordered: boolean;
-  outcome: 'success' | 'failure' | 'any';
-  throttled: boolean;
-  status: 'active' | 'paused' | 'disabled';
-  disabledReason: 'gone' | 'failing' | 'chain_diverged' | null;
-  publicKey: string;
-  cursor: number;
-  lag: number;
-  /** ISO 8601 UTC */
-  lastSuccessAt: string | null;
-  /** ISO 8601 UTC */
-  lastFailureAt: string | null;
-  consecutiveFailures: number;
-  /** ISO 8601 UTC */
-  createdAt: string;
-  /** UUID */
-  keyId: string | null;
-  keyName: string | null;
-  /** ISO 8601 UTC */
-  keyRevokedAt: string | null;
-}
-
-export interface ConsoleWebhookPage {
-  webhooks: readonly ConsoleWebhook[];
-  environment: 'live' | 'test';
-  /** Null on the last page. */
-  nextCursor: string | null;
-}
-
 export interface CreatedApiKey {
   /** UUID */
   id: string;
@@ -449,6 +318,9 @@ export interface DevicePage {
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+  total?: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact?: boolean;
 }
 
 export interface DeviceUpdateParams {
@@ -636,6 +508,73 @@ export interface Logo {
   /** Relative to this server. Another logo has another URL. */
   url: string;
   bytes: number;
+}
+
+export interface NamedAttendance {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  /** UUID */
+  userId: string;
+  type: 'check_in' | 'check_out';
+  /** UUID */
+  deviceId: string | null;
+  /** UUID */
+  verificationId: string | null;
+  result: 'accepted' | 'rejected';
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  metadata: Record<string, unknown> | null;
+  /** ISO 8601 UTC */
+  occurredAt: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  userName?: string | null;
+  deviceName?: string | null;
+}
+
+export interface NamedUser {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  fullName: string;
+  externalId: string | null;
+  email: string | null;
+  phone: string | null;
+  employeeCode: string | null;
+  /** UUID */
+  primaryDeviceId: string | null;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  metadata: Record<string, unknown> | null;
+  status: 'active' | 'inactive';
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  updatedAt: string;
+  deviceName?: string | null;
+}
+
+export interface NamedVerification {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
+  result: 'pass' | 'fail' | 'challenge';
+  /** UUID */
+  userId: string | null;
+  /** UUID */
+  deviceId: string | null;
+  reason: string | null;
+  /** 0 to 100 */
+  confidenceScore: number | null;
+  referenceId: string | null;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  metadata: Record<string, unknown> | null;
+  /** ISO 8601 UTC */
+  occurredAt: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  userName?: string | null;
+  deviceName?: string | null;
 }
 
 export interface OidcClient {
@@ -1066,10 +1005,13 @@ export interface UserCreateParams {
 }
 
 export interface UserPage {
-  users: readonly User[];
+  users: readonly NamedUser[];
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+  total?: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact?: boolean;
 }
 
 export interface UserUpdateParams {
@@ -1132,10 +1074,13 @@ export interface VerificationCreateParams {
 }
 
 export interface VerificationPage {
-  verifications: readonly Verification[];
+  verifications: readonly NamedVerification[];
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+  total?: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact?: boolean;
 }
 
 export interface Webhook {
@@ -1159,6 +1104,11 @@ export interface Webhook {
   /** ISO 8601 UTC */
   lastFailureAt: string | null;
   consecutiveFailures: number;
+  /** UUID */
+  keyId: string | null;
+  keyName: string | null;
+  /** ISO 8601 UTC */
+  keyRevokedAt: string | null;
   /** ISO 8601 UTC */
   createdAt: string;
 }
@@ -1301,127 +1251,6 @@ export interface ConsoleRequestsStreamParams {
   limit?: number | undefined;
 }
 
-/** Query parameters of `consoleListUsers`. */
-export interface ConsoleUserListParams {
-  environment?: 'live' | 'test' | undefined;
-  status?: 'active' | 'inactive' | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  externalId?: string | undefined;
-  /** a non-empty string; 1 to 320 characters */
-  email?: string | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-}
-
-/** Query parameters of `consoleExportUsers`. */
-export interface ConsoleUsersExportParams {
-  environment?: 'live' | 'test' | undefined;
-  status?: 'active' | 'inactive' | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  externalId?: string | undefined;
-  /** a non-empty string; 1 to 320 characters */
-  email?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-  format?: 'csv' | 'jsonl' | undefined;
-}
-
-/** Query parameters of `consoleListVerifications`. */
-export interface ConsoleVerificationListParams {
-  environment?: 'live' | 'test' | undefined;
-  method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
-  result?: 'pass' | 'fail' | 'challenge' | undefined;
-  /** UUID */
-  userId?: string | undefined;
-  /** UUID */
-  deviceId?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-}
-
-/** Query parameters of `consoleExportVerifications`. */
-export interface ConsoleVerificationsExportParams {
-  environment?: 'live' | 'test' | undefined;
-  method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
-  result?: 'pass' | 'fail' | 'challenge' | undefined;
-  /** UUID */
-  userId?: string | undefined;
-  /** UUID */
-  deviceId?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-  format?: 'csv' | 'jsonl' | undefined;
-}
-
-/** Query parameters of `consoleListAttendance`. */
-export interface ConsoleAttendanceListParams {
-  environment?: 'live' | 'test' | undefined;
-  type?: 'check_in' | 'check_out' | undefined;
-  result?: 'accepted' | 'rejected' | undefined;
-  /** UUID */
-  userId?: string | undefined;
-  /** UUID */
-  deviceId?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-}
-
-/** Query parameters of `consoleExportAttendance`. */
-export interface ConsoleAttendanceExportParams {
-  environment?: 'live' | 'test' | undefined;
-  type?: 'check_in' | 'check_out' | undefined;
-  result?: 'accepted' | 'rejected' | undefined;
-  /** UUID */
-  userId?: string | undefined;
-  /** UUID */
-  deviceId?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-  format?: 'csv' | 'jsonl' | undefined;
-}
-
 /** Query parameters of `consoleListAuditEvents`. */
 export interface ConsoleAuditEventListParams {
   environment?: 'live' | 'test' | undefined;
@@ -1443,72 +1272,9 @@ export interface ConsoleAuditEventListParams {
   sort?: 'newest' | 'oldest' | undefined;
 }
 
-/** Query parameters of `consoleListEvents`. */
-export interface ConsoleEventListParams {
-  environment?: 'live' | 'test' | undefined;
-  /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
-  after?: string | undefined;
-  /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
-  types?: string | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** 0 to 25 */
-  wait?: number | undefined;
-}
-
-/** Query parameters of `consoleStreamEvents`. */
-export interface ConsoleEventsStreamParams {
-  environment?: 'live' | 'test' | undefined;
-  /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
-  after?: string | undefined;
-  /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
-  types?: string | undefined;
-}
-
-/** Query parameters of `consoleListWebhooks`. */
-export interface ConsoleWebhookListParams {
-  environment?: 'live' | 'test' | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-}
-
-/** Query parameters of `consoleListWebhookDeliveries`. */
-export interface ConsoleWebhookDeliveryListParams {
-  environment?: 'live' | 'test' | undefined;
-  status?: 'succeeded' | 'failed' | 'pending' | 'abandoned' | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-}
-
 /** Query parameters of `consoleListOidcClients`. */
 export interface ConsoleOidcClientListParams {
   environment?: 'live' | 'test' | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-}
-
-/** Query parameters of `consoleListRegistrations`. */
-export interface ConsoleRegistrationSessionListParams {
-  environment?: 'live' | 'test' | undefined;
-  state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired' | undefined;
-  /** 1 to 100 */
-  limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
-  cursor?: string | undefined;
-}
-
-/** Query parameters of `consoleListPairingSessions`. */
-export interface ConsolePairingSessionListParams {
-  environment?: 'live' | 'test' | undefined;
-  /** UUID */
-  id?: string | undefined;
-  state?: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
@@ -1522,34 +1288,17 @@ export interface ConsoleDeviceListParams {
   status?: 'active' | 'inactive' | 'retired' | undefined;
   /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-}
-
-/** Query parameters of `consoleExportDevices`. */
-export interface ConsoleDevicesExportParams {
-  environment?: 'live' | 'test' | undefined;
-  enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
-  status?: 'active' | 'inactive' | 'retired' | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  externalId?: string | undefined;
-  /** a non-empty string; 1 to 200 characters */
-  q?: string | undefined;
-  /** ISO 8601 UTC */
-  from?: string | undefined;
-  /** ISO 8601 UTC */
-  to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
-  format?: 'csv' | 'jsonl' | undefined;
 }
 
 /** Query parameters of `consoleListIdentities`. */
@@ -1578,13 +1327,43 @@ export interface ConsoleSessionListParams {
 
 /** Query parameters of `listDevices`. */
 export interface DeviceListParams {
+  enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
   /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  /** one or more of total, separated by commas */
+  include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `exportDevices`. */
+export interface DevicesExportParams {
+  enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
+  status?: 'active' | 'inactive' | 'retired' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listUsers`. */
@@ -1594,10 +1373,48 @@ export interface UserListParams {
   externalId?: string | undefined;
   /** a non-empty string; 1 to 320 characters */
   email?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  /** one or more of names, total, separated by commas */
+  include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `exportUsers`. */
+export interface UsersExportParams {
+  status?: 'active' | 'inactive' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** a non-empty string; 1 to 320 characters */
+  email?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getUser`. */
+export interface UserGetParams {
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listVerifications`. */
@@ -1612,10 +1429,45 @@ export interface VerificationListParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  /** one or more of names, total, separated by commas */
+  include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `exportVerifications`. */
+export interface VerificationsExportParams {
+  method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
+  result?: 'pass' | 'fail' | 'challenge' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getVerification`. */
+export interface VerificationGetParams {
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listAttendance`. */
@@ -1630,10 +1482,45 @@ export interface AttendanceListParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  /** one or more of names, total, separated by commas */
+  include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `exportAttendance`. */
+export interface AttendanceExportParams {
+  type?: 'check_in' | 'check_out' | undefined;
+  result?: 'accepted' | 'rejected' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getAttendance`. */
+export interface AttendanceGetParams {
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listAuditEvents`. */
@@ -1657,6 +1544,8 @@ export interface EventListParams {
   limit?: number | undefined;
   /** 0 to 25 */
   wait?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `streamEvents`. */
@@ -1665,6 +1554,8 @@ export interface EventsStreamParams {
   after?: string | undefined;
   /** event types or patterns such as identity.*, separated by commas; 1 to 3250 characters */
   types?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listWebhooks`. */
@@ -1673,6 +1564,8 @@ export interface WebhookListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listWebhookDeliveries`. */
@@ -1682,6 +1575,8 @@ export interface WebhookDeliveryListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `getAnchorProof`. */
@@ -1690,6 +1585,30 @@ export interface AnchorProofGetParams {
   did?: string | undefined;
   /** an integer from 1: the audit event that the head must cover; 1 to 9007199254740991 */
   seq?: number | undefined;
+}
+
+/** Query parameters of `listRegistrations`. */
+export interface RegistrationSessionListParams {
+  state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listPairingSessions`. */
+export interface PairingSessionListParams {
+  /** UUID */
+  id?: string | undefined;
+  state?: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `getPairingContext`. */
@@ -1980,284 +1899,12 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/users`: List users of an environment, newest first by default.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListUsers: {
-    query?: ConsoleUserListParams;
-    reply: ConsoleUserPage;
-  };
-  /**
-   * `GET /api/console/users/export`: Export the filtered list as CSV or JSON Lines.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleExportUsers: {
-    query?: ConsoleUsersExportParams;
-    reply: string;
-  };
-  /**
-   * `GET /api/console/users/{id}`: Get a user.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetUser: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      user: ConsoleUser;
-    };
-  };
-  /**
-   * `PATCH /api/console/users/{id}`: Update a user; null clears a field, `inactive` ends their sessions.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleUpdateUser: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: UserUpdateParams;
-    reply: {
-      user: ConsoleUser;
-    };
-  };
-  /**
-   * `GET /api/console/verifications`: List verification events of an environment, newest first by default.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListVerifications: {
-    query?: ConsoleVerificationListParams;
-    reply: ConsoleVerificationPage;
-  };
-  /**
-   * `GET /api/console/verifications/export`: Export the filtered list as CSV or JSON Lines.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleExportVerifications: {
-    query?: ConsoleVerificationsExportParams;
-    reply: string;
-  };
-  /**
-   * `GET /api/console/verifications/{id}`: Get a verification event.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetVerification: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      verification: ConsoleVerification;
-    };
-  };
-  /**
-   * `GET /api/console/attendance`: List attendance events of an environment, newest first by default.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListAttendance: {
-    query?: ConsoleAttendanceListParams;
-    reply: ConsoleAttendancePage;
-  };
-  /**
-   * `GET /api/console/attendance/export`: Export the filtered list as CSV or JSON Lines.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleExportAttendance: {
-    query?: ConsoleAttendanceExportParams;
-    reply: string;
-  };
-  /**
-   * `GET /api/console/attendance/{id}`: Get an attendance event.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetAttendance: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      attendance: ConsoleAttendance;
-    };
-  };
-  /**
    * `GET /api/console/audit`: List audit events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListAuditEvents: {
     query?: ConsoleAuditEventListParams;
     reply: ConsoleAuditEventPage;
-  };
-  /**
-   * `GET /api/console/audit/export`: Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleExportAuditEvents: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: string;
-  };
-  /**
-   * `GET /api/console/events`: Read the events of an environment after a position, oldest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListEvents: {
-    query?: ConsoleEventListParams;
-    reply: EventPage;
-  };
-  /**
-   * `GET /api/console/events/stream`: Stream events of an environment as they happen.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleStreamEvents: {
-    query?: ConsoleEventsStreamParams;
-    reply: string;
-  };
-  /**
-   * `POST /api/console/webhooks`: Create a webhook.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleCreateWebhook: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: WebhookCreateParams;
-    reply: {
-      webhook: ConsoleWebhook;
-      secret: string;
-    };
-  };
-  /**
-   * `GET /api/console/webhooks`: List webhooks, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListWebhooks: {
-    query?: ConsoleWebhookListParams;
-    reply: ConsoleWebhookPage;
-  };
-  /**
-   * `GET /api/console/webhooks/{id}`: Get a webhook.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetWebhook: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      webhook: ConsoleWebhook;
-    };
-  };
-  /**
-   * `PATCH /api/console/webhooks/{id}`: Change, pause or turn on a webhook.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleUpdateWebhook: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: WebhookUpdateParams;
-    reply: {
-      webhook: ConsoleWebhook;
-    };
-  };
-  /**
-   * `DELETE /api/console/webhooks/{id}`: Delete a webhook.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleDeleteWebhook: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      deleted: boolean;
-    };
-  };
-  /**
-   * `POST /api/console/webhooks/{id}/rotate-secret`: Replace the secret of a webhook.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleRotateWebhookSecret: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: WebhookSecretRotateParams;
-    reply: {
-      secret: string;
-    };
-  };
-  /**
-   * `POST /api/console/webhooks/{id}/test`: Send a test event.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleTestWebhook: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      delivery: WebhookDelivery;
-    };
-  };
-  /**
-   * `POST /api/console/webhooks/{id}/replay`: Send past events again.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleReplayWebhook: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: WebhookReplayParams;
-    reply: {
-      replay: WebhookReplay;
-    };
-  };
-  /**
-   * `GET /api/console/webhooks/{id}/deliveries`: List attempts to deliver events, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListWebhookDeliveries: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: ConsoleWebhookDeliveryListParams;
-    reply: WebhookDeliveryPage;
   };
   /**
    * `POST /api/console/oidc/clients`: Create an OpenID client.
@@ -2348,148 +1995,6 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/registrations`: List registrations of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListRegistrations: {
-    query?: ConsoleRegistrationSessionListParams;
-    reply: RegistrationSessionPage;
-  };
-  /**
-   * `POST /api/console/registrations`: Create a registration.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleCreateRegistration: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: RegistrationCreateParams;
-    reply: {
-      session: RegistrationSession;
-      pair: PairCode;
-    };
-  };
-  /**
-   * `GET /api/console/registrations/{id}`: Get the state of a registration.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetRegistration: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      session: RegistrationSession;
-    };
-  };
-  /**
-   * `DELETE /api/console/registrations/{id}`: Abandon a registration; no effect if it has ended.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleCancelRegistration: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      session: RegistrationSession;
-    };
-  };
-  /**
-   * `GET /api/console/pairing`: List pairing sessions of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleListPairingSessions: {
-    query?: ConsolePairingSessionListParams;
-    reply: PairingSessionPage;
-  };
-  /**
-   * `POST /api/console/pairing`: Create a pairing session and its QR code.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleCreatePairingSession: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: PairingCreateParams;
-    reply: {
-      session: {
-        /** UUID */
-        id: string;
-        /** 31 random bytes in hex */
-        nonce: string;
-        /** ISO 8601 UTC */
-        expiresAt: string;
-        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
-        qrPayload: string;
-        /** Relative to the base URL. */
-        streamUrl: string;
-        state: 'issued';
-        /** The number to show. Returned only here. */
-        matchCode?: string;
-      };
-    };
-  };
-  /**
-   * `GET /api/console/pairing/{id}/stream`: Stream the events of a session.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleStreamPairingSession: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: string;
-  };
-  /**
-   * `GET /api/console/pairing/{id}`: Get the state of a session, without a stream.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetPairingSession: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      session: {
-        /** UUID */
-        id: string;
-        /** 31 random bytes in hex */
-        nonce: string;
-        /** ISO 8601 UTC */
-        expiresAt: string;
-        /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
-        qrPayload: string;
-        /** Relative to the base URL. */
-        streamUrl: string;
-        state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
-        /** ISO 8601 UTC */
-        boundAt?: string;
-        /** UUID */
-        userId?: string;
-        did?: string;
-      };
-      tokens: {
-        accessToken: string;
-        refreshToken: string;
-        tokenType: 'Bearer';
-        expiresIn: number;
-      } | null;
-    };
-  };
-  /**
    * `GET /api/console/devices`: List devices, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -2512,14 +2017,6 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/devices/export`: Export the filtered list as CSV or JSON Lines.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleExportDevices: {
-    query?: ConsoleDevicesExportParams;
-    reply: string;
-  };
-  /**
    * `POST /api/console/devices/{id}/regenerate-code`: Replace the enrollment code of a pending device.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -2534,22 +2031,6 @@ export interface Operations {
     reply: {
       device: Device;
       enrollment: EnrollmentCode;
-    };
-  };
-  /**
-   * `GET /api/console/devices/{id}`: Get a device.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleGetDevice: {
-    path: {
-      /** UUID */
-      id: string;
-    };
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    reply: {
-      device: Device;
     };
   };
   /**
@@ -2594,28 +2075,6 @@ export interface Operations {
     reply: ConsoleIdentityPage;
   };
   /**
-   * `POST /api/console/identities/revoke`: Revoke an identity and end its sessions.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleRevokeIdentity: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: IdentityRevokeParams;
-    reply: {
-      identity: {
-        /** UUID */
-        userId: string;
-        did: string;
-        commitment: string;
-        /** ISO 8601 UTC */
-        createdAt: string;
-        /** ISO 8601 UTC */
-        revokedAt: string | null;
-      };
-    };
-  };
-  /**
    * `GET /api/console/sessions`: List the sessions of a user that have not ended, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -2635,23 +2094,36 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/devices`: List devices, newest first.
+   * `GET /v1/devices`: List devices, newest first by default.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listDevices: {
     query?: DeviceListParams;
     reply: DevicePage;
   };
   /**
+   * `GET /v1/devices/export`: Export the filtered list as CSV or JSON Lines.
+   * Scope: `devices:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  exportDevices: {
+    query?: DevicesExportParams;
+    reply: string;
+  };
+  /**
    * `GET /v1/devices/{deviceId}`: Get a device.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getDevice: {
     path: {
       /** UUID */
       deviceId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       device: Device;
@@ -2694,37 +2166,51 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/users`: List users, newest first.
+   * `GET /v1/users`: List users, newest first by default.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listUsers: {
     query?: UserListParams;
     reply: UserPage;
   };
   /**
+   * `GET /v1/users/export`: Export the filtered list as CSV or JSON Lines.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  exportUsers: {
+    query?: UsersExportParams;
+    reply: string;
+  };
+  /**
    * `GET /v1/users/{userId}`: Get a user.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getUser: {
     path: {
       /** UUID */
       userId: string;
     };
+    query?: UserGetParams;
     reply: {
-      user: User;
+      user: NamedUser;
     };
   };
   /**
    * `PATCH /v1/users/{userId}`: Update a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateUser: {
     path: {
       /** UUID */
       userId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     body: UserUpdateParams;
     reply: {
@@ -2743,26 +2229,36 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/verifications`: List verification events, newest first.
+   * `GET /v1/verifications`: List verification events, newest first by default.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listVerifications: {
     query?: VerificationListParams;
     reply: VerificationPage;
   };
   /**
+   * `GET /v1/verifications/export`: Export the filtered list as CSV or JSON Lines.
+   * Scope: `verifications:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  exportVerifications: {
+    query?: VerificationsExportParams;
+    reply: string;
+  };
+  /**
    * `GET /v1/verifications/{verificationId}`: Get a verification event.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getVerification: {
     path: {
       /** UUID */
       verificationId: string;
     };
+    query?: VerificationGetParams;
     reply: {
-      verification: Verification;
+      verification: NamedVerification;
     };
   };
   /**
@@ -2777,26 +2273,36 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/attendance`: List attendance events, newest first.
+   * `GET /v1/attendance`: List attendance events, newest first by default.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAttendance: {
     query?: AttendanceListParams;
     reply: AttendancePage;
   };
   /**
+   * `GET /v1/attendance/export`: Export the filtered list as CSV or JSON Lines.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  exportAttendance: {
+    query?: AttendanceExportParams;
+    reply: string;
+  };
+  /**
    * `GET /v1/attendance/{attendanceId}`: Get an attendance event.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAttendance: {
     path: {
       /** UUID */
       attendanceId: string;
     };
+    query?: AttendanceGetParams;
     reply: {
-      attendance: Attendance;
+      attendance: NamedAttendance;
     };
   };
   /**
@@ -2811,15 +2317,19 @@ export interface Operations {
   /**
    * `GET /v1/audit/export`: Export the whole audit chain as JSON Lines, oldest first, followed by its signed head.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAuditEvents: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     reply: string;
   };
   /**
    * `GET /v1/events`: Read the events after a position, oldest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listEvents: {
     query?: EventListParams;
@@ -2828,7 +2338,7 @@ export interface Operations {
   /**
    * `GET /v1/events/stream`: Stream events as they happen.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamEvents: {
     query?: EventsStreamParams;
@@ -2837,9 +2347,13 @@ export interface Operations {
   /**
    * `POST /v1/webhooks`: Create a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createWebhook: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     body: WebhookCreateParams;
     reply: {
       webhook: Webhook;
@@ -2849,7 +2363,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks`: List webhooks, newest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listWebhooks: {
     query?: WebhookListParams;
@@ -2858,12 +2372,16 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}`: Get a webhook.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getWebhook: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       webhook: Webhook;
@@ -2872,12 +2390,16 @@ export interface Operations {
   /**
    * `PATCH /v1/webhooks/{id}`: Change, pause or turn on a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateWebhook: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     body: WebhookUpdateParams;
     reply: {
@@ -2887,12 +2409,16 @@ export interface Operations {
   /**
    * `DELETE /v1/webhooks/{id}`: Delete a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   deleteWebhook: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       deleted: boolean;
@@ -2901,12 +2427,16 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/rotate-secret`: Replace the secret of a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   rotateWebhookSecret: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     body: WebhookSecretRotateParams;
     reply: {
@@ -2916,12 +2446,16 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/test`: Send a test event.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   testWebhook: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       delivery: WebhookDelivery;
@@ -2930,12 +2464,16 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/replay`: Send past events again.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   replayWebhook: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     body: WebhookReplayParams;
     reply: {
@@ -2945,7 +2483,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}/deliveries`: List attempts to deliver events, newest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listWebhookDeliveries: {
     path: {
@@ -2970,9 +2508,13 @@ export interface Operations {
   /**
    * `POST /v1/registrations`: Create a registration; the pair code is the first QR code.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createRegistration: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     body: RegistrationCreateParams;
     reply: {
       session: RegistrationSession;
@@ -2980,14 +2522,27 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/registrations`: List registrations, newest first.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listRegistrations: {
+    query?: RegistrationSessionListParams;
+    reply: RegistrationSessionPage;
+  };
+  /**
    * `GET /v1/registrations/{id}`: Get the state of a registration.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistration: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       session: RegistrationSession;
@@ -2996,12 +2551,16 @@ export interface Operations {
   /**
    * `DELETE /v1/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRegistration: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       session: RegistrationSession;
@@ -3099,9 +2658,13 @@ export interface Operations {
   /**
    * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   revokeIdentity: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     body: IdentityRevokeParams;
     reply: {
       identity: {
@@ -3209,9 +2772,13 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions`: Create a pairing session and its QR code.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createPairingSession: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     body: PairingCreateParams;
     reply: {
       session: {
@@ -3230,6 +2797,15 @@ export interface Operations {
         matchCode?: string;
       };
     };
+  };
+  /**
+   * `GET /v1/proof-pairing/sessions`: List pairing sessions, newest first.
+   * Scope: `verifications:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listPairingSessions: {
+    query?: PairingSessionListParams;
+    reply: PairingSessionPage;
   };
   /**
    * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the phone’s proof and bind the session.
@@ -3356,24 +2932,32 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}/stream`: Stream the events of a session.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamPairingSession: {
     path: {
       /** UUID */
       id: string;
     };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     reply: string;
   };
   /**
    * `GET /v1/proof-pairing/sessions/{id}`: Get the state of a session, without a stream.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPairingSession: {
     path: {
       /** UUID */
       id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
     };
     reply: {
       session: {
@@ -3578,11 +3162,11 @@ export interface Operations {
   };
 }
 
-/** Each operation’s method and path, its credential, and whether it accepts an Idempotency-Key. */
+/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard, and an Idempotency-Key. */
 export const ROUTES: Readonly<
   Record<
     keyof Operations,
-    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }
+    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly idempotent?: true }
   >
 > = {
   getHealth: { route: 'GET /api/health', credential: 'none' },
@@ -3608,103 +3192,76 @@ export const ROUTES: Readonly<
   consoleListRequests: { route: 'GET /api/console/requests', credential: 'console' },
   consoleStreamRequests: { route: 'GET /api/console/requests/stream', credential: 'console' },
   consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
-  consoleListUsers: { route: 'GET /api/console/users', credential: 'console' },
-  consoleExportUsers: { route: 'GET /api/console/users/export', credential: 'console' },
-  consoleGetUser: { route: 'GET /api/console/users/{id}', credential: 'console' },
-  consoleUpdateUser: { route: 'PATCH /api/console/users/{id}', credential: 'console' },
-  consoleListVerifications: { route: 'GET /api/console/verifications', credential: 'console' },
-  consoleExportVerifications: { route: 'GET /api/console/verifications/export', credential: 'console' },
-  consoleGetVerification: { route: 'GET /api/console/verifications/{id}', credential: 'console' },
-  consoleListAttendance: { route: 'GET /api/console/attendance', credential: 'console' },
-  consoleExportAttendance: { route: 'GET /api/console/attendance/export', credential: 'console' },
-  consoleGetAttendance: { route: 'GET /api/console/attendance/{id}', credential: 'console' },
   consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
-  consoleExportAuditEvents: { route: 'GET /api/console/audit/export', credential: 'console' },
-  consoleListEvents: { route: 'GET /api/console/events', credential: 'console' },
-  consoleStreamEvents: { route: 'GET /api/console/events/stream', credential: 'console' },
-  consoleCreateWebhook: { route: 'POST /api/console/webhooks', credential: 'console' },
-  consoleListWebhooks: { route: 'GET /api/console/webhooks', credential: 'console' },
-  consoleGetWebhook: { route: 'GET /api/console/webhooks/{id}', credential: 'console' },
-  consoleUpdateWebhook: { route: 'PATCH /api/console/webhooks/{id}', credential: 'console' },
-  consoleDeleteWebhook: { route: 'DELETE /api/console/webhooks/{id}', credential: 'console' },
-  consoleRotateWebhookSecret: { route: 'POST /api/console/webhooks/{id}/rotate-secret', credential: 'console' },
-  consoleTestWebhook: { route: 'POST /api/console/webhooks/{id}/test', credential: 'console' },
-  consoleReplayWebhook: { route: 'POST /api/console/webhooks/{id}/replay', credential: 'console' },
-  consoleListWebhookDeliveries: { route: 'GET /api/console/webhooks/{id}/deliveries', credential: 'console' },
   consoleCreateOidcClient: { route: 'POST /api/console/oidc/clients', credential: 'console' },
   consoleListOidcClients: { route: 'GET /api/console/oidc/clients', credential: 'console' },
   consoleGetOidcClient: { route: 'GET /api/console/oidc/clients/{clientId}', credential: 'console' },
   consoleUpdateOidcClient: { route: 'PATCH /api/console/oidc/clients/{clientId}', credential: 'console' },
   consoleDeleteOidcClient: { route: 'DELETE /api/console/oidc/clients/{clientId}', credential: 'console' },
   consoleRotateOidcClientSecret: { route: 'POST /api/console/oidc/clients/{clientId}/rotate-secret', credential: 'console' },
-  consoleListRegistrations: { route: 'GET /api/console/registrations', credential: 'console' },
-  consoleCreateRegistration: { route: 'POST /api/console/registrations', credential: 'console' },
-  consoleGetRegistration: { route: 'GET /api/console/registrations/{id}', credential: 'console' },
-  consoleCancelRegistration: { route: 'DELETE /api/console/registrations/{id}', credential: 'console' },
-  consoleListPairingSessions: { route: 'GET /api/console/pairing', credential: 'console' },
-  consoleCreatePairingSession: { route: 'POST /api/console/pairing', credential: 'console' },
-  consoleStreamPairingSession: { route: 'GET /api/console/pairing/{id}/stream', credential: 'console' },
-  consoleGetPairingSession: { route: 'GET /api/console/pairing/{id}', credential: 'console' },
   consoleListDevices: { route: 'GET /api/console/devices', credential: 'console' },
   consoleCreateDevice: { route: 'POST /api/console/devices', credential: 'console' },
-  consoleExportDevices: { route: 'GET /api/console/devices/export', credential: 'console' },
   consoleRegenerateDeviceCode: { route: 'POST /api/console/devices/{id}/regenerate-code', credential: 'console' },
-  consoleGetDevice: { route: 'GET /api/console/devices/{id}', credential: 'console' },
   consoleUpdateDevice: { route: 'PATCH /api/console/devices/{id}', credential: 'console' },
   consoleRevokeDevice: { route: 'DELETE /api/console/devices/{id}', credential: 'console' },
   consoleListIdentities: { route: 'GET /api/console/identities', credential: 'console' },
-  consoleRevokeIdentity: { route: 'POST /api/console/identities/revoke', credential: 'console' },
   consoleListSessions: { route: 'GET /api/console/sessions', credential: 'console' },
   createDevice: { route: 'POST /v1/devices', credential: 'key', idempotent: true },
-  listDevices: { route: 'GET /v1/devices', credential: 'key' },
-  getDevice: { route: 'GET /v1/devices/{deviceId}', credential: 'key' },
+  listDevices: { route: 'GET /v1/devices', credential: 'key', session: true },
+  exportDevices: { route: 'GET /v1/devices/export', credential: 'key', session: true },
+  getDevice: { route: 'GET /v1/devices/{deviceId}', credential: 'key', session: true },
   updateDevice: { route: 'PATCH /v1/devices/{deviceId}', credential: 'key' },
   enrollDevice: { route: 'POST /v1/devices/enroll', credential: 'none' },
   createUser: { route: 'POST /v1/users', credential: 'key', idempotent: true },
-  listUsers: { route: 'GET /v1/users', credential: 'key' },
-  getUser: { route: 'GET /v1/users/{userId}', credential: 'key' },
-  updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key' },
+  listUsers: { route: 'GET /v1/users', credential: 'key', session: true },
+  exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },
+  getUser: { route: 'GET /v1/users/{userId}', credential: 'key', session: true },
+  updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key', session: true },
   createVerification: { route: 'POST /v1/verifications', credential: 'key', idempotent: true },
-  listVerifications: { route: 'GET /v1/verifications', credential: 'key' },
-  getVerification: { route: 'GET /v1/verifications/{verificationId}', credential: 'key' },
+  listVerifications: { route: 'GET /v1/verifications', credential: 'key', session: true },
+  exportVerifications: { route: 'GET /v1/verifications/export', credential: 'key', session: true },
+  getVerification: { route: 'GET /v1/verifications/{verificationId}', credential: 'key', session: true },
   createAttendance: { route: 'POST /v1/attendance', credential: 'key', idempotent: true },
-  listAttendance: { route: 'GET /v1/attendance', credential: 'key' },
-  getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key' },
+  listAttendance: { route: 'GET /v1/attendance', credential: 'key', session: true },
+  exportAttendance: { route: 'GET /v1/attendance/export', credential: 'key', session: true },
+  getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key', session: true },
   listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
-  exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key' },
-  listEvents: { route: 'GET /v1/events', credential: 'key' },
-  streamEvents: { route: 'GET /v1/events/stream', credential: 'key' },
-  createWebhook: { route: 'POST /v1/webhooks', credential: 'key' },
-  listWebhooks: { route: 'GET /v1/webhooks', credential: 'key' },
-  getWebhook: { route: 'GET /v1/webhooks/{id}', credential: 'key' },
-  updateWebhook: { route: 'PATCH /v1/webhooks/{id}', credential: 'key' },
-  deleteWebhook: { route: 'DELETE /v1/webhooks/{id}', credential: 'key' },
-  rotateWebhookSecret: { route: 'POST /v1/webhooks/{id}/rotate-secret', credential: 'key' },
-  testWebhook: { route: 'POST /v1/webhooks/{id}/test', credential: 'key' },
-  replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key' },
-  listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key' },
+  exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key', session: true },
+  listEvents: { route: 'GET /v1/events', credential: 'key', session: true },
+  streamEvents: { route: 'GET /v1/events/stream', credential: 'key', session: true },
+  createWebhook: { route: 'POST /v1/webhooks', credential: 'key', session: true },
+  listWebhooks: { route: 'GET /v1/webhooks', credential: 'key', session: true },
+  getWebhook: { route: 'GET /v1/webhooks/{id}', credential: 'key', session: true },
+  updateWebhook: { route: 'PATCH /v1/webhooks/{id}', credential: 'key', session: true },
+  deleteWebhook: { route: 'DELETE /v1/webhooks/{id}', credential: 'key', session: true },
+  rotateWebhookSecret: { route: 'POST /v1/webhooks/{id}/rotate-secret', credential: 'key', session: true },
+  testWebhook: { route: 'POST /v1/webhooks/{id}/test', credential: 'key', session: true },
+  replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key', session: true },
+  listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key', session: true },
   getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
-  createRegistration: { route: 'POST /v1/registrations', credential: 'key' },
-  getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key' },
-  cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key' },
+  createRegistration: { route: 'POST /v1/registrations', credential: 'key', session: true },
+  listRegistrations: { route: 'GET /v1/registrations', credential: 'key', session: true },
+  getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key', session: true },
+  cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key', session: true },
   pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },
   submitRegistrationCommitment: { route: 'POST /v1/registrations/submit-commitment', credential: 'none' },
   completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },
   registerIdentity: { route: 'POST /v1/identity/register', credential: 'key', idempotent: true },
   verifyIdentity: { route: 'POST /v1/identity/verify', credential: 'key' },
-  revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key' },
+  revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key', session: true },
   getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },
   refreshSession: { route: 'POST /v1/identity/refresh', credential: 'key', idempotent: true },
   logOut: { route: 'POST /v1/identity/logout', credential: 'key' },
   createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
   getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
-  createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key' },
+  createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key', session: true },
+  listPairingSessions: { route: 'GET /v1/proof-pairing/sessions', credential: 'key', session: true },
   submitPairingProof: { route: 'POST /v1/proof-pairing/sessions/{id}/submit', credential: 'key' },
   getPairingContext: { route: 'GET /v1/proof-pairing/sessions/{id}/context', credential: 'key' },
   declinePairing: { route: 'POST /v1/proof-pairing/sessions/{id}/decline', credential: 'key' },
   redeemPairingSession: { route: 'POST /v1/proof-pairing/sessions/{id}/redeem', credential: 'key' },
-  streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key' },
-  getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key' },
+  streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key', session: true },
+  getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key', session: true },
   getPublicPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/public', credential: 'none' },
   getPhonePairingContext: { route: 'GET /v1/phone/pairing/{id}/context', credential: 'none' },
   submitPhonePairingProof: { route: 'POST /v1/phone/pairing/{id}/submit', credential: 'none' },

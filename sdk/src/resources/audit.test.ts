@@ -67,14 +67,14 @@ describe('the export of an audit chain', () => {
     await expect(byKey('live').verify()).resolves.toMatchObject({ holds: true, rows: 6 });
     const other = { holds: false, fault: 'other_chain' };
     await expect(byKey('test').verify()).resolves.toMatchObject(other);
-    const inConsole = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c' });
+    const inConsole = new Svc({ baseUrl: server.url, consoleSession: true });
     await expect(inConsole.console.audit('live').verify()).resolves.toMatchObject({ holds: true, rows: 6 });
     await expect(inConsole.console.audit('test').verify()).resolves.toMatchObject(other);
     expect(lines).toEqual([
       'GET /v1/audit/export',
       'GET /v1/audit/export',
-      'GET /api/console/audit/export?environment=live',
-      'GET /api/console/audit/export?environment=test',
+      'GET /v1/audit/export?environment=live',
+      'GET /v1/audit/export?environment=test',
     ]);
   });
 });

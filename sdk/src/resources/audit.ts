@@ -17,38 +17,23 @@ import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
 
-interface AuditOperations {
-  readonly list: 'listAuditEvents' | 'consoleListAuditEvents';
-  readonly export: 'exportAuditEvents' | 'consoleExportAuditEvents';
-  readonly query: { readonly environment?: Environment };
-}
-
-/** With an API key, which has its own environment. Scope `audit:read`. */
-const BY_KEY: AuditOperations = { list: 'listAuditEvents', export: 'exportAuditEvents', query: {} };
-
-/** @internal With a console token. Every call names the environment. */
-export const auditInConsole = (environment: Environment): AuditOperations => ({
-  list: 'consoleListAuditEvents',
-  export: 'consoleExportAuditEvents',
-  query: { environment },
-});
-
 /** `svc.audit`: the hash-chained record of every write. */
 export class Audit {
   readonly #transport: Transport;
-  readonly #operations: AuditOperations;
+  readonly #session: Environment | undefined;
   readonly #environment: Environment | undefined;
 
-  constructor(transport: Transport, operations: AuditOperations = BY_KEY) {
+  /** `session`: the environment that a page of the service chose. A key has its own. */
+  constructor(transport: Transport, session?: Environment) {
     this.#transport = transport;
-    this.#operations = operations;
-    this.#environment = operations.query.environment ?? transport.settings.environment;
+    this.#session = session;
+    this.#environment = session ?? transport.settings.environment;
   }
 
   /** All events that match the filter, newest first. Each page contains the chain's signed head. */
   list(filter: AuditEventListParams = {}, options?: RequestOptions): Pages<AuditEvent, AuditEventPage> {
-    const { list, query } = this.#operations;
-    return listOf(this.#transport, list, 'audit', { ...filter, ...query }, options);
+    const name = this.#session === undefined ? 'listAuditEvents' : 'consoleListAuditEvents';
+    return listOf(this.#transport, name, 'audit', { ...filter, environment: this.#session }, options);
   }
 
   /**
@@ -56,11 +41,11 @@ export class Audit {
    * @throws SvcError `connection_cut` when the export ends before its head
    */
   async *export(options: RequestOptions = {}): AsyncGenerator<AuditEvent | AuditExportEnd, void, undefined> {
-    const { export: name, query } = this.#operations;
-    const response = await this.#transport.open(name, { query }, options);
+    const query = { environment: this.#session };
+    const response = await this.#transport.open('exportAuditEvents', { query }, options);
     const cut = (cause?: unknown) =>
       new SvcError('connection_cut', 'The audit export ended before its head. Request it again.', {
-        operation: ROUTES[name].route,
+        operation: ROUTES.exportAuditEvents.route,
         cause,
       });
     try {

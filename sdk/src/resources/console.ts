@@ -13,9 +13,9 @@ import type {
 } from '../generated/api.js';
 import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
-import { Audit, auditInConsole } from './audit.js';
+import { Audit } from './audit.js';
 import { listOf, type Pages } from './pages.js';
-import { inConsole, PairingDesktop } from './pairing.js';
+import { PairingDesktop } from './pairing.js';
 
 /** `svc.console`: the account itself. All but signing up and logging in needs the client's `consoleToken`. */
 export class Console {
@@ -64,14 +64,14 @@ export class Console {
     return this.#transport.call('consoleGetUsage', {}, options);
   }
 
-  /** Pairing of a desktop, for a person who is logged in to the console. */
+  /** Pairing of a desktop, for a page of the service itself, with `consoleSession`. */
   pairing(environment: Environment = 'live'): PairingDesktop {
-    return new PairingDesktop(this.#transport, inConsole(environment));
+    return new PairingDesktop(this.#transport, environment);
   }
 
-  /** The audit chain of an environment. */
+  /** The audit chain of an environment, for a page of the service itself, with `consoleSession`. */
   audit(environment: Environment = 'live'): Audit {
-    return new Audit(this.#transport, auditInConsole(environment));
+    return new Audit(this.#transport, environment);
   }
 
   async getSecurityPolicy(options?: RequestOptions): Promise<SecurityPolicy> {

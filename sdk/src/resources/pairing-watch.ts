@@ -34,12 +34,9 @@ export interface BoundPairing {
   readonly tokens: NonNullable<Reply<'getPairingSession'>['tokens']>;
 }
 
-/** A desktop's operations, and the query that each needs. */
-export interface PairingOperations {
-  readonly create: 'createPairingSession' | 'consoleCreatePairingSession';
-  readonly get: 'getPairingSession' | 'consoleGetPairingSession';
-  readonly stream: 'streamPairingSession' | 'consoleStreamPairingSession';
-  readonly query: { readonly environment?: Environment };
+/** The environment, which a session of the dashboard names. */
+interface PairingQuery {
+  readonly environment?: Environment;
 }
 
 /** The part of a pairing that is needed to watch it. */
@@ -84,12 +81,12 @@ const ENDS = {
 /** @internal */
 export async function waitForBind(
   transport: Transport,
-  operations: PairingOperations,
+  query: PairingQuery,
   pairing: Watched,
   watch: PairingWatch,
   headers: ExtraHeaders,
 ): Promise<BoundPairing> {
-  const watcher = new Watcher(transport, operations, pairing, watch, headers);
+  const watcher = new Watcher(transport, query, pairing, watch, headers);
   const end = await watcher.run();
   if ('bound' in end) return end.bound;
   if (end.ended === 'expired') watch.onExpired?.();
@@ -99,7 +96,7 @@ export async function waitForBind(
 
 class Watcher {
   readonly #transport: Transport;
-  readonly #operations: PairingOperations;
+  readonly #query: PairingQuery;
   readonly #pairing: Watched;
   readonly #watch: PairingWatch;
   readonly #headers: ExtraHeaders;
@@ -112,13 +109,13 @@ class Watcher {
 
   constructor(
     transport: Transport,
-    operations: PairingOperations,
+    query: PairingQuery,
     pairing: Watched,
     watch: PairingWatch,
     headers: ExtraHeaders,
   ) {
     this.#transport = transport;
-    this.#operations = operations;
+    this.#query = query;
     this.#pairing = pairing;
     this.#qrPayload = pairing.qrPayload;
     this.#watch = watch;
@@ -185,10 +182,9 @@ class Watcher {
   }
 
   async #poll(): Promise<Outcome> {
-    const { get } = this.#operations;
     const options = this.#options(this.#watch.signal);
-    const { body } = await this.#transport.send(get, this.#input(), options, this.#headers);
-    const { session, tokens } = body as Reply<typeof get>;
+    const { body } = await this.#transport.send('getPairingSession', this.#input(), options, this.#headers);
+    const { session, tokens } = body as Reply<'getPairingSession'>;
     this.#markConnected();
     this.#failures = 0;
     const outcome = outcomeOf({ ...session, tokens });
@@ -239,11 +235,11 @@ class Watcher {
   #connect(signal: AbortSignal): Promise<Response> {
     const last = this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId };
     const headers = { accept: 'text/event-stream', ...this.#headers, ...last };
-    return this.#transport.open(this.#operations.stream, this.#input(), this.#options(signal), headers);
+    return this.#transport.open('streamPairingSession', this.#input(), this.#options(signal), headers);
   }
 
   #input() {
-    return { path: { id: this.#pairing.id }, query: this.#operations.query };
+    return { path: { id: this.#pairing.id }, query: this.#query };
   }
 
   /** Reports a code that has moved. The stream and each poll may repeat the current one. */
@@ -270,7 +266,7 @@ class Watcher {
       `The pairing's event stream from ${this.#transport.settings.baseUrl} ${how}. The client reconnects, and polls if ` +
         'streams keep failing. If this repeats, a proxy buffers or limits streams. deploy/nginx.conf shows the settings that it needs.',
       {
-        operation: ROUTES[this.#operations.stream].route,
+        operation: ROUTES.streamPairingSession.route,
         cause,
         retryAfterSeconds: retryMs === undefined ? undefined : retryMs / 1000,
       },

@@ -95,25 +95,22 @@ describe('signing in by pairing', () => {
           tokens: TOKENS,
         });
     });
-    const svc = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c', maxRetries: 0 });
+    const svc = new Svc({ baseUrl: server.url, consoleSession: true, maxRetries: 0 });
     const desktop = svc.console.pairing('test');
     const pairing = await desktop.create();
     await expect(desktop.wait(pairing, { signal: abort.signal })).rejects.toThrow('page closed');
     await expect(desktop.get(pairing)).resolves.toMatchObject({ session: { state: 'bound' } });
     expect(lines).toEqual([
-      'POST /api/console/pairing?environment=test',
-      'GET /api/console/pairing/s1/stream?environment=test svc_pair_bind=s1~secret',
-      'GET /api/console/pairing/s1?environment=test svc_pair_bind=s1~secret',
+      'POST /v1/proof-pairing/sessions?environment=test',
+      'GET /v1/proof-pairing/sessions/s1/stream?environment=test svc_pair_bind=s1~secret',
+      'GET /v1/proof-pairing/sessions/s1?environment=test svc_pair_bind=s1~secret',
     ]);
   });
 
   it('asks for a number unless match is off, and passes on what the session asks for', async () => {
     server = await hostileServer((socket) => respondWithPairing(socket, 's1', { now: Date.now }));
-    const { pairing, console } = new Svc({
-      baseUrl: server.url,
-      apiKey: `svc_test_${'0'.repeat(48)}`,
-      consoleToken: 'a.b.c',
-    });
+    const { pairing } = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
+    const { console } = new Svc({ baseUrl: server.url, consoleSession: true });
     const context = { origin: 'https://app.example.com', application: 'Northwind Portal' };
     await pairing.create();
     await pairing.create({ context });

@@ -3,13 +3,7 @@ import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
 import { linkedController, sleep } from '../transport/timing.js';
 import { backoff, type Reply, type RequestOptions, type Transport } from '../transport/transport.js';
-import {
-  type BoundPairing,
-  isTransient,
-  type PairingOperations,
-  type PairingWatch,
-  waitForBind,
-} from './pairing-watch.js';
+import { type BoundPairing, isTransient, type PairingWatch, waitForBind } from './pairing-watch.js';
 import { submission } from './phone.js';
 
 /** A pairing session of a desktop or its backend. Plain data that you can store between requests. */
@@ -37,30 +31,15 @@ const DEFAULT_CODES = 12;
 /** How often to request a new code while the service is unavailable. Takes a few minutes. */
 const MAX_RENEWALS = 40;
 
-/** With an API key, which has its own environment. Scope `proof_pairing:create`. */
-const BY_KEY: PairingOperations = {
-  create: 'createPairingSession',
-  get: 'getPairingSession',
-  stream: 'streamPairingSession',
-  query: {},
-};
-
-/** @internal With a console token. Every call names the environment. */
-export const inConsole = (environment: Environment): PairingOperations => ({
-  create: 'consoleCreatePairingSession',
-  get: 'consoleGetPairingSession',
-  stream: 'consoleStreamPairingSession',
-  query: { environment },
-});
-
 /** The desktop's part of a pairing: it shows a code and waits. */
 export class PairingDesktop {
   readonly #transport: Transport;
-  readonly #operations: PairingOperations;
+  readonly #query: { readonly environment?: Environment };
 
-  constructor(transport: Transport, operations: PairingOperations) {
+  /** `session`: the environment that a page of the service chose. A key has its own. */
+  constructor(transport: Transport, session?: Environment) {
     this.#transport = transport;
-    this.#operations = operations;
+    this.#query = session === undefined ? {} : { environment: session };
   }
 
   /**
@@ -68,17 +47,16 @@ export class PairingDesktop {
    * the new ones. `matchCode` is the number to show beside it, which the person types on the phone. `match: 'off'` leaves out both.
    */
   async create(params: PairingCreateParams = {}, options?: RequestOptions): Promise<Pairing> {
-    const { create, query } = this.#operations;
     const match = params.match ?? 'type';
-    const input = { query, body: { ...params, match } };
-    const { headers, body } = await this.#transport.send(create, input, options);
+    const input = { query: this.#query, body: { ...params, match } };
+    const { headers, body } = await this.#transport.send('createPairingSession', input, options);
     const { session } = body as Reply<'createPairingSession'>;
     // An older server ignores what it doesn't know, and the person would be asked for nothing.
     if (match === 'type' && session.matchCode === undefined)
       throw new SvcError(
         'server_too_old',
         'The server ignored that a number was asked for. Upgrade the server, or pass match: "off", with which anybody can relay the code.',
-        { operation: ROUTES[create].route },
+        { operation: ROUTES.createPairingSession.route },
       );
     const cookie = headers.getSetCookie?.().find((text) => text.startsWith('svc_pair_bind='));
     return cookie === undefined ? session : { ...session, cookie: cookie.split(';', 1)[0] as string };
@@ -86,9 +64,9 @@ export class PairingDesktop {
 
   /** The current state, and the tokens once it is bound. */
   async get(pairing: Pick<Pairing, 'id' | 'cookie'>, options?: RequestOptions): Promise<PairingReply> {
-    const { get, query } = this.#operations;
-    const input = { path: { id: pairing.id }, query };
-    return (await this.#transport.send(get, input, options, cookieOf(pairing))).body as PairingReply;
+    const input = { path: { id: pairing.id }, query: this.#query };
+    const { body } = await this.#transport.send('getPairingSession', input, options, cookieOf(pairing));
+    return body as PairingReply;
   }
 
   /**
@@ -98,7 +76,7 @@ export class PairingDesktop {
    * @throws SvcError `pairing_match_failed` if a wrong number was typed, `pairing_session_closed` if the person declined
    */
   wait(pairing: Pairing, watch: PairingWatch = {}): Promise<BoundPairing> {
-    return waitForBind(this.#transport, this.#operations, pairing, watch, cookieOf(pairing));
+    return waitForBind(this.#transport, this.#query, pairing, watch, cookieOf(pairing));
   }
 
   /** Opens a session and waits until a person signs in. Replaces expired codes with new ones. */
@@ -155,7 +133,7 @@ export class PairingSessions extends PairingDesktop {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
-    super(transport, BY_KEY);
+    super(transport);
     this.#transport = transport;
   }
 

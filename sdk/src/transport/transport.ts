@@ -257,9 +257,10 @@ export class Transport {
     return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
   }
 
-  #credential({ route, credential }: Route): ExtraHeaders {
+  #credential({ route, credential, session }: Route): ExtraHeaders {
     const { apiKey, consoleToken, consoleSession } = this.settings;
-    if (credential === 'none' || (credential === 'console' && consoleSession)) return {};
+    const hasSession = consoleSession && (credential === 'console' || (session && apiKey === undefined));
+    if (credential === 'none' || hasSession) return {};
     const secret = credential === 'key' ? apiKey : consoleToken;
     if (secret !== undefined) return { authorization: `Bearer ${secret}` };
     const missing =

@@ -28,12 +28,13 @@ export function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context {
-  const { header, cookie } = credentialsOf(request, state.address);
+  const credentials = credentialsOf(request, state.address, deps.config);
+  const { header, cookie } = credentials;
   const single = (name: string) => {
     const value = header(name);
     return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
   };
-  const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
+  const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state);
   const writeIn = writerOf(deps, state, reply, idempotency);
   const base = {
     deps,
@@ -44,6 +45,9 @@ export function contextOf(
     body: request.body,
     header: single,
     cookie,
+    get isFromOwnPage() {
+      return credentials.isFromOwnPage;
+    },
     ...responseOf(reply),
     async idle<T>(wait: () => Promise<T>): Promise<T> {
       state.slot?.leave();
@@ -104,9 +108,11 @@ function writerOf(
 
 function readIdempotency(
   header: string | undefined,
-  route: Route,
-  bodyHash: string,
+  { method, path }: Route,
+  { bodyHash, consolePrincipal }: RequestState,
 ): Idempotency | undefined {
   const key = idempotencyKey(header);
-  return key === undefined ? undefined : { key, route: `${route.method} ${route.path}`, bodyHash };
+  // Sessions have their own keys, so that a program and the dashboard cannot repeat each other's requests.
+  const route = `${consolePrincipal ? 'session ' : ''}${method} ${path}`;
+  return key === undefined ? undefined : { key, route, bodyHash };
 }

@@ -1,10 +1,10 @@
 import Type, { type TSchema } from 'typebox';
-import type { ConsoleListing } from '../records/console-list.js';
 import { BYTE_ORDER_MARK, csvRow } from '../records/csv.js';
+import type { Listing } from '../records/list.js';
 import type { Sort } from '../records/order.js';
 import { strictObject } from '../records/schema.js';
 import { exampleOf } from './openapi/example.js';
-import type { ConsolePrincipal } from './principal.js';
+import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
 import type { BaseContext, ScopedContext } from './route.js';
 
 const FORMATS = ['csv', 'jsonl'] as const;
@@ -23,16 +23,16 @@ const WRITERS: Readonly<Record<Format, (fields: readonly string[], rows: Rows) =
 const headOf = (format: Format, fields: readonly string[]): string =>
   format === 'csv' ? BYTE_ORDER_MARK + csvRow(fields) : '';
 
-/** The parts of a route that exports a list: the list's query without its paging, and the fields of its records. */
-export function exportOf<
-  Q extends Record<string, TSchema>,
-  R extends TSchema & { readonly properties: Record<string, TSchema> },
->(list: { readonly properties: Q }, item: R) {
-  const { limit: _, cursor: __, ...filters } = list.properties;
-  const fields = Object.keys(item.properties);
-  const example = [exampleOf(item, 'export')] as Rows;
+/** The parts of a route that exports a list: the list's query without its paging, and the fields of its records, with all names. */
+export function exportOf<Q extends Record<string, TSchema>>(
+  list: { readonly properties: Q },
+  columns: Record<string, TSchema>,
+) {
+  const { limit: _, cursor: __, include: ___, ...filters } = list.properties;
+  const fields = Object.keys(columns);
+  const example = [exampleOf(strictObject(columns), 'export')] as Rows;
   const query = strictObject({
-    ...(filters as Omit<Q, 'limit' | 'cursor'>),
+    ...(filters as Omit<Q, 'limit' | 'cursor' | 'include'>),
     format: Type.Optional(Type.Enum([...FORMATS])),
   });
   const route = {
@@ -52,7 +52,7 @@ export function exportOf<
 
 type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read'> &
   Pick<BaseContext, 'deps' | 'setHeader'> & {
-    readonly principal: Pick<ConsolePrincipal, 'revalidate'>;
+    readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
     readonly query: Query & { readonly format?: Format; readonly sort?: Sort };
   };
 
@@ -64,7 +64,7 @@ type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read'> &
 export async function exportRows<Query, Row, Shown extends object>(
   { deps, scope, read, query, setHeader, principal }: ExportContext<Query>,
   collection: string,
-  { fetch, position, show }: Omit<ConsoleListing<Query, Row, Shown>, 'count'>,
+  { fetch, position, show, showNames }: Listing<Query, Row, Shown>,
   fields: readonly string[],
 ) {
   const format = query.format ?? 'csv';
@@ -80,7 +80,7 @@ export async function exportRows<Query, Row, Shown extends object>(
       if (after !== undefined && (await read.query(principal.revalidate(deps.clock.now()))).length === 0)
         throw new Error('The credential of this export has ended');
       const rows: Row[] = await fetch(history, query, ROWS_AT_ONCE, after);
-      const shown = (await show(history, rows)) as Rows;
+      const shown = (showNames ? await showNames(history, rows) : rows.map(show)) as Rows;
       yield (after === undefined ? headOf(format, fields) : '') + WRITERS[format](fields, shown);
       const last = rows.at(-1);
       after = rows.length === ROWS_AT_ONCE && last ? position(last, query) : undefined;

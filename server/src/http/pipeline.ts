@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, fail } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
@@ -7,9 +8,9 @@ import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
 import type { Deps } from './deps.js';
 import { createLimits, planHeaders, requireActive } from './limits.js';
-import type { Authenticators } from './principal.js';
+import type { Authenticators, ConsolePrincipal, Credentials } from './principal.js';
 import { credentialsOf, openState, principalOf, type RequestState } from './request-state.js';
-import type { Context, Route } from './route.js';
+import { type Context, type Route, takesSession } from './route.js';
 
 /** How long a slot is held at most after the client disconnected. All statements have ended by then. */
 const ABANDONED_MS = 30_000;
@@ -17,7 +18,7 @@ const ABANDONED_MS = 30_000;
 /** The steps before and after every handler, in the order of DECISIONS §1. */
 export function createPipeline(deps: Deps, auth: Authenticators, callers: Callers) {
   const limits = createLimits(deps);
-  const authenticate = createAuthentication(auth, callers, limits);
+  const authenticate = createAuthentication(deps, auth, callers, limits);
 
   return {
     open: (requestId: string, address: string, method: string): RequestState =>
@@ -76,18 +77,30 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
 
 /** Checks the credential that a route asks for, and what its caller may do. */
 function createAuthentication(
+  { config }: Pick<Deps, 'config'>,
   auth: Authenticators,
   callers: Callers,
   limits: ReturnType<typeof createLimits>,
 ) {
+  const admitSession = async (
+    state: RequestState,
+    principal: ConsolePrincipal,
+    headers: IncomingHttpHeaders,
+  ) => {
+    state.consolePrincipal = principal;
+    callers.accepted(headers, principal.tenant.id);
+    requireActive(principal.tenant);
+    await limits.admitConsole(state, principal.tenant);
+  };
   return async (
     state: RequestState,
-    { auth: required }: Route,
+    route: Route,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> => {
-    const credentials = credentialsOf(request, state.address);
-    if (required.kind === 'key') {
+    const { auth: required } = route;
+    const credentials = credentialsOf(request, state.address, config);
+    if (required.kind === 'key' && !(takesSession(route) && isSession(credentials))) {
       const principal = await auth.key(credentials);
       state.keyPrincipal = principal;
       callers.accepted(request.headers, principal.tenant.id);
@@ -95,11 +108,8 @@ function createAuthentication(
       if (!principal.scopes.includes(required.scope)) {
         fail('insufficient_scopes', { message: `This endpoint needs the scope ${required.scope}.` });
       }
-    } else if (required.kind === 'console') {
-      state.consolePrincipal = await auth.console(credentials);
-      callers.accepted(request.headers, state.consolePrincipal.tenant.id);
-      requireActive(state.consolePrincipal.tenant);
-      await limits.admitConsole(state, state.consolePrincipal.tenant);
+    } else if (required.kind === 'key' || required.kind === 'console') {
+      await admitSession(state, await auth.console(credentials), request.headers);
     } else if (required.kind === 'admin') {
       await auth.admin(credentials);
     } else if (required.kind === 'legacy') {
@@ -108,6 +118,10 @@ function createAuthentication(
     }
   };
 }
+
+/** A request of our own pages without a key. Beside a key, also one that is not valid, the cookie is never read. */
+const isSession = ({ header, isFromOwnPage }: Credentials): boolean =>
+  isFromOwnPage && header('authorization') === undefined && header('x-api-key') === undefined;
 
 /** Waits until this node works on the request. Rejects with 503 before anything is counted or looked up. */
 async function takeSlot(

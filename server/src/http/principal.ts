@@ -46,6 +46,11 @@ export interface Credentials {
   header(name: string): string | readonly string[] | undefined;
   /** The first cookie with that name; undefined if absent. */
   cookie(name: string): string | undefined;
+  /**
+   * The browser confirms that a page of this origin sent the request: `Sec-Fetch-Site` is `same-origin` and, unless it only reads,
+   * `Origin` is our own. No script can set these headers.
+   */
+  readonly isFromOwnPage: boolean;
   readonly address: string;
 }
 

@@ -1,5 +1,6 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../base/config.js';
 import { fail } from '../base/errors.js';
 import type { Hit } from '../cluster/rate-limit.js';
 import type { Actor } from '../ledger/write.js';
@@ -79,17 +80,33 @@ export function callerOf(state: RequestState, query: Record<string, unknown>) {
 }
 
 /** Node joins repeated headers or drops the later ones. A credential that was sent twice must be rejected, not chosen by chance. */
-export function credentialsOf(request: FastifyRequest, address: string): Credentials {
+export function credentialsOf(
+  request: FastifyRequest,
+  address: string,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): Credentials {
+  const header = (name: string) => {
+    const { rawHeaders } = request.raw;
+    const values: string[] = [];
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+    }
+    return values.length > 1 ? values : values[0];
+  };
   return {
     address,
-    header(name) {
-      const { rawHeaders } = request.raw;
-      const values: string[] = [];
-      for (let at = 0; at < rawHeaders.length; at += 2) {
-        if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
-      }
-      return values.length > 1 ? values : values[0];
-    },
+    header,
     cookie: (name) => cookies.parse(request.headers.cookie ?? '')[name],
+    get isFromOwnPage() {
+      const onlyReads = request.method === 'GET' || request.method === 'HEAD';
+      const isSameOrigin = header('sec-fetch-site') === 'same-origin';
+      return isSameOrigin && (onlyReads || isOwnOrigin(header('origin'), request.host, baseUrl));
+    },
   };
+}
+
+/** Of `BASE_URL`, or of the address by which the browser reached the service. A proxy may have ended TLS, so schemes may differ. */
+function isOwnOrigin(origin: string | readonly string[] | undefined, host: string, baseUrl: string): boolean {
+  if (typeof origin !== 'string' || !URL.canParse(origin)) return false;
+  return [host, new URL(baseUrl).host].includes(new URL(origin).host);
 }

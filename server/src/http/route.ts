@@ -4,14 +4,24 @@ import type { ErrorCode } from '../base/errors.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { Actor, Read, TenantWrite, Write } from '../ledger/write.js';
 import type { AuditAction } from '../model/audit-actions.js';
+import type { Role } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
+import { forSession, strictObject } from '../records/schema.js';
 import type { Deps } from './deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
+
+/**
+ * Who may use a keyed route with a session of the dashboard. A route without it accepts no session (DECISIONS §4, One surface).
+ * `stepUp`: the member must have confirmed who they are a moment ago.
+ */
+export type ConsoleAccess =
+  | { readonly role: 'auditor' }
+  | { readonly role: Exclude<Role, 'auditor'>; readonly stepUp: boolean };
 
 /** The credential that a route requires. */
 export type Auth =
   | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly scope: ApiScope }
+  | { readonly kind: 'key'; readonly scope: ApiScope; readonly console?: ConsoleAccess }
   | { readonly kind: 'console' }
   | { readonly kind: 'admin' }
   /** None, as with `none`, but the route reads and writes in the account of the legacy surface (DECISIONS §6). */
@@ -21,7 +31,14 @@ export const open = { kind: 'none' } as const;
 export const console = { kind: 'console' } as const;
 export const admin = { kind: 'admin' } as const;
 export const legacy = { kind: 'legacy' } as const;
-export const key = <S extends ApiScope>(scope: S) => ({ kind: 'key', scope }) as const;
+export const key = <S extends ApiScope, const O extends { readonly console?: ConsoleAccess } = object>(
+  scope: S,
+  options?: O,
+) => ({ kind: 'key', scope, ...options }) as { readonly kind: 'key'; readonly scope: S } & O;
+
+/** A route that also accepts a session of the dashboard. */
+export const takesSession = ({ auth }: Pick<Route, 'auth'>): boolean =>
+  auth.kind === 'key' && auth.console !== undefined;
 
 /** A rate limit by client address. Routes with the same name share it. */
 export interface AddressLimit {
@@ -74,6 +91,8 @@ export interface BaseContext<S extends Schemas = Schemas> {
   header(name: string): string | undefined;
   /** The first cookie with that name; undefined if absent. */
   cookie(name: string): string | undefined;
+  /** As in `Credentials`. */
+  readonly isFromOwnPage: boolean;
   setHeader(name: string, value: string): void;
   /** HttpOnly, Secure and SameSite=Strict, as all our cookies. */
   setCookie(name: string, value: string, attributes: CookieAttributes): void;
@@ -105,7 +124,11 @@ export interface ScopedContext {
 
 export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseContext<S> &
   (A['kind'] extends 'key'
-    ? ScopedContext & { readonly principal: KeyPrincipal }
+    ? ScopedContext & {
+        readonly principal: A extends { readonly console: ConsoleAccess }
+          ? KeyPrincipal | ConsolePrincipal
+          : KeyPrincipal;
+      }
     : A['kind'] extends 'console'
       ? ScopedContext & { readonly principal: ConsolePrincipal }
       : A['kind'] extends 'legacy'
@@ -185,6 +208,14 @@ export function route<const A extends Auth, const S extends Schemas = Record<nev
 ): Route {
   return definition as unknown as Route;
 }
+
+const NO_QUERY = strictObject({});
+
+/** The query of a route. A session names the environment there, which a key has by itself. */
+export const queryOf = (of: Pick<Route, 'auth' | 'schemas'>): TSchema => {
+  const query = of.schemas?.query ?? NO_QUERY;
+  return takesSession(of) ? forSession(query as typeof NO_QUERY) : query;
+};
 
 /** The success status of the route: the first of its replies. */
 export const successStatus = (of: Route): number => Number(Object.keys(of.replies)[0]);

@@ -18,7 +18,7 @@ import { nearestPathOf } from './nearest-path.js';
 import { createPipeline } from './pipeline.js';
 import type { Authenticators } from './principal.js';
 import type { RequestState } from './request-state.js';
-import { type Route, successStatus } from './route.js';
+import { queryOf, type Route, successStatus, takesSession } from './route.js';
 import {
   BODY_LIMIT_BYTES,
   isCleanText,
@@ -309,7 +309,8 @@ function mount(
   const status = successStatus(route);
   const schemas = route.schemas ?? {};
   const checkBody = compile('body', schemas.body ?? EMPTY);
-  const checkQuery = compile('query', schemas.query ?? EMPTY);
+  const querySchema = queryOf(route);
+  const checkQuery = compile('query', querySchema);
   const hasBody = route.method !== 'GET';
   const media = route.replies[status];
   const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
@@ -317,8 +318,10 @@ function mount(
   const check = (request: FastifyRequest) => {
     request.svc.params = readParams(route, request.params as Record<string, string>);
     if (route.raw) return;
-    const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
+    const query = readQuery(querySchema, request.query as Record<string, unknown>);
     request.query = query;
+    if (request.svc.keyPrincipal && takesSession(route) && query.environment !== undefined)
+      invalid('query.environment', 'is only for the dashboard: an API key belongs to one environment');
     if (hasBody && request.body === undefined) request.body = {};
     const issues: Issue[] = [
       ...textIssues(query),

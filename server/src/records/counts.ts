@@ -2,8 +2,8 @@ import type { Database } from '../db/db.js';
 import { type BatchLimits, inBatches } from '../db/in-batches.js';
 import { unaudited } from '../ledger/unaudited.js';
 import type { Read } from '../ledger/write.js';
-import { exactly, type Total, totalOf } from './console-list.js';
 import * as store from './counts.store.js';
+import { exactly, type Total, totalOf } from './list.js';
 
 const COUNTS_BATCH_SIZE = 10_000;
 const MAX_TENANTS = 1_000;
@@ -12,7 +12,14 @@ const MAX_TENANTS = 1_000;
 export const countAll = (read: Read): Promise<store.Counts> => store.countAll(read);
 
 /** Parameters of a list that exclude no record. */
-const UNFILTERED: ReadonlySet<string> = new Set(['environment', 'sort', 'limit', 'cursor', 'format']);
+const UNFILTERED: ReadonlySet<string> = new Set([
+  'environment',
+  'sort',
+  'limit',
+  'cursor',
+  'format',
+  'include',
+]);
 
 /** The total of a list: the number of all records, or of those that the list's own function counts if it has a filter. */
 export async function countMatching<Query extends object>(

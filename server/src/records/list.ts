@@ -1,11 +1,85 @@
+import Type, { type TOptional, type TSchema } from 'typebox';
 import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Read } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
+import { COUNT_LIMIT } from './first-rows.js';
+import type { Sort } from './order.js';
+import { count, flag, pageOf, strictObject, Text, Timestamp, withExample } from './schema.js';
+
+/** Text that a list searches for. */
+export const search = { q: Type.Optional(withExample('ada', Text(200))) };
+
+/** A range of times of creation. */
+export const createdIn = { from: Type.Optional(Timestamp), to: Type.Optional(Timestamp) };
+
+const PARTS = ['names', 'total'] as const;
+type Part = (typeof PARTS)[number];
+const includeOf = (parts: readonly Part[]) =>
+  Type.Optional(
+    Type.String({
+      pattern: `^(${parts.join('|')})(,(${parts.join('|')}))*$`,
+      description: `one or more of ${parts.join(', ')}, separated by commas`,
+      examples: [parts.join(',')],
+    }),
+  );
+
+/** What a response contains only if the query asks for it, because it costs further statements. */
+export const includesNames = { include: includeOf(['names']) };
+export const includesTotal = { include: includeOf(['total']) };
+export const includesBoth = { include: includeOf(PARTS) };
+
+/** Names are only in a response that includes them. */
+export const optionalNames = <T extends Record<string, TSchema>>(names: T) =>
+  Object.fromEntries(Object.entries(names).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [K in keyof T]: TOptional<T[K]>;
+  };
+
+/** Whether a query asks for a part of the response. */
+export const includes = ({ include }: { readonly include?: string }, part: Part): boolean =>
+  include?.split(',').includes(part) ?? false;
+
+const TOTAL = {
+  total: count(118),
+  totalIsExact: flag(true, 'False if more records match than were counted: at least `total`.'),
+};
+
+/** A page of a collection with the number of all records that match. */
+export const countedPageOf = <K extends string, T extends TSchema>(name: K, item: T, title: string) =>
+  strictObject({ ...pageOf(name, item).properties, ...TOTAL }, title);
+
+/** A page of a collection with that number, if the query asks for it. */
+export const searchPageOf = <K extends string, T extends TSchema>(name: K, item: T, title: string) =>
+  strictObject(
+    {
+      ...pageOf(name, item).properties,
+      total: Type.Optional(TOTAL.total),
+      totalIsExact: Type.Optional(TOTAL.totalIsExact),
+    },
+    title,
+  );
+
+export interface Total {
+  readonly total: number;
+  readonly totalIsExact: boolean;
+}
+
+/** The total for a number of rows that `countRows` has counted. */
+export const totalOf = (counted: number): Total => ({
+  total: Math.min(counted, COUNT_LIMIT - 1),
+  totalIsExact: counted < COUNT_LIMIT,
+});
+
+export const exactly = (total: number): Total => ({ total, totalIsExact: true });
 
 export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
+}
+
+export interface ListQuery extends PageQuery {
+  readonly sort?: Sort;
+  readonly include?: string;
 }
 
 interface ListContext<Query> {
@@ -16,55 +90,66 @@ interface ListContext<Query> {
 
 /** How a collection is read and serialized. */
 export interface Listing<Query, Row, Shown> {
-  /** At most `count` rows before a position, newest first. Without a position, the newest. */
-  readonly fetch: (read: Read, query: Query, count: number, before: string | undefined) => Promise<Row[]>;
-  readonly show: (row: Row) => Shown;
-  /** The values that `before` compares, in the order of that query. */
+  /** At most `count` matching rows after a position. Without a position, the first. */
+  readonly fetch: (read: Read, query: Query, count: number, after: string | undefined) => Promise<Row[]>;
+  /** The values that `after` compares, in the order of that query. */
   readonly position: (row: Row, query: Query) => string;
+  readonly show: (row: Row) => Shown;
+  /** As `show`, with the names of what the rows refer to. */
+  readonly showNames?: (read: Read, rows: readonly Row[]) => Promise<Shown[]>;
+  readonly count?: (read: Read, query: Query) => Promise<Total>;
 }
 
 /**
- * One page, newest first, of a tenant's records or of records without a tenant. `fetch` returns at most `count` rows before
- * a position. It is called for one row more than the page, to find out whether another page follows. A cursor is valid only
- * for this collection, tenant and environment.
+ * One page of a tenant's records or of records without a tenant. `fetch` returns at most `count` rows after a position. It is
+ * called for one row more than the page, to find out whether another page follows. A cursor is valid only for this
+ * collection, tenant, environment and order.
  */
 export async function page<T>(
   cursors: Cursors,
   scope: Scope | undefined,
   collection: string,
   query: PageQuery,
-  fetch: (count: number, before: string | undefined) => Promise<T[]>,
+  fetch: (count: number, after: string | undefined) => Promise<T[]>,
   position: (row: T) => string,
 ): Promise<{ items: T[]; nextCursor: string | null }> {
   const list = scope === undefined ? collection : `${collection}|${scope.tenantId}|${scope.environment}`;
   const limit = query.limit ?? 50;
-  const before = query.cursor === undefined ? undefined : cursors.decode(list, query.cursor);
-  const rows = await fetch(limit + 1, before);
+  const after = query.cursor === undefined ? undefined : cursors.decode(list, query.cursor);
+  const rows = await fetch(limit + 1, after);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: rows.length > limit && last ? cursors.encode(list, position(last)) : null };
 }
 
-/** A page of a tenant's collection in its envelope. */
-export async function listPage<K extends string, Query extends PageQuery, Row, Shown>(
+/** A page of a tenant's collection in its envelope, with the parts that the query includes. */
+export async function listPage<K extends string, Query extends ListQuery, Row, Shown>(
   { scope, deps, query }: ListContext<Query>,
   collection: K,
-  { fetch, show, position }: Listing<Query, Row, Shown>,
+  { fetch, position, show, showNames, count: countMatching }: Listing<Query, Row, Shown>,
 ) {
   const read = deps.history.of(scope);
   const { items, nextCursor } = await page(
     deps.cursors,
     scope,
-    collection,
+    query.sort === 'oldest' ? `${collection} oldest` : collection,
     query,
-    (count, before) => fetch(read, query, count, before),
+    (count, after) => fetch(read, query, count, after),
     (row) => position(row, query),
   );
-  return { [collection]: items.map(show), environment: scope.environment, nextCursor } as Record<
-    K,
-    Shown[]
-  > & {
-    environment: Scope['environment'];
-    nextCursor: string | null;
-  };
+  const isWhole = query.cursor === undefined && nextCursor === null;
+  const [shown, total] = await Promise.all([
+    showNames && includes(query, 'names') ? showNames(read, items) : items.map(show),
+    countMatching && includes(query, 'total')
+      ? isWhole
+        ? exactly(items.length)
+        : countMatching(read, query)
+      : undefined,
+  ]);
+  return { [collection]: shown, environment: scope.environment, nextCursor, ...total } as Record<K, Shown[]> &
+    Partial<Total> & { environment: Scope['environment']; nextCursor: string | null };
 }
+
+/** The name of the record with this id. Null if there is no id or no such record. */
+export const nameIn = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
+  (id === null ? undefined : names.get(id)) ?? null;

@@ -83,6 +83,15 @@ export const EnvironmentQuery = strictObject({ environment: Type.Optional(Enviro
 export const forConsole = <T extends Record<string, TSchema>>(query: { readonly properties: T }) =>
   strictObject({ environment: Type.Optional(Environment), ...query.properties });
 
+/** The same query for a session of the dashboard, on a route that also takes a key. */
+export const forSession = (query: { readonly properties: Record<string, TSchema> }) => ({
+  ...query,
+  properties: {
+    ...query.properties,
+    environment: { ...Environment, description: 'Only with a session of the dashboard: a key has its own.' },
+  },
+});
+
 /** A page of a collection in its envelope. A page of `User` is a `UserPage`. */
 export const pageOf = <K extends string, T extends TSchema & { readonly title?: string }>(name: K, item: T) =>
   strictObject(

@@ -5,7 +5,7 @@ const NAME = '__Host-svc_console';
 let service: Service;
 let account: Account;
 let cookie: string;
-const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+const sameOrigin = { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' };
 
 beforeAll(async () => {
   service = await startService();
@@ -101,9 +101,20 @@ describe('the console’s session cookie', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  it('does not authenticate /v1 requests', async () => {
-    const reply = await service.call('GET', '/v1/devices', { headers: { cookie, ...sameOrigin } });
-    expect([reply.status, reply.body.error]).toEqual([401, 'missing_api_key']);
+  it.each([
+    ['another origin', 'https://evil.example'],
+    ['an opaque origin', 'null'],
+    ['no origin', undefined],
+  ])('is ignored in a write from %s [D4.2]', async (_, origin) => {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', ...(origin && { origin }) };
+    const reply = await service.call('POST', '/api/console/logout', { headers });
+    expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
+  });
+
+  it('is accepted in a write from the address that the browser used, also if BASE_URL is another one', async () => {
+    const headers = { ...sameOrigin, cookie, host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
+    const reply = await service.call('PUT', '/api/console/profile', { headers, body: {} });
+    expect(reply.status).not.toBe(401);
   });
 
   it('is not set by a wrong password, which returns the same error as a login', async () => {

@@ -87,21 +87,21 @@ describe('the audit export', () => {
 
   it('contains only the signed head for an environment without events', async () => {
     const fresh = await service.signUp();
-    const reply = await service.call('GET', '/api/console/audit/export?environment=test', {
-      as: fresh.token,
+    const reply = await service.call('GET', '/v1/audit/export?environment=test', {
+      session: fresh.token,
     });
     expect(lines(reply)).toHaveLength(1);
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'test', head: { seq: 0 } });
   });
 
-  it('is the same text in the console, by default of the live environment [GET /api/console/audit/export]', async () => {
+  it('is the same text in a session, by default of the live environment [GET /v1/audit/export]', async () => {
     const byKey = await service.call('GET', '/v1/audit/export', { as: account.key });
     for (const query of ['', '?environment=live']) {
-      const path = `/api/console/audit/export${query}`;
-      expect((await service.call('GET', path, { as: account.token })).text).toBe(byKey.text);
+      const path = `/v1/audit/export${query}`;
+      expect((await service.call('GET', path, { session: account.token })).text).toBe(byKey.text);
     }
-    const other = await service.call('GET', '/api/console/audit/export?environment=both', {
-      as: account.token,
+    const other = await service.call('GET', '/v1/audit/export?environment=both', {
+      session: account.token,
     });
     expect(other.body).toMatchObject({ error: 'invalid_request' });
   });
@@ -138,18 +138,14 @@ describe('the audit export', () => {
   });
 
   it.each([
-    ['its key is revoked', '/v1/audit/export', 'update api_keys set revoked_at = now() where tenant_id = $1'],
-    ['its account is suspended', '/v1/audit/export', `update tenants set status = 'suspended' where id = $1`],
-    [
-      'its console token ends',
-      '/api/console/audit/export',
-      'update tenants set token_version = token_version + 1 where id = $1',
-    ],
-  ])('is aborted when %s', async (_, path, text) => {
+    ['its key is revoked', 'key', 'update api_keys set revoked_at = now() where tenant_id = $1'],
+    ['its account is suspended', 'key', `update tenants set status = 'suspended' where id = $1`],
+    ['its session ends', 'token', 'update tenants set token_version = token_version + 1 where id = $1'],
+  ] as const)('is aborted when %s', async (_, credential, text) => {
     const own = await service.signUp({ plan: 'enterprise' });
     await fill(own, 600);
     state.afterPage = () => service.db.query({ text, values: [own.tenantId] });
-    const reply = await open(path, path.startsWith('/v1') ? own.key : own.token);
+    const reply = await open('/v1/audit/export', own[credential]);
     await expect(readAll(reply)).rejects.toThrow(/aborted/);
     state.afterPage = async () => undefined;
   });

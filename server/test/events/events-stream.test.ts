@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStream } from '../support/pairing.js';
-import { type Account, type Service, startService } from '../support/service.js';
+import { type Account, type Service, sessionHeaders, startService } from '../support/service.js';
 import { createDevice, eventKey } from '../support/webhooks.js';
 
 let service: Service;
@@ -71,11 +71,9 @@ describe('the stream of events [GET /v1/events/stream]', () => {
   });
 });
 
-describe('the console’s stream [GET /api/console/events/stream]', () => {
+describe('the stream in a session of the dashboard [GET /v1/events/stream]', () => {
   it('sends the same events, and ends after 15 minutes', async () => {
-    const events = await openStream(service, '/api/console/events/stream', {
-      authorization: `Bearer ${account.token}`,
-    });
+    const events = await openStream(service, '/v1/events/stream', sessionHeaders(account.token));
     await createDevice(service, key);
     expect(await events.next()).toMatchObject({ event: 'device.created' });
     service.clock.advance(15 * 60_000);

@@ -203,9 +203,9 @@ describe('events of simultaneous writes', () => {
   });
 });
 
-describe('the console’s feed [GET /api/console/events]', () => {
+describe('the feed in a session of the dashboard [GET /v1/events]', () => {
   it('shows the same events', async () => {
-    const { body } = await service.call('GET', '/api/console/events?limit=100', { as: account.token });
+    const { body } = await service.call('GET', '/v1/events?limit=100', { session: account.token });
     expect(body.events).toEqual(await all());
     const rows = await service.db.query<{ count: number }>(
       sql`select count(*) as count from audit_events where tenant_id = ${account.tenantId} and environment = 'live'`,

@@ -30,7 +30,7 @@ describe('contract/ matches the server:', () => {
       service.app.routes.map(({ method, path, auth }) => [
         method,
         path,
-        auth.kind,
+        auth.kind === 'key' && auth.console ? `key,session:${auth.console.role}` : auth.kind,
         auth.kind === 'key' ? auth.scope : '-',
       ]),
     );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPairing } from '../support/pairing.js';
-import { type Account, type Service, startService } from '../support/service.js';
+import { type Account, type Service, sessionHeaders, startService } from '../support/service.js';
 
 let service: Service;
 let port: number;
@@ -14,7 +14,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Sends all of a request except its last byte. `finish` sends that byte and returns the status. */
-async function hold(path: string, token: string, body: object): Promise<{ finish: () => Promise<number> }> {
+async function hold(
+  path: string,
+  credential: string | Record<string, string>,
+  body: object,
+): Promise<{ finish: () => Promise<number> }> {
+  const headers = typeof credential === 'string' ? { Authorization: `Bearer ${credential}` } : credential;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = JSON.stringify(body);
   const socket: Socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -27,7 +33,7 @@ async function hold(path: string, token: string, body: object): Promise<{ finish
     });
   });
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text.slice(0, -1)}`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text.slice(0, -1)}`,
   );
   await admitted;
   return {
@@ -56,7 +62,7 @@ describe('a request whose body is delayed', () => {
     expect(body.devices).toEqual([]);
   });
 
-  it('creates no key and changes no password if its console token ends before the body is complete', async () => {
+  it('creates no key, password or webhook if its console token or session ends before the body is complete', async () => {
     const account = await service.signUp();
     const next = 'another horse 8 battery staple';
     const makeKey = await hold('/api/console/keys', account.token, { name: 'late', environment: 'live' });
@@ -64,8 +70,11 @@ describe('a request whose body is delayed', () => {
       currentPassword: account.password,
       newPassword: next,
     });
+    const webhook = { url: 'https://example.com/hooks', events: ['*'] };
+    const makeWebhook = await hold('/v1/webhooks', sessionHeaders(account.token), webhook);
     await service.call('POST', '/api/console/logout', { as: account.token });
-    expect([await makeKey.finish(), await makePassword.finish()]).toEqual([401, 401]);
+    const held = [makeKey, makePassword, makeWebhook];
+    expect(await Promise.all(held.map(({ finish }) => finish()))).toEqual([401, 401, 401]);
     expect(await logIn(account, next)).toBe(401);
     expect(await logIn(account, account.password)).toBe(200);
   });

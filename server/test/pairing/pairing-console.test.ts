@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const get = (path: string, as: string, cookie?: string) =>
-  service.call('GET', path, { as, headers: { ...(cookie && { cookie }) } });
+const get = (path: string, session: string, cookie?: string) =>
+  service.call('GET', path, { session, headers: { ...(cookie && { cookie }) } });
 
-describe('pairing from the console', () => {
-  it('opens a session like an API key does, with its own cookie and stream, and signs in [POST /api/console/pairing] [GET /api/console/pairing/:id/stream]', async () => {
+describe('pairing in a session of the dashboard', () => {
+  it('opens a session like an API key does, and signs in [POST /v1/proof-pairing/sessions] [GET /v1/proof-pairing/sessions/:id/stream]', async () => {
     const person = await registerPerson(service, account.key);
     const pairing = await openPairing(service, account.token);
-    expect(pairing.streamUrl).toBe(`/api/console/pairing/${pairing.id}/stream`);
-    expect(String(pairing.reply.headers['set-cookie'])).toContain('; Path=/api/console/pairing;');
+    expect(pairing.streamUrl).toBe(`/v1/proof-pairing/sessions/${pairing.id}/stream`);
+    expect(String(pairing.reply.headers['set-cookie'])).toContain('; Path=/v1/proof-pairing/;');
     const stream = await watch(service, account.token, pairing);
     expect(await stream.next()).toMatchObject({ event: 'session_created', data: { id: pairing.id } });
     const body = await proveForPairing(person, {
@@ -32,13 +32,17 @@ describe('pairing from the console', () => {
     const bound = await stream.next();
     expect(bound).toMatchObject({ event: 'session_bound', data: { userId: person.userId, did: person.did } });
     expect(await stream.ended()).toBe(true);
-    const { body: polled } = await get(`/api/console/pairing/${pairing.id}`, account.token, pairing.cookie);
+    const { body: polled } = await get(
+      `/v1/proof-pairing/sessions/${pairing.id}`,
+      account.token,
+      pairing.cookie,
+    );
     expect(polled.tokens.refreshToken).toBe(bound.data.tokens.refreshToken);
   });
 
-  it('returns a session only to the browser that opened it, within its account and environment [GET /api/console/pairing/:id]', async () => {
+  it('returns a session only to the browser that opened it, within its account and environment [GET /v1/proof-pairing/sessions/:id]', async () => {
     const pairing = await openPairing(service, account.token);
-    const path = `/api/console/pairing/${pairing.id}`;
+    const path = `/v1/proof-pairing/sessions/${pairing.id}`;
     for (const suffix of ['', '/stream']) {
       const bare = await get(path + suffix, account.token);
       expect([bare.status, bare.body.error]).toEqual([403, 'pairing_bind_mismatch']);
@@ -52,13 +56,13 @@ describe('pairing from the console', () => {
     expect((await poll(service, account.key, pairing)).status).toBe(200);
   });
 
-  it('lists sessions by state, newest first, without nonce, secret or token [D12.29] [GET /api/console/pairing]', async () => {
+  it('lists sessions by state, newest first, without nonce, secret or token [D12.29] [GET /v1/proof-pairing/sessions]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);
     const old = await openPairing(service, own.token);
     service.clock.advance(300_000);
     const open = await openPairing(service, own.key);
-    const list = async (query = '') => (await get(`/api/console/pairing?${query}`, own.token)).body;
+    const list = async (query = '') => (await get(`/v1/proof-pairing/sessions?${query}`, own.token)).body;
     const brief = ({ sessions }: { sessions: { id: string; state: string }[] }) =>
       sessions.map(({ id, state }) => [id, state]);
     expect(brief(await list())).toEqual([
@@ -85,7 +89,7 @@ describe('pairing from the console', () => {
       did: person.did,
     });
     expect((await list('environment=test')).sessions).toEqual([]);
-    expect((await get('/api/console/pairing?state=open', own.token)).status).toBe(400);
+    expect((await get('/v1/proof-pairing/sessions?state=open', own.token)).status).toBe(400);
   });
 
   it.each(['logout', 'password'])(

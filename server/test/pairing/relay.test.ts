@@ -89,7 +89,7 @@ describe('a session that asks for a number', () => {
     expect(polled.body.session).not.toHaveProperty('matchCode');
     const read = await contextOf(service, pairing.id, scanOf(pairing));
     expect(read.body.context).toMatchObject({ company: expect.any(String), match: 'type' });
-    const listed = await service.call('GET', '/api/console/pairing', { as: account.token });
+    const listed = await service.call('GET', '/v1/proof-pairing/sessions', { session: account.token });
     expect(listed.body.sessions[0]).toMatchObject({ id: pairing.id, match: 'type' });
     const [row] = await db.query<{ match_hash: string }>(
       sql`select match_hash from proof_pairing_sessions where id = ${pairing.id}`,

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (path: string, as = account.token) => service.call('GET', `/api/console/${path}`, { as });
-const send = (method: 'PATCH' | 'POST', path: string, body: object, as = account.token) =>
-  service.call(method, `/api/console/${path}`, { as, body });
+const inSession = (method: string, path: string, body?: object, session = account.token) =>
+  service.call(method, `/v1/${path}`, { session, body });
 async function create(path: string, body: object) {
   const reply = await service.call('POST', `/v1/${path}`, { as: account.key, body });
   expect(reply.status, reply.text).toBe(201);
@@ -31,31 +31,39 @@ async function create(path: string, body: object) {
 
 describe('a record of the console [D12.53]', () => {
   it.each(['users', 'devices', 'verifications', 'attendance'])(
-    'is the row of its list, and no stranger’s: %s [GET /api/console/users/:id] [GET /api/console/devices/:id] [GET /api/console/verifications/:id] [GET /api/console/attendance/:id]',
+    'is the row of its list, and no stranger’s: %s [GET /v1/users/:userId] [GET /v1/devices/:deviceId] [GET /v1/verifications/:verificationId] [GET /v1/attendance/:attendanceId]',
     async (list) => {
       const device = await create('devices', { name: 'Gate' });
       const user = await create('users', { fullName: 'Ada', primaryDeviceId: device.id });
       const event = { userId: user.id, deviceId: device.id };
       if (list === 'verifications') await create(list, { ...event, method: 'face', result: 'pass' });
       if (list === 'attendance') await create(list, { ...event, type: 'check_in' });
-      const [row] = (await get(`${list}?limit=1`)).body[list];
-      const found = await get(`${list}/${row.id}`);
+      const include = list === 'devices' ? '' : 'include=names';
+      const [row] = (await inSession('GET', `${list}?limit=1&${include}`)).body[list];
+      const found = await inSession('GET', `${list}/${row.id}?${include}`);
       expect([found.status, Object.values(found.body)]).toEqual([200, [row]]);
       for (const [as, environment] of strangers)
-        expect((await get(`${list}/${row.id}?environment=${environment}`, as)).status).toBe(404);
+        expect(
+          (await inSession('GET', `${list}/${row.id}?environment=${environment}`, undefined, as)).status,
+        ).toBe(404);
     },
   );
 
-  it('changes a person and ends the sessions of one who is deactivated [PATCH /api/console/users/:id]', async () => {
+  it('changes a person and ends the sessions of one who is deactivated [PATCH /v1/users/:userId]', async () => {
     const { userId } = (await openSession(service, account)).person;
-    const changed = await send('PATCH', `users/${userId}`, { fullName: 'Ada King', email: null });
+    const changed = await inSession('PATCH', `users/${userId}`, { fullName: 'Ada King', email: null });
     expect([changed.status, changed.body.user.fullName]).toEqual([200, 'Ada King']);
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toHaveLength(1);
-    const off = await send('PATCH', `users/${userId}`, { status: 'inactive' });
+    const off = await inSession('PATCH', `users/${userId}`, { status: 'inactive' });
     expect(off.body.user).toMatchObject({ fullName: 'Ada King', status: 'inactive' });
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toEqual([]);
     for (const [as, environment] of strangers) {
-      const reply = await send('PATCH', `users/${userId}?environment=${environment}`, { fullName: 'X' }, as);
+      const reply = await inSession(
+        'PATCH',
+        `users/${userId}?environment=${environment}`,
+        { fullName: 'X' },
+        as,
+      );
       expect([reply.status, reply.body.error]).toEqual([404, 'user_not_found']);
     }
   });
@@ -68,7 +76,7 @@ async function registered() {
 }
 
 describe('identities and sessions in the console [D12.53]', () => {
-  it('lists the identities of a person and of a phone, with their names, and revokes one [GET /api/console/identities] [POST /api/console/identities/revoke]', async () => {
+  it('lists the identities of a person and of a phone, with their names, and revokes one [GET /api/console/identities] [POST /v1/identity/revoke]', async () => {
     const { c, userId, identity } = await registered();
     expect(identity).toMatchObject({ did: c.identity.did, userName: 'Ada', revokedAt: null });
     expect(identity.deviceName).toEqual(expect.any(String));
@@ -77,15 +85,17 @@ describe('identities and sessions in the console [D12.53]', () => {
     for (const [as, environment] of strangers) {
       const path = `identities?userId=${userId}&environment=${environment}`;
       expect((await get(path, as)).body.identities).toEqual([]);
-      const revoke = `identities/revoke?environment=${environment}`;
-      expect((await send('POST', revoke, { did: identity.did }, as)).body.error).toBe('identity_not_found');
+      const revoke = `identity/revoke?environment=${environment}`;
+      expect((await inSession('POST', revoke, { did: identity.did }, as)).body.error).toBe(
+        'identity_not_found',
+      );
     }
     const body = () => proveFor(service, c.identity, { tenantId: account.tenantId });
     const verify = async () =>
       service.call('POST', '/v1/identity/verify', { as: account.key, body: await body() });
     expect((await verify()).status).toBe(200);
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toHaveLength(1);
-    const revoked = await send('POST', 'identities/revoke', { did: identity.did });
+    const revoked = await inSession('POST', 'identity/revoke', { did: identity.did });
     expect(revoked.body.identity).toMatchObject({ did: identity.did, revokedAt: expect.any(String) });
     expect((await get(`identities?userId=${userId}`)).body.identities[0].revokedAt).not.toBeNull();
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toEqual([]);
@@ -103,7 +113,7 @@ describe('identities and sessions in the console [D12.53]', () => {
       expect((await get(`sessions?userId=${userId}&environment=${environment}`, as)).body.sessions).toEqual(
         [],
       );
-    const [found] = (await get(`pairing?id=${pairing.id}`)).body.sessions;
+    const [found] = (await inSession('GET', `proof-pairing/sessions?id=${pairing.id}`)).body.sessions;
     expect(found).toMatchObject({ id: pairing.id, state: 'bound', userId });
     service.clock.advance(Date.parse(sessions[0].expiresAt) - service.clock.now());
     const { email, password } = account;

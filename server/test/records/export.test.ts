@@ -25,14 +25,14 @@ describe('the export of a list [D12.48]', () => {
         (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
       select ${tenantId}::uuid, 'live', ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Person ' || n,
         'p-' || n, now(), now() from generate_series(1, ${rows}::int) as n`);
-  const call = (path: string, as = account.token) => service.call('GET', path, { as });
-  const open = (as = account.token) => watched.open('/api/console/users/export', as);
+  const call = (path: string, session = account.token) => service.call('GET', path, { session });
+  const open = (as = account.token) => watched.open('/v1/users/export', as);
 
   it.each([
     ['newest', (n: number) => ROWS - n],
     ['oldest', (n: number) => n + 1],
   ] as const)('contains all rows over many pages, %s first', async (sort, numberOf) => {
-    const { text } = await call(`/api/console/users/export?format=jsonl&sort=${sort}`);
+    const { text } = await call(`/v1/users/export?format=jsonl&sort=${sort}`);
     const names = text
       .trimEnd()
       .split('\n')
@@ -45,23 +45,23 @@ describe('the export of a list [D12.48]', () => {
       ['csv', 'text/csv; charset=utf-8'],
       ['jsonl', 'application/x-ndjson; charset=utf-8'],
     ]) {
-      const { status, headers } = await call(`/api/console/users/export?format=${format}&q=p-77`);
+      const { status, headers } = await call(`/v1/users/export?format=${format}&q=p-77`);
       expect(status).toBe(200);
       expect(headers['content-type']).toBe(media);
       expect(headers['content-disposition']).toBe(`attachment; filename="users-live-2026-05-12.${format}"`);
       expect(headers['cache-control']).toBe('no-store');
     }
-    const { text } = await call('/api/console/users/export?q=nobody');
+    const { text } = await call('/v1/users/export?q=nobody');
     expect(text).toMatch(/^\ufeffid,environment,fullName,.*,deviceName\r\n$/);
     for (const query of ['format=xlsx', 'limit=1', 'cursor=x', 'environment=both'])
-      expect((await call(`/api/console/users/export?${query}`)).status, query).toBe(400);
+      expect((await call(`/v1/users/export?${query}`)).status, query).toBe(400);
   });
 
   it('has metadata as JSON, and formulas as text', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     const body = { fullName: '=HYPERLINK("http://x")', phone: '+41 44', metadata: { a: '=1', b: '"' } };
     await service.call('POST', '/v1/users', { as: own.key, body });
-    const { text } = await call('/api/console/users/export', own.token);
+    const { text } = await call('/v1/users/export', own.token);
     const [, row] = text.split('\r\n');
     expect(row).toContain(`,"'=HYPERLINK(""http://x"")",`);
     expect(row).toContain(`,'+41 44,`);
@@ -101,7 +101,7 @@ describe('the export of a list [D12.48]', () => {
   it('returns 503 if it fails before the first row, and is aborted if it fails later', async () => {
     state.pages = 0;
     state.failFrom = 1;
-    expect((await call('/api/console/users/export')).status).toBe(503);
+    expect((await call('/v1/users/export')).status).toBe(503);
     state.pages = 0;
     state.failFrom = 2;
     await expect(readAll(await open())).rejects.toThrow(/aborted/);
@@ -110,7 +110,7 @@ describe('the export of a list [D12.48]', () => {
 
   it('belongs to a list that counts no more than 10,000 matching rows [D12.47]', async () => {
     const totalOf = async (query: string) => {
-      const { total, totalIsExact } = (await call(`/api/console/users?limit=1${query}`)).body;
+      const { total, totalIsExact } = (await call(`/v1/users?limit=1&include=total${query}`)).body;
       return [total, totalIsExact];
     };
     expect(await totalOf('')).toEqual([ROWS, true]);

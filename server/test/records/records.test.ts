@@ -191,7 +191,7 @@ describe('a list', () => {
         (await service.call('GET', path, { as })).body[table].map((row: { id: string }) => row.id);
       const both = async () => [
         await list(`/v1/${table}`, account.key),
-        await list(`/api/console/${table}`, account.token),
+        await list(`/v1/${table}?sort=oldest&limit=100`, account.key),
       ];
       for (const ids of await both()) expect(ids).toContain(id);
       await service.db.query({

@@ -182,12 +182,12 @@ describe('a completed ceremony', () => {
     });
   });
 
-  it('runs in the test environment separately from live, with an API key and in the console [POST /api/console/registrations]', async () => {
+  it('runs in the test environment separately from live, with an API key and a session', async () => {
     const key = await service.createKey(account, 'test');
     const { reply } = await completeCeremony(service, account, { key, environment: 'test' });
     expect(reply.body.tenant_user.environment).toBe('test');
-    const opened = await service.call('POST', '/api/console/registrations?environment=test', {
-      as: account.token,
+    const opened = await service.call('POST', '/v1/registrations?environment=test', {
+      session: account.token,
       body: {},
     });
     expect(opened.body.session.environment).toBe('test');
@@ -195,7 +195,7 @@ describe('a completed ceremony', () => {
     expect((await poll(opened.body.session, key)).status).toBe(200);
   });
 
-  it('never returns a hash, nonce, code or fingerprint when polled, in any state [D12.23] [GET /v1/registrations/:id] [GET /api/console/registrations/:id]', async () => {
+  it('never returns a hash, nonce, code or fingerprint when polled, in any state [D12.23] [GET /v1/registrations/:id] [GET /v1/registrations]', async () => {
     const c = await ceremonyBefore(service, account, 'complete', { profile: { fullName: 'A' } });
     const secrets = [c.challengeNonce, c.pairCode, c.enrollCode, c.verifyCode, c.fingerprint] as string[];
     const keys = (value: unknown): string[] =>
@@ -203,11 +203,11 @@ describe('a completed ceremony', () => {
         ? []
         : Object.entries(value).flatMap(([name, inner]) => [name, ...keys(inner)]);
     const look = async () => {
-      const path = `/api/console/registrations`;
+      const path = '/v1/registrations';
       for (const reply of [
         await poll(c),
-        await service.call('GET', `${path}/${c.id}`, { as: account.token }),
-        await service.call('GET', `${path}?limit=1`, { as: account.token }),
+        await service.call('GET', `${path}/${c.id}`, { session: account.token }),
+        await service.call('GET', `${path}?limit=1`, { session: account.token }),
       ]) {
         expect(reply.text).toContain(c.id);
         for (const name of keys(reply.body))
@@ -778,8 +778,8 @@ describe('a ceremony after 30 minutes', () => {
       expect(polled.body.session.state).toBe('expired');
       const seen = async (state: string) =>
         (
-          await service.call('GET', `/api/console/registrations?limit=100&state=${state}`, {
-            as: account.token,
+          await service.call('GET', `/v1/registrations?limit=100&state=${state}`, {
+            session: account.token,
           })
         ).body.registrations.some(({ id }: { id: string }) => id === c.id);
       expect([

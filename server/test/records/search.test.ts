@@ -26,15 +26,20 @@ async function create(path: string, body: object, as = account.key): Promise<Rec
   expect([reply.status, reply.text]).toEqual([201, expect.any(String)]);
   return Object.values(reply.body)[0] as Record_;
 }
-const list = (collection: string, filter: Filter = {}, as = account.token) =>
-  service.call('GET', `/api/console/${collection}?${new URLSearchParams(filter)}`, { as });
+/** A page in a session of the dashboard, with names and the total. That of the audit log has both by itself. */
+const list = (collection: string, filter: Filter = {}, session = account.token) => {
+  if (collection === 'audit')
+    return service.call('GET', `/api/console/audit?${new URLSearchParams(filter)}`, { session });
+  const include = collection === 'devices' ? 'total' : 'names,total';
+  return service.call('GET', `/v1/${collection}?${new URLSearchParams({ include, ...filter })}`, { session });
+};
 async function rowsOf(collection: string, filter: Filter = {}, as = account.token): Promise<Record_[]> {
   const reply = await list(collection, filter, as);
   expect(reply.status, reply.text).toBe(200);
   return reply.body[collection];
 }
-const exported = (collection: string, filter: Filter = {}, as = account.token) =>
-  service.call('GET', `/api/console/${collection}/export?${new URLSearchParams(filter)}`, { as });
+const exported = (collection: string, filter: Filter = {}, session = account.token) =>
+  service.call('GET', `/v1/${collection}/export?${new URLSearchParams(filter)}`, { session });
 
 /** All rows of a list, page by page. */
 async function walk(collection: string, filter: Filter, limit: number) {
@@ -185,7 +190,7 @@ describe('q [D12.47]', () => {
         const reply = await list(name, { q });
         expect([reply.status, reply.body.error], JSON.stringify(q)).toEqual([400, 'invalid_request']);
       }
-      const twice = await service.call('GET', `/api/console/${name}?q=a&q=b`, { as: account.token });
+      const twice = await service.call('GET', `/v1/${name}?q=a&q=b`, { as: account.key });
       expect(twice.status).toBe(400);
       for (const filter of [{ sort: 'name' }, { from: 'today' }, { to: '2026-02-30T00:00:00Z' }])
         expect((await list(name, filter)).status, JSON.stringify(filter)).toBe(400);
@@ -205,11 +210,22 @@ describe('q [D12.47]', () => {
     expect((await list('users', { environment: 'test' })).body.total).toBe(0);
   });
 
-  it('is not a parameter of /v1', async () => {
-    for (const name of ['q', 'sort'])
-      expect((await service.call('GET', `/v1/users?${name}=oldest`, { as: account.key })).status).toBe(400);
-    const reply = await service.call('GET', '/v1/users', { as: account.key });
-    expect(Object.keys(reply.body).sort()).toEqual(['environment', 'nextCursor', 'users']);
+  it('counts rows and looks up names only if the query includes them [D4.11]', async () => {
+    const shown = async (query: string) => {
+      const { body } = await service.call('GET', `/v1/users?limit=1&${query}`, { as: account.key });
+      return [Object.keys(body).sort(), 'deviceName' in body.users[0]];
+    };
+    const envelope = ['environment', 'nextCursor', 'users'];
+    expect(await shown('')).toEqual([envelope, false]);
+    expect(await shown('include=names')).toEqual([envelope, true]);
+    expect(await shown('include=total')).toEqual([
+      ['environment', 'nextCursor', 'total', 'totalIsExact', 'users'],
+      false,
+    ]);
+    for (const include of ['', 'everything', 'total,', 'total names'])
+      expect((await service.call('GET', `/v1/users?include=${include}`, { as: account.key })).status).toBe(
+        400,
+      );
   });
 });
 
@@ -304,7 +320,7 @@ describe.each(Object.keys(FILTERS) as (keyof typeof FILTERS)[])('the list of %s'
     );
   });
 
-  it(`is exported as JSON Lines and as CSV with the same rows in the same order [GET /api/console/${collection}/export] [D12.48]`, async () => {
+  it(`is exported as JSON Lines and as CSV with the same rows in the same order [GET /v1/${collection}/export] [D12.48]`, async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (chosen) => {
         const filter = resolved(chosen);

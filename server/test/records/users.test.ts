@@ -140,7 +140,7 @@ describe('a user', () => {
     expect(seen(first)).toEqual(active.slice(0, 3));
     const next = await list(`status=active&limit=3&cursor=${first.body.nextCursor}`, own.key);
     expect([seen(next), next.body.nextCursor]).toEqual([active.slice(3), null]);
-    for (const bad of ['status=gone', 'limit=0', 'limit=101', 'cursor=x', 'q=1'])
+    for (const bad of ['status=gone', 'limit=0', 'limit=101', 'cursor=x', 'q='])
       expect((await list(bad, own.key)).status, bad).toBe(400);
   });
 
@@ -326,7 +326,7 @@ describe('a list', () => {
     }
     for (const bad of ['method=iris', 'result=ok'])
       expect((await list(bad, own.key, '/v1/verifications')).status).toBe(400);
-    for (const bad of ['status=gone', 'enrollment_state=pending'])
+    for (const bad of ['status=gone', 'enrollment_state=gone'])
       expect((await list(bad, own.key, '/v1/devices')).status).toBe(400);
   });
 });

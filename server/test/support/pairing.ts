@@ -4,10 +4,17 @@ import { boundSignal, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/f
 import type { PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
 import { registerPerson } from './phone.js';
-import { type Account, freshAddress, type Reply, type Service, sharedProver } from './service.js';
+import {
+  type Account,
+  bearerOrSession,
+  freshAddress,
+  type Reply,
+  type Service,
+  sessionHeaders,
+  sharedProver,
+} from './service.js';
 
 const SESSIONS = '/v1/proof-pairing/sessions';
-const CONSOLE = '/api/console/pairing';
 
 /** A session as the desktop sees it: the response and the cookie. */
 export interface Pairing {
@@ -23,15 +30,15 @@ export interface Pairing {
   readonly reply: Reply;
 }
 
-/** Opens a session with an API key, or with a console token in the console. */
+/** Opens a session with an API key, or with a console token, as one of our own pages. */
 export async function openPairing(
   service: Service,
   as: string,
   cookie?: string,
   body?: object,
 ): Promise<Pairing> {
-  const reply = await service.call('POST', as.startsWith('svc_') ? SESSIONS : CONSOLE, {
-    as,
+  const reply = await service.call('POST', SESSIONS, {
+    ...bearerOrSession(as),
     headers: { ...(cookie && { cookie }) },
     ...(body && { body }),
   });
@@ -234,7 +241,6 @@ export const watch = (
   lastEventId?: string,
 ) =>
   openStream(service, streamUrl, {
-    authorization: `Bearer ${as}`,
-    cookie,
+    ...(as.startsWith('svc_') ? { authorization: `Bearer ${as}`, cookie } : sessionHeaders(as, cookie)),
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   });

@@ -133,6 +133,8 @@ export interface Service {
 export interface CallOptions {
   /** An API key or a console token, sent as Bearer. */
   readonly as?: string;
+  /** A console token, sent as the cookie of one of our own pages. */
+  readonly session?: string | undefined;
   readonly body?: unknown;
   /** Sent unchanged instead of `body`. */
   readonly raw?: string | Buffer;
@@ -196,6 +198,17 @@ const PRODUCT_LOGO = fileURLToPath(new URL('../../../console/public/phone/icon-1
 let accounts = 0;
 let addresses = 0;
 
+/** What a browser sends with a request of one of our own pages. */
+export const sessionHeaders = (token: string, cookie?: string | string[]) => ({
+  cookie: [`__Host-svc_console=${token}`, cookie ?? []].flat().join('; '),
+  'sec-fetch-site': 'same-origin',
+  origin: 'http://localhost:3000',
+});
+
+/** How a request sends a credential: an API key as Bearer, a console token as the cookie of one of our own pages. */
+export const bearerOrSession = (credential: string) =>
+  credential.startsWith('svc_') ? { as: credential } : { session: credential };
+
 /** Starts a service on the worker's database. Only the clock, the randomness if it is given, and the cost of passwords differ from production. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
@@ -238,7 +251,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const call: Service['call'] = async (
     method,
     path,
-    { as, body, raw, headers, address, endless = false } = {},
+    { as, session, body, raw, headers, address, endless = false } = {},
   ) => {
     const request: InjectOptions = {
       payloadAsStream: endless,
@@ -248,7 +261,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       headers: {
         ...(as && { authorization: `Bearer ${as}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
+        ...(session === undefined ? headers : { ...sessionHeaders(session), ...headers }),
+        ...(session !== undefined && { cookie: sessionHeaders(session, headers?.cookie).cookie }),
       },
     };
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));

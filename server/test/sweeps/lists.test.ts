@@ -94,10 +94,12 @@ describe('a list', () => {
     const collections = ['devices', 'users', 'verifications', 'attendance', 'audit'];
     expect(lists.map(nameOf)).toEqual(
       expect.arrayContaining([
-        ...collections.flatMap((name) => [`GET /v1/${name}`, `GET /api/console/${name}`]),
-        'GET /api/console/registrations',
+        ...collections.map((name) => `GET /v1/${name}`),
+        'GET /api/console/devices',
+        'GET /api/console/audit',
+        'GET /v1/registrations',
         'GET /api/console/keys',
-        'GET /api/console/pairing',
+        'GET /v1/proof-pairing/sessions',
         'GET /api/console/identities',
         'GET /api/console/sessions',
         'GET /api/console/requests',

@@ -37,7 +37,6 @@ const UNCHAINED = [
   'POST /api/leads/whitepaper',
   'DELETE /api/console/session',
   'POST /v1/webhooks/:id/test',
-  'POST /api/console/webhooks/:id/test',
   'POST /sign-in/:uid/cancel',
 ];
 const routes = routesOf('0.0.0-test');

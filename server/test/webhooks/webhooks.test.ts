@@ -421,11 +421,11 @@ describe('a database that was restored', () => {
   });
 });
 
-describe('the console’s webhooks', () => {
-  it('are the same ones, with the key that created them [POST /api/console/webhooks] [GET /api/console/webhooks] [GET /api/console/webhooks/:id] [PATCH /api/console/webhooks/:id] [POST /api/console/webhooks/:id/rotate-secret] [POST /api/console/webhooks/:id/test] [POST /api/console/webhooks/:id/replay] [GET /api/console/webhooks/:id/deliveries] [DELETE /api/console/webhooks/:id]', async () => {
+describe('webhooks in a session of the dashboard', () => {
+  it('are the same ones, with the key that created them', async () => {
     const { id } = await createHook(service, key, { url: hook.url });
     const asOwner = (method: string, path: string, body?: object) =>
-      call(method, `/api/console/webhooks${path}`, body, account.token);
+      service.call(method, `/v1/webhooks${path}`, { body, session: account.token });
     const [listed] = (await asOwner('GET', '')).body.webhooks;
     expect(listed).toMatchObject({ id, keyName: 'Test', keyRevokedAt: null });
     const { body } = await call('GET', '/api/console/keys', undefined, account.token);

@@ -12,8 +12,10 @@ export const AttendanceRecord = () => (
     of={useRecord<ListedAttendance>({
       kind: 'Attendance',
       page: 'attendance',
-      read: async (request, signal) =>
-        (await svc.request('consoleGetAttendance', request, { signal })).attendance,
+      read: async ({ path: { id }, query: { environment } }, signal) => {
+        const request = { path: { attendanceId: id }, query: { environment, include: 'names' } };
+        return (await svc.request('getAttendance', request, { signal })).attendance;
+      },
     })}
     title={({ type }) => TYPES[type]}
     about={({ occurredAt }) => <Time at={occurredAt} exact />}

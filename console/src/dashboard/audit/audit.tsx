@@ -30,11 +30,7 @@ export const Audit = listOf({
     }),
   keyOf: ({ seq }) => String(seq),
   useParts: ({ environment }) => ({
-    actions: (
-      <Download href={`/api/console/audit/export?environment=${environment}`}>
-        Download the audit log
-      </Download>
-    ),
+    actions: <Download href={`/v1/audit/export?environment=${environment}`}>Download the audit log</Download>,
     above: <ChainCheck />,
   }),
   columns: [

@@ -19,7 +19,8 @@ export function DeviceRecord() {
   const found = useRecord<Device>({
     kind: 'Device',
     page: 'devices',
-    read: async (request, signal) => (await svc.request('consoleGetDevice', request, { signal })).device,
+    read: async ({ path: { id }, query }, signal) =>
+      (await svc.request('getDevice', { path: { deviceId: id }, query }, { signal })).device,
   });
   return (
     <RecordFrame

@@ -46,7 +46,7 @@ export function useEvents(pattern: string, isOn: boolean) {
     if (!isOn || seq === undefined) return;
     const query = { environment, after: String(last.current), ...(pattern !== '*' && { types: pattern }) };
     // The browser connects again by itself, after the last event that it received.
-    const source = new EventSource(`/api/console/events/stream?${new URLSearchParams(query)}`);
+    const source = new EventSource(`/v1/events/stream?${new URLSearchParams(query)}`);
     const add = ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as FeedEvent;
       last.current = event.seq;

@@ -83,8 +83,7 @@ function RevokeIdentity({
 }) {
   const environment = useEnvironment();
   const revoke = useSending({
-    mutationFn: () =>
-      svc.request('consoleRevokeIdentity', { query: { environment }, body: { did: identity.did } }),
+    mutationFn: () => svc.request('revokeIdentity', { query: { environment }, body: { did: identity.did } }),
     done: 'Identity revoked',
     onSuccess: onClose,
     onSettled: useReload('identities', 'sessions', 'audit'),

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { Notice } from '../../ui/layout/surface';
@@ -16,13 +16,13 @@ export const useDisabledWebhooks = (environment: Environment) =>
     queryKey: [...WEBHOOKS, environment, 'disabled'],
     queryFn: async ({ signal }) => {
       const query = { environment, limit: LIMIT };
-      const { webhooks } = await svc.request('consoleListWebhooks', { query }, { signal });
+      const { webhooks } = await svc.request('listWebhooks', { query }, { signal });
       return webhooks.filter(({ status }) => status === 'disabled');
     },
   });
 
 /** The webhooks that the service has turned off. */
-export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly ConsoleWebhook[] }) {
+export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   const environment = useEnvironment();
   const [first] = webhooks;
   if (first === undefined) return null;

@@ -20,8 +20,8 @@ export function NewestVerifications() {
     queryKey: ['verifications', environment, 'newest'],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const query = { environment, limit: LIMIT };
-      return (await svc.request('consoleListVerifications', { query }, { signal })).verifications;
+      const query = { environment, limit: LIMIT, include: 'names' };
+      return (await svc.request('listVerifications', { query }, { signal })).verifications;
     },
   });
   return (

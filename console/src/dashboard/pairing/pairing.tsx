@@ -14,11 +14,7 @@ export const Pairing = listOf({
   filters: { state: { label: 'State', options: STATE_NAMES } },
   read: (query) =>
     listOptions<PairingSession>([...PAIRINGS, query.environment, query], async (cursor, signal) => {
-      const page = await svc.request(
-        'consoleListPairingSessions',
-        { query: { ...query, cursor } },
-        { signal },
-      );
+      const page = await svc.request('listPairingSessions', { query: { ...query, cursor } }, { signal });
       return { items: page.sessions, nextCursor: page.nextCursor };
     }),
   useParts: () => ({ above: <Desktop /> }),

@@ -15,8 +15,7 @@ export const PairingRecord = () => (
       kind: 'Pairing session',
       page: 'pairing',
       read: async ({ path, query }, signal) =>
-        (await svc.request('consoleListPairingSessions', { query: { ...query, ...path } }, { signal }))
-          .sessions[0],
+        (await svc.request('listPairingSessions', { query: { ...query, ...path } }, { signal })).sessions[0],
     })}
     title={({ state }) => STATE_NAMES[state]}
     about={({ createdAt }) => <Time at={createdAt} exact />}

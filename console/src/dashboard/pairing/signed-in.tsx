@@ -19,7 +19,7 @@ export function SignedIn({
     queryKey: ['users', environment, userId],
     queryFn: async ({ signal }) => {
       const query = { environment, q: userId };
-      const { users } = await svc.request('consoleListUsers', { query }, { signal });
+      const { users } = await svc.request('listUsers', { query }, { signal });
       return users.find(({ id }) => id === userId)?.fullName ?? null;
     },
   });

@@ -1,20 +1,20 @@
 import type {
-  ConsoleAttendanceListParams,
+  AttendanceListParams,
   ConsoleDeviceListParams,
-  ConsoleUserListParams,
-  ConsoleVerificationListParams,
   Device,
+  UserListParams,
+  VerificationListParams,
 } from '@svc/sdk';
 import { type ListedAttendance, type ListedUser, type ListedVerification, listOptions, svc } from '../api';
 import type { ListQuery } from './list-query';
 
 /** The lists of the console that can be searched, filtered and exported. */
 export const LISTS = {
-  users: (query: ListQuery & ConsoleUserListParams) =>
+  users: (query: ListQuery & UserListParams) =>
     listOptions<ListedUser>(['users', query.environment, query], async (cursor, signal) => {
       const { users: items, ...page } = await svc.request(
-        'consoleListUsers',
-        { query: { ...query, cursor } },
+        'listUsers',
+        { query: { ...query, include: 'names,total', cursor } },
         { signal },
       );
       return { items, ...page };
@@ -28,20 +28,20 @@ export const LISTS = {
       );
       return { items, ...page };
     }),
-  verifications: (query: ListQuery & ConsoleVerificationListParams) =>
+  verifications: (query: ListQuery & VerificationListParams) =>
     listOptions<ListedVerification>(['verifications', query.environment, query], async (cursor, signal) => {
       const { verifications: items, ...page } = await svc.request(
-        'consoleListVerifications',
-        { query: { ...query, cursor } },
+        'listVerifications',
+        { query: { ...query, include: 'names,total', cursor } },
         { signal },
       );
       return { items, ...page };
     }),
-  attendance: (query: ListQuery & ConsoleAttendanceListParams) =>
+  attendance: (query: ListQuery & AttendanceListParams) =>
     listOptions<ListedAttendance>(['attendance', query.environment, query], async (cursor, signal) => {
       const { attendance: items, ...page } = await svc.request(
-        'consoleListAttendance',
-        { query: { ...query, cursor } },
+        'listAttendance',
+        { query: { ...query, include: 'names,total', cursor } },
         { signal },
       );
       return { items, ...page };

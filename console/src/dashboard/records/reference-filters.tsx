@@ -22,7 +22,13 @@ function PersonFilter({ id }: { readonly id: string }) {
   const { data } = useQuery({
     queryKey: ['users', environment, 'one', id],
     queryFn: async ({ signal }) =>
-      (await svc.request('consoleGetUser', { path: { id }, query: { environment } }, { signal })).user,
+      (
+        await svc.request(
+          'getUser',
+          { path: { userId: id }, query: { environment, include: 'names' } },
+          { signal },
+        )
+      ).user,
   });
   return (
     <FilterChip name="Person" onRemove={() => change('userId', '')}>
@@ -37,7 +43,7 @@ function DeviceFilter({ id }: { readonly id: string }) {
   const { data } = useQuery({
     queryKey: ['devices', environment, 'one', id],
     queryFn: async ({ signal }) =>
-      (await svc.request('consoleGetDevice', { path: { id }, query: { environment } }, { signal })).device,
+      (await svc.request('getDevice', { path: { deviceId: id }, query: { environment } }, { signal })).device,
   });
   return (
     <FilterChip name="Device" onRemove={() => change('deviceId', '')}>

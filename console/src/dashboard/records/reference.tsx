@@ -7,12 +7,12 @@ import style from './reference.module.css';
 
 interface Named {
   readonly id: string | null;
-  /** Null if the record has no name or is not known. */
-  readonly name: string | null;
+  /** Null or undefined if the record has no name or is not known. */
+  readonly name: string | null | undefined;
 }
 
 /** The name of a record, or the end of its ID. */
-export const Name = ({ id, name }: Named) => (name === null ? <Id of={id} short /> : <Text of={name} />);
+export const Name = ({ id, name }: Named) => (name == null ? <Id of={id} short /> : <Text of={name} />);
 
 /** The name of a record, or the end of its ID, as a link to it. */
 export function Reference({ to, id, name }: Named & { readonly to: RecordPage }) {

@@ -18,7 +18,7 @@ export function Abandon({
   const reload = useReload(REGISTRATIONS[0]);
   const abandon = useSending({
     mutationFn: () =>
-      svc.request('consoleCancelRegistration', {
+      svc.request('cancelRegistration', {
         path: { id: session.id },
         query: { environment },
       }),

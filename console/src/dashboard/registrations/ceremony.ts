@@ -39,7 +39,7 @@ export function useStartRegistration(then: { readonly replace?: boolean } = {}) 
   const mounted = useIsMounted();
   return useSending({
     mutationFn: (profile: Profile) =>
-      svc.request('consoleCreateRegistration', { query: { environment }, body: { profile } }),
+      svc.request('createRegistration', { query: { environment }, body: { profile } }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       const state: FirstPairCode = { deeplink, expires_at };

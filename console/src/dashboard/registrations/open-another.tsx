@@ -13,7 +13,7 @@ export function useOpenAnother(session: RegistrationSession | undefined) {
   return useSending({
     mutationFn: async () => {
       if (session && isActive(session.state))
-        await svc.request('consoleCancelRegistration', {
+        await svc.request('cancelRegistration', {
           path: { id: session.id },
           query: { environment },
         });

@@ -24,8 +24,7 @@ export function Registration() {
   const found = useRecord<RegistrationSession>({
     kind: 'Registration',
     page: 'registrations',
-    read: async (request, signal) =>
-      (await svc.request('consoleGetRegistration', request, { signal })).session,
+    read: async (request, signal) => (await svc.request('getRegistration', request, { signal })).session,
     pollMs: (session) => (session && isActive(session.state) ? POLL_INTERVAL_MS : 0),
   });
   const another = <OpenAnother {...useOpenAnother(found.record)} />;

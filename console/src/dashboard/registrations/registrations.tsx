@@ -19,7 +19,7 @@ export const Registrations = listOf({
   filters: { state: { label: 'State', options: NAMES } },
   read: (query) =>
     listOptions<RegistrationSession>([...REGISTRATIONS, query.environment, query], async (cursor, signal) => {
-      const page = await svc.request('consoleListRegistrations', { query: { ...query, cursor } }, { signal });
+      const page = await svc.request('listRegistrations', { query: { ...query, cursor } }, { signal });
       return { items: page.registrations, nextCursor: page.nextCursor };
     }),
   columns: [

@@ -123,7 +123,7 @@ function useRecords(environment: Environment, typed: string) {
     queryFn: async ({ signal }) => {
       const query = { environment, q, limit: LIMIT };
       const [{ users }, { devices }] = await Promise.all([
-        svc.request('consoleListUsers', { query }, { signal }),
+        svc.request('listUsers', { query }, { signal }),
         svc.request('consoleListDevices', { query }, { signal }),
       ]);
       return [

@@ -20,7 +20,10 @@ export function Person() {
   const found = useRecord<ListedUser>({
     kind: 'Person',
     page: 'users',
-    read: async (request, signal) => (await svc.request('consoleGetUser', request, { signal })).user,
+    read: async ({ path: { id }, query: { environment } }, signal) => {
+      const request = { path: { userId: id }, query: { environment, include: 'names' } };
+      return (await svc.request('getUser', request, { signal })).user;
+    },
   });
   const close = () => setTask(undefined);
   return (

@@ -9,7 +9,7 @@ export function usePersonChange({ id }: ListedUser, done: string, onDone: () => 
   const environment = useEnvironment();
   return useSending({
     mutationFn: (body: UserUpdateParams) =>
-      svc.request('consoleUpdateUser', { path: { id }, query: { environment }, body }),
+      svc.request('updateUser', { path: { userId: id }, query: { environment }, body }),
     done,
     onSuccess: onDone,
     onSettled: useReload('users', 'sessions', 'audit'),

@@ -12,8 +12,10 @@ export const VerificationRecord = () => (
     of={useRecord<ListedVerification>({
       kind: 'Verification',
       page: 'verifications',
-      read: async (request, signal) =>
-        (await svc.request('consoleGetVerification', request, { signal })).verification,
+      read: async ({ path: { id }, query: { environment } }, signal) => {
+        const request = { path: { verificationId: id }, query: { environment, include: 'names' } };
+        return (await svc.request('getVerification', request, { signal })).verification;
+      },
     })}
     title={({ result }) => RESULTS[result]}
     about={({ occurredAt }) => <Time at={occurredAt} exact />}

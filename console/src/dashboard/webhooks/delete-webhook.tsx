@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { DeleteRecord } from '../records/delete-record';
@@ -9,7 +9,7 @@ export function DeleteWebhook({
   webhook: { id, url },
   onClose,
 }: {
-  readonly webhook: ConsoleWebhook;
+  readonly webhook: Webhook;
   readonly onClose: () => void;
 }) {
   const environment = useEnvironment();
@@ -17,7 +17,7 @@ export function DeleteWebhook({
     <DeleteRecord
       noun="webhook"
       page="webhooks"
-      remove={() => svc.request('consoleDeleteWebhook', { path: { id }, query: { environment } })}
+      remove={() => svc.request('deleteWebhook', { path: { id }, query: { environment } })}
       reload={useWebhookReload()}
       onClose={onClose}
     >

@@ -1,9 +1,9 @@
-import type { ConsoleWebhook, WebhookDelivery } from '@svc/sdk';
+import type { Webhook, WebhookDelivery } from '@svc/sdk';
 import type { Tone } from '../../ui/layout/surface';
 
 const NUMBER = new Intl.NumberFormat();
 
-export const OUTCOMES: Readonly<Record<ConsoleWebhook['outcome'], string>> = {
+export const OUTCOMES: Readonly<Record<Webhook['outcome'], string>> = {
   success: 'Successes only',
   failure: 'Failures only',
   any: 'Successes and failures',
@@ -11,7 +11,7 @@ export const OUTCOMES: Readonly<Record<ConsoleWebhook['outcome'], string>> = {
 
 /** Why deliveries are turned off: in a few words, and what it means. */
 export const REASONS: Readonly<
-  Record<NonNullable<ConsoleWebhook['disabledReason']>, readonly [short: string, about: string]>
+  Record<NonNullable<Webhook['disabledReason']>, readonly [short: string, about: string]>
 > = {
   gone: [
     'responded with 410 Gone',
@@ -27,14 +27,14 @@ export const REASONS: Readonly<
   ],
 };
 
-export const STATUSES: Readonly<Record<ConsoleWebhook['status'], readonly [name: string, tone: Tone]>> = {
+export const STATUSES: Readonly<Record<Webhook['status'], readonly [name: string, tone: Tone]>> = {
   active: ['Active', 'good'],
   paused: ['Paused', 'warn'],
   disabled: ['Turned off', 'bad'],
 };
 
 /** `Turned off: kept failing` */
-export function textOfStatus({ status, disabledReason }: Pick<ConsoleWebhook, 'status' | 'disabledReason'>) {
+export function textOfStatus({ status, disabledReason }: Pick<Webhook, 'status' | 'disabledReason'>) {
   const [name] = STATUSES[status];
   return disabledReason === null ? name : `${name}: ${REASONS[disabledReason][0]}`;
 }

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook, WebhookUpdateParams } from '@svc/sdk';
+import type { Webhook, WebhookUpdateParams } from '@svc/sdk';
 import { useSending } from '../../ui/forms/use-sending';
 import { AUDIT, svc, WEBHOOKS } from '../api';
 import { useEnvironment } from '../environment';
@@ -8,11 +8,11 @@ import { useReload } from '../records/use-reload';
 export const useWebhookReload = () => useReload(WEBHOOKS[0], AUDIT[0]);
 
 /** Changes a webhook. */
-export function useWebhookChange({ id }: Pick<ConsoleWebhook, 'id'>, done: string, onDone?: () => void) {
+export function useWebhookChange({ id }: Pick<Webhook, 'id'>, done: string, onDone?: () => void) {
   const environment = useEnvironment();
   return useSending({
     mutationFn: (body: WebhookUpdateParams) =>
-      svc.request('consoleUpdateWebhook', { path: { id }, query: { environment }, body }),
+      svc.request('updateWebhook', { path: { id }, query: { environment }, body }),
     done,
     onSuccess: () => onDone?.(),
     onSettled: useWebhookReload(),

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { CopyIcon } from '../../ui/forms/copy';
 import { Panel } from '../../ui/layout/panel';
 import { Facts } from '../../ui/layout/surface';
@@ -11,7 +11,7 @@ import { Progress } from './webhook-status';
 import { WebhookUrl } from './webhook-url';
 import style from './webhooks.module.css';
 
-export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) => (
+export const WebhookFacts = ({ webhook }: { readonly webhook: Webhook }) => (
   <div className={page.columns}>
     <Panel title="Settings">
       <Facts
@@ -49,7 +49,7 @@ export const WebhookFacts = ({ webhook }: { readonly webhook: ConsoleWebhook }) 
   </div>
 );
 
-const Patterns = ({ of }: { readonly of: ConsoleWebhook['events'] }) =>
+const Patterns = ({ of }: { readonly of: Webhook['events'] }) =>
   of.includes('*') ? (
     'All events'
   ) : (

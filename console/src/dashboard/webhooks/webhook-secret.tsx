@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { RotateSecret } from '../rotate-secret';
@@ -17,7 +17,7 @@ export function RotateWebhookSecret({
   webhook: { id },
   onClose,
 }: {
-  readonly webhook: ConsoleWebhook;
+  readonly webhook: Webhook;
   readonly onClose: () => void;
 }) {
   const environment = useEnvironment();
@@ -25,7 +25,7 @@ export function RotateWebhookSecret({
     <RotateSecret
       rotate={async (graceSeconds) => {
         const request = { path: { id }, query: { environment }, body: { graceSeconds } };
-        return (await svc.request('consoleRotateWebhookSecret', request)).secret;
+        return (await svc.request('rotateWebhookSecret', request)).secret;
       }}
       onRotated={useWebhookReload()}
       shown={(secret) => <WebhookSecret text={secret} />}

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
@@ -8,7 +8,7 @@ import { REASONS } from './labels';
 import { useWebhookChange } from './use-webhook-change';
 
 /** Why no events are sent and how to turn deliveries on, and whether the key that created the webhook was revoked. */
-export function WebhookState({ webhook }: { readonly webhook: ConsoleWebhook }) {
+export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const { status, disabledReason, keyName, keyRevokedAt } = webhook;
   const turnOn = useWebhookChange(webhook, 'Deliveries are on');
   const fromNow = disabledReason === 'chain_diverged';

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Failure } from '../../ui/failure';
@@ -28,15 +28,15 @@ type Task = 'edit' | 'rotate' | 'replay' | 'delete';
 export function WebhookRecord() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
-  const found = useRecord<ConsoleWebhook>({
+  const found = useRecord<Webhook>({
     kind: 'Webhook',
     page: 'webhooks',
-    read: async (request, signal) => (await svc.request('consoleGetWebhook', request, { signal })).webhook,
+    read: async (request, signal) => (await svc.request('getWebhook', request, { signal })).webhook,
     pollMs: () => POLL_INTERVAL_MS,
   });
   const test = useTestEvent(found.id);
   const pause = useWebhookChange(found, 'Deliveries paused');
-  const dialogs: Readonly<Record<Task, (webhook: ConsoleWebhook) => ReactNode>> = {
+  const dialogs: Readonly<Record<Task, (webhook: Webhook) => ReactNode>> = {
     edit: (webhook) => <EditWebhook webhook={webhook} onClose={close} />,
     rotate: (webhook) => <RotateWebhookSecret webhook={webhook} onClose={close} />,
     replay: (webhook) => <SendAgain webhook={webhook} onClose={close} />,

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { Plus } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { Segments } from '../../ui/layout/segments';
@@ -26,9 +26,9 @@ export const Webhooks = listOf({
   records: 'webhooks',
   pollMs: () => POLL_INTERVAL_MS,
   read: ({ environment }) =>
-    listOptions<ConsoleWebhook>([...WEBHOOKS, environment, 'list'], async (cursor, signal) => {
+    listOptions<Webhook>([...WEBHOOKS, environment, 'list'], async (cursor, signal) => {
       const query = { environment, cursor, limit: 100 };
-      const { webhooks, nextCursor } = await svc.request('consoleListWebhooks', { query }, { signal });
+      const { webhooks, nextCursor } = await svc.request('listWebhooks', { query }, { signal });
       return { items: webhooks, nextCursor };
     }),
   useParts: () => {

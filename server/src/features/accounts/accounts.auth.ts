@@ -34,14 +34,15 @@ export async function authenticateConsole(
   credentials: Credentials,
 ): Promise<ConsolePrincipal> {
   const header = credentials.header('authorization');
-  const token = header === undefined ? sessionToken(credentials) : bearer(header);
+  const hasKey = credentials.header('x-api-key') !== undefined;
+  const token = header !== undefined ? bearer(header) : hasKey ? undefined : sessionToken(credentials);
   return token === undefined ? refuseForm(credentials) : authenticateToken(deps, token);
 }
 
 /** The account that a browser is logged in to. Undefined without a session or after it has ended. */
 export async function findSession(
   deps: Pick<Deps, 'tokens' | 'db'>,
-  credentials: Pick<Credentials, 'header' | 'cookie'>,
+  credentials: Pick<Credentials, 'isFromOwnPage' | 'cookie'>,
 ): Promise<ConsolePrincipal | undefined> {
   const token = sessionToken(credentials);
   if (token === undefined) return undefined;

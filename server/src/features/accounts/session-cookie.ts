@@ -27,7 +27,7 @@ export function endSession(context: Pick<BaseContext, 'cookie' | 'setCookie'>): 
 }
 
 /** Deletes the cookie if a page of this origin asks for it, so that no other site can log a browser out. */
-export function closeSession(context: Pick<BaseContext, 'header' | 'cookie' | 'setCookie'>): void {
+export function closeSession(context: Pick<BaseContext, 'isFromOwnPage' | 'cookie' | 'setCookie'>): void {
   if (sessionToken(context) !== undefined) endSession(context);
 }
 
@@ -39,10 +39,11 @@ export const sessionCookie = {
 };
 
 /**
- * The console token of our own pages. Browsers send the cookie by themselves, so it is accepted only if the browser confirms
- * that a page of this origin sent the request (DECISIONS §4, Session cookie). No script can read it, and no other site can
- * use it.
+ * The console token of our own pages. Browsers send the cookie by themselves, so it is accepted only from a page of this origin
+ * (DECISIONS §4, Session cookie). No script can read it, and no other site can use it.
  */
-export function sessionToken({ header, cookie }: Pick<Credentials, 'header' | 'cookie'>): string | undefined {
-  return header('sec-fetch-site') === 'same-origin' ? cookie(NAME) : undefined;
-}
+export const sessionToken = ({
+  isFromOwnPage,
+  cookie,
+}: Pick<Credentials, 'isFromOwnPage' | 'cookie'>): string | undefined =>
+  isFromOwnPage ? cookie(NAME) : undefined;

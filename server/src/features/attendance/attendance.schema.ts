@@ -2,18 +2,9 @@ import Type from 'typebox';
 import { exportOf } from '../../http/export.js';
 import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, createOnly, replyFields } from '../../records/columns.js';
-import { countedPageOf, search } from '../../records/console-list.js';
+import { includesBoth, includesNames, optionalNames, search, searchPageOf } from '../../records/list.js';
 import { sorting } from '../../records/order.js';
-import {
-  Environment,
-  FreeForm,
-  forConsole,
-  pageOf,
-  paging,
-  strictObject,
-  Timestamp,
-  uuid,
-} from '../../records/schema.js';
+import { Environment, FreeForm, paging, strictObject, Timestamp, uuid } from '../../records/schema.js';
 import { eventFilters, eventNames } from '../verifications/verifications.js';
 
 export const EVENT_TYPES = ['check_in', 'check_out'] as const;
@@ -42,15 +33,17 @@ export const ListAttendanceQuery = strictObject({
   type: Type.Optional(EventType),
   result: Type.Optional(Result),
   ...eventFilters,
+  ...search,
+  ...sorting,
+  ...includesBoth,
   ...paging,
 });
-export const AttendanceReply = strictObject({ attendance: Attendance });
-export const AttendanceListReply = pageOf('attendance', Attendance);
-
-const ConsoleAttendance = strictObject({ ...Attendance.properties, ...eventNames }, 'ConsoleAttendance');
-export const ConsoleAttendanceQuery = forConsole(
-  strictObject({ ...ListAttendanceQuery.properties, ...search, ...sorting }),
+const NamedAttendance = strictObject(
+  { ...Attendance.properties, ...optionalNames(eventNames) },
+  'NamedAttendance',
 );
-export const ConsoleAttendanceReply = strictObject({ attendance: ConsoleAttendance });
-export const ConsoleAttendanceList = countedPageOf('attendance', ConsoleAttendance, 'ConsoleAttendancePage');
-export const attendanceExport = exportOf(ConsoleAttendanceQuery, ConsoleAttendance);
+export const GetAttendanceQuery = strictObject(includesNames);
+export const AttendanceReply = strictObject({ attendance: Attendance });
+export const NamedAttendanceReply = strictObject({ attendance: NamedAttendance });
+export const AttendanceListReply = searchPageOf('attendance', NamedAttendance, 'AttendancePage');
+export const attendanceExport = exportOf(ListAttendanceQuery, { ...Attendance.properties, ...eventNames });

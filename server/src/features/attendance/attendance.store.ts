@@ -4,14 +4,8 @@ import { type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
-import { eventRows, listEvents } from '../verifications/verifications.js';
-import {
-  attendanceColumns,
-  type ConsoleAttendanceQuery,
-  EVENT_TYPES,
-  type ListAttendanceQuery,
-  RESULTS,
-} from './attendance.schema.js';
+import { eventRows } from '../verifications/verifications.js';
+import { attendanceColumns, EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
 
 export const attendance = record(attendanceColumns);
 const COLUMNS = attendance.list;
@@ -63,26 +57,16 @@ export async function findAttendance(read: Read, id: string): Promise<Attendance
   return row;
 }
 
-type Query = Static<typeof ListAttendanceQuery>;
+export type SearchQuery = Static<typeof ListAttendanceQuery>;
 
-const eventsOf = (query: Query) => ({
+const eventsOf = (query: SearchQuery) => ({
   table: sql`attendance`,
-  columns: COLUMNS,
   choices: [
     { column: sql`type`, values: query.type ? [query.type] : EVENT_TYPES },
     { column: sql`result`, values: query.result ? [query.result] : RESULTS },
   ] as const,
   isChosen: query.type !== undefined || query.result !== undefined,
 });
-
-export const listAttendance = (
-  read: Read,
-  query: Query,
-  count: number,
-  before: string | undefined,
-): Promise<AttendanceRow[]> => listEvents(read, eventsOf(query), query, count, before);
-
-export type SearchQuery = Static<typeof ConsoleAttendanceQuery>;
 
 /** The whole id is this one. */
 const isFound = (q: string): Sql => (isUuid(q) ? sql`id = ${q}::uuid` : sql`false`);
@@ -95,7 +79,6 @@ const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
     after,
   );
 
-/** As `listAttendance`, also by id and in either order. */
 export const searchAttendance = (
   read: Read,
   query: SearchQuery,

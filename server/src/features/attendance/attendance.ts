@@ -4,9 +4,9 @@ import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
-import { listPage } from '../../records/list.js';
+import { includes } from '../../records/list.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
-import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
+import type { CreateAttendanceBody, GetAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';
 
 export const serializeAttendance = store.attendance.serialize;
@@ -41,25 +41,23 @@ export async function requireAttendance(read: Read, id: string): Promise<store.A
   return (await store.findAttendance(read, id)) ?? fail('attendance_not_found');
 }
 
-type ListContext = Pick<ScopedContext, 'scope'> & {
-  deps: Deps;
-  query: Static<typeof ListAttendanceQuery>;
-};
-
-export const attendanceList = (context: ListContext) =>
-  listPage(context, 'attendance', {
-    fetch: store.listAttendance,
-    show: serializeAttendance,
-    position: eventPosition,
-  });
-
-/** The list of the console. */
-export const searchedAttendance = {
+export const attendanceListing = {
   fetch: store.searchAttendance,
   position: eventPosition,
+  show: serializeAttendance,
+  showNames: (read: Read, rows: readonly store.AttendanceRow[]) =>
+    withNames(read, rows.map(serializeAttendance)),
   count: (read: Read, query: store.SearchQuery) =>
     countMatching(read, 'attendance', query, store.countAttendance),
-  show: (read: Read, rows: readonly store.AttendanceRow[]) => withNames(read, rows.map(serializeAttendance)),
 };
+
+export async function getAttendance(
+  { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetAttendanceQuery> },
+  id: string,
+) {
+  const row = serializeAttendance(await requireAttendance(read, id));
+  const [event] = includes(query, 'names') ? await withNames(read, [row]) : [row];
+  return event;
+}
 
 export { Attendance } from './attendance.schema.js';

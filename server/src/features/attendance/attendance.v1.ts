@@ -1,5 +1,13 @@
+import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { attendanceList, createAttendance, requireAttendance, serializeAttendance } from './attendance.js';
+import { listPage } from '../../records/list.js';
+import {
+  attendanceListing,
+  createAttendance,
+  getAttendance,
+  requireAttendance,
+  serializeAttendance,
+} from './attendance.js';
 import * as schema from './attendance.schema.js';
 
 export const attendanceV1 = [
@@ -23,23 +31,33 @@ export const attendanceV1 = [
     operationId: 'listAttendance',
     method: 'GET',
     path: '/v1/attendance',
-    summary: 'List attendance events, newest first',
-    auth: key('attendance:read'),
+    summary: 'List attendance events, newest first by default',
+    auth: key('attendance:read', { console: { role: 'auditor' } }),
     schemas: { query: schema.ListAttendanceQuery },
     replies: { 200: schema.AttendanceListReply },
     compress: true,
-    handler: (context) => attendanceList(context),
+    handler: (context) => listPage(context, 'attendance', attendanceListing),
+  }),
+  route({
+    operationId: 'exportAttendance',
+    method: 'GET',
+    path: '/v1/attendance/export',
+    summary: 'Export the filtered list as CSV or JSON Lines',
+    auth: key('attendance:read', { console: { role: 'auditor' } }),
+    ...schema.attendanceExport.route,
+    handler: (context) =>
+      exportRows(context, 'attendance', attendanceListing, schema.attendanceExport.fields),
   }),
   route({
     operationId: 'getAttendance',
     method: 'GET',
     path: '/v1/attendance/:attendanceId',
     summary: 'Get an attendance event',
-    auth: key('attendance:read'),
-    schemas: { params: { attendanceId: 'attendance_not_found' } },
-    replies: { 200: schema.AttendanceReply },
-    handler: async ({ read, params }) => ({
-      attendance: serializeAttendance(await requireAttendance(read, params.attendanceId)),
+    auth: key('attendance:read', { console: { role: 'auditor' } }),
+    schemas: { params: { attendanceId: 'attendance_not_found' }, query: schema.GetAttendanceQuery },
+    replies: { 200: schema.NamedAttendanceReply },
+    handler: async (context) => ({
+      attendance: await getAttendance(context, context.params.attendanceId),
     }),
   }),
 ];

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { earlierHash, hash, ids } from '../../model/example-fixtures.js';
-import { countedPageOf, createdIn } from '../../records/console-list.js';
+import { countedPageOf, createdIn } from '../../records/list.js';
 import { sorting } from '../../records/order.js';
 import {
   ContractAddress,
@@ -113,9 +113,6 @@ export const ConsoleAuditList = strictObject(
   { ...countedPageOf('audit', ConsoleAuditEvent, '').properties, head: SignedHead },
   'ConsoleAuditEventPage',
 );
-
-/** Default: live, as in all console endpoints. */
-export const ExportQuery = strictObject({ environment: Type.Optional(Environment) });
 
 export const IntegrityQuery = strictObject({
   tenantId: Type.Optional(uuid(ids.tenant)),

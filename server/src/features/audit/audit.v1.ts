@@ -22,7 +22,7 @@ export const auditV1 = [
     path: '/v1/audit/export',
     summary: 'Export the whole audit chain as JSON Lines, oldest first, followed by its signed head',
     description: 'The format, and how to check it offline, are in docs/audit.md.',
-    auth: key('audit:read'),
+    auth: key('audit:read', { console: { role: 'auditor' } }),
     replies: { 200: EXPORT_MEDIA_TYPE },
     examples: { 200: EXPORT_EXAMPLE },
     replyHeaders: { 'Content-Disposition': EXPORT_DISPOSITION },

@@ -4,7 +4,7 @@ import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
-import { consolePage, exactly, nameIn, type Total } from '../../records/console-list.js';
+import { exactly, listPage, nameIn, type Total } from '../../records/list.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { namesOf as userNamesOf } from '../users/users.js';
 import { readSignedHead, serializeEvent } from './audit.js';
@@ -26,7 +26,7 @@ async function countEvents(read: Read, start: number, end: number, query: Query)
 }
 
 /** Events with the name of the user or device that they are about. */
-async function showEvents(read: Read, rows: readonly AuditEventRow[]) {
+async function showNames(read: Read, rows: readonly AuditEventRow[]) {
   const idOf = (row: AuditEventRow, type: string) =>
     row.entity_type === type && isUuid(row.entity_id ?? '') ? row.entity_id : null;
   const [userNames, deviceNames] = await Promise.all([
@@ -59,11 +59,13 @@ export async function searchedAudit(
   const end = query.seq === undefined ? to : Math.min(to, query.seq + 1);
   const start = Math.max(from, query.seq ?? 1, query.entityId === undefined ? 1 : end - MAX_EVENTS_READ);
   const range = { start, end };
-  const page = await consolePage(context, 'audit', {
+  const asked = { ...context, query: { ...query, include: 'names,total' } };
+  const page = await listPage(asked, 'audit', {
     fetch: (of, filter, count, after) => store.searchEvents(of, range, filter, count, after),
     position: (row: AuditEventRow) => String(row.seq),
     count: (of, filter) => countEvents(of, from, end, filter),
-    show: showEvents,
+    show: serializeEvent,
+    showNames,
   });
   return { ...page, head };
 }

@@ -1,13 +1,11 @@
-import { exportRows } from '../../http/export.js';
 import { console, route } from '../../http/route.js';
-import { consolePage } from '../../records/console-list.js';
+import { listPage } from '../../records/list.js';
 import { EnvironmentQuery } from '../../records/schema.js';
 import {
   createPendingDevice,
-  findDevice,
+  deviceListing,
   regenerateCode,
   revokeDevice,
-  searchedDevices,
   serializeDevice,
   updateDevice,
 } from './devices.js';
@@ -23,16 +21,8 @@ export const devicesConsole = [
     schemas: { query: schema.ConsoleDevicesQuery },
     replies: { 200: schema.ConsoleDeviceList },
     compress: true,
-    handler: (context) => consolePage(context, 'devices', searchedDevices),
-  }),
-  route({
-    operationId: 'consoleExportDevices',
-    method: 'GET',
-    path: '/api/console/devices/export',
-    summary: 'Export the filtered list as CSV or JSON Lines',
-    auth: console,
-    ...schema.deviceExport.route,
-    handler: (context) => exportRows(context, 'devices', searchedDevices, schema.deviceExport.fields),
+    handler: (context) =>
+      listPage({ ...context, query: { ...context.query, include: 'total' } }, 'devices', deviceListing),
   }),
   route({
     operationId: 'consoleCreateDevice',
@@ -59,16 +49,6 @@ export const devicesConsole = [
     secret: true,
     handler: ({ write, deps, params }) =>
       write('device.code_regenerated', (w) => regenerateCode(w, deps, params.id), 'tenant'),
-  }),
-  route({
-    operationId: 'consoleGetDevice',
-    method: 'GET',
-    path: '/api/console/devices/:id',
-    summary: 'Get a device',
-    auth: console,
-    schemas: { params: { id: 'device_not_found' }, query: EnvironmentQuery },
-    replies: { 200: schema.DeviceReply },
-    handler: async ({ read, params }) => ({ device: serializeDevice(await findDevice(read, params.id)) }),
   }),
   route({
     operationId: 'consoleUpdateDevice',

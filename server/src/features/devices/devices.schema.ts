@@ -4,13 +4,13 @@ import { overrideExample } from '../../http/openapi/example.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { code, fingerprint, ids, times } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
-import { countedPageOf, createdIn, search } from '../../records/console-list.js';
+import { countedPageOf, createdIn, includesTotal, search, searchPageOf } from '../../records/list.js';
 import { sorting } from '../../records/order.js';
 import {
   Environment,
   exampleText,
   FreeForm,
-  pageOf,
+  forConsole,
   paging,
   strictObject,
   Text,
@@ -67,13 +67,18 @@ export const PatchDeviceBody = Type.Object(updateDevice, {
   minProperties: 1,
 });
 
-export const ListDevicesQuery = strictObject({
+const filters = {
+  enrollment_state: Type.Optional(EnrollmentState),
   status: Type.Optional(Status),
   externalId: createDevice.externalId,
-  ...paging,
-});
+  ...search,
+  ...createdIn,
+  ...sorting,
+};
+export const ListDevicesQuery = strictObject({ ...filters, ...includesTotal, ...paging });
 export const DeviceReply = strictObject({ device: Device });
-export const DeviceListReply = pageOf('devices', Device);
+export const DeviceListReply = searchPageOf('devices', Device, 'DevicePage');
+export const deviceExport = exportOf(ListDevicesQuery, Device.properties);
 
 const MintedCode = strictObject(
   {
@@ -114,16 +119,8 @@ export const ConsolePatchBody = Type.Object(
   },
   { additionalProperties: false, title: 'ConsoleDeviceUpdateParams', minProperties: 1 },
 );
-export const ConsoleDevicesQuery = strictObject({
-  environment: Type.Optional(Environment),
-  enrollment_state: Type.Optional(EnrollmentState),
-  ...ListDevicesQuery.properties,
-  ...search,
-  ...createdIn,
-  ...sorting,
-});
+export const ConsoleDevicesQuery = forConsole(strictObject({ ...filters, ...paging }));
 export const ConsoleDeviceList = countedPageOf('devices', Device, 'ConsoleDevicePage');
-export const deviceExport = exportOf(ConsoleDevicesQuery, Device);
 /** Codes and fingerprints may be any text here, so every wrong one returns the same error. */
 export const EnrollBody = strictObject(
   {

@@ -3,14 +3,8 @@ import { type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
-import {
-  inRange,
-  orderById,
-  orderByTime,
-  positionOf,
-  type Sort,
-  type TimeRange,
-} from '../../records/order.js';
+import type { ListQuery } from '../../records/list.js';
+import { inRange, orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
 import { startsWith } from '../../records/prefix.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 
@@ -58,23 +52,12 @@ export async function findDevice(read: Read, id: string): Promise<DeviceRow | un
   return row;
 }
 
-interface DeviceFilter {
+export interface DeviceSearch extends ListQuery, TimeRange {
   readonly status?: DeviceStatus;
   readonly enrollment_state?: DeviceRow['enrollment_state'];
   readonly externalId?: string;
-}
-
-export interface DeviceSearch extends DeviceFilter, TimeRange {
   readonly q?: string;
-  readonly sort?: Sort;
 }
-
-export const listDevices = (
-  read: Read,
-  filter: DeviceFilter,
-  count: number,
-  before: string | undefined,
-): Promise<DeviceRow[]> => searchDevices(read, filter, count, before);
 
 /** With `from` or `to`, a list is ordered by the time that they compare, unless it was looked up or searched for. */
 const isByTime = ({ q, externalId, from, to }: DeviceSearch): boolean =>

@@ -7,10 +7,9 @@ import { type Read, reader, type TenantWrite, type Write } from '../../ledger/wr
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { countMatching } from '../../records/counts.js';
-import { listPage } from '../../records/list.js';
 import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
 import { revokeIdentitiesOfDevice } from '../identities/identities.js';
-import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
+import type { CreateDeviceBody, EnrollBody, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
 export const serializeDevice = store.devices.serialize;
@@ -186,21 +185,9 @@ export async function namesOf(
 }
 
 /** The list of the console. */
-export const searchedDevices = {
+export const deviceListing = {
   fetch: store.searchDevices,
   position: store.devicePosition,
   count: (read: Read, query: store.DeviceSearch) => countMatching(read, 'devices', query, store.countDevices),
-  show: async (_: Read, rows: readonly store.DeviceRow[]) => rows.map(serializeDevice),
+  show: serializeDevice,
 };
-
-type ListContext = Pick<ScopedContext, 'scope'> & {
-  deps: Deps;
-  query: Static<typeof ListDevicesQuery>;
-};
-
-export const deviceList = (context: ListContext) =>
-  listPage(context, 'devices', {
-    fetch: store.listDevices,
-    show: serializeDevice,
-    position: (row) => row.id,
-  });

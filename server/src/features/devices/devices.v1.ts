@@ -1,7 +1,9 @@
+import { exportRows } from '../../http/export.js';
 import { key, open, route } from '../../http/route.js';
+import { listPage } from '../../records/list.js';
 import {
   createDevice,
-  deviceList,
+  deviceListing,
   enrollByCode,
   findDevice,
   serializeDevice,
@@ -28,19 +30,28 @@ export const devicesV1 = [
     operationId: 'listDevices',
     method: 'GET',
     path: '/v1/devices',
-    summary: 'List devices, newest first',
-    auth: key('devices:read'),
+    summary: 'List devices, newest first by default',
+    auth: key('devices:read', { console: { role: 'auditor' } }),
     schemas: { query: schema.ListDevicesQuery },
     replies: { 200: schema.DeviceListReply },
     compress: true,
-    handler: (context) => deviceList(context),
+    handler: (context) => listPage(context, 'devices', deviceListing),
+  }),
+  route({
+    operationId: 'exportDevices',
+    method: 'GET',
+    path: '/v1/devices/export',
+    summary: 'Export the filtered list as CSV or JSON Lines',
+    auth: key('devices:read', { console: { role: 'auditor' } }),
+    ...schema.deviceExport.route,
+    handler: (context) => exportRows(context, 'devices', deviceListing, schema.deviceExport.fields),
   }),
   route({
     operationId: 'getDevice',
     method: 'GET',
     path: '/v1/devices/:deviceId',
     summary: 'Get a device',
-    auth: key('devices:read'),
+    auth: key('devices:read', { console: { role: 'auditor' } }),
     schemas: { params: { deviceId: 'device_not_found' } },
     replies: { 200: schema.DeviceReply },
     handler: async ({ read, params }) => ({

@@ -1,12 +1,5 @@
 import Type from 'typebox';
-import {
-  Environment,
-  exampleText,
-  forConsole,
-  strictObject,
-  Timestamp,
-  withExample,
-} from '../../records/schema.js';
+import { Environment, exampleText, strictObject, Timestamp, withExample } from '../../records/schema.js';
 import { AuditEvent } from '../audit/audit.js';
 import { MAX_PATTERN_LENGTH, MAX_PATTERNS } from './filter.js';
 
@@ -45,7 +38,6 @@ export const ListEventsQuery = strictObject({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 100, examples: [20] })),
   wait: Type.Optional(Wait),
 });
-export const ConsoleListEventsQuery = forConsole(ListEventsQuery);
 
 export const EventListReply = strictObject(
   {
@@ -57,4 +49,3 @@ export const EventListReply = strictObject(
 );
 
 export const StreamEventsQuery = strictObject({ after: Type.Optional(After), types: Type.Optional(Types) });
-export const ConsoleStreamEventsQuery = forConsole(StreamEventsQuery);

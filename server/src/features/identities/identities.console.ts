@@ -1,11 +1,9 @@
 import { console, route } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
-import { nameIn } from '../../records/console-list.js';
-import { page } from '../../records/list.js';
-import { EnvironmentQuery, iso, isoOrNull } from '../../records/schema.js';
+import { nameIn, page } from '../../records/list.js';
+import { iso, isoOrNull } from '../../records/schema.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { namesOf as userNamesOf } from '../users/users.js';
-import { revokeIdentity, serializeRevoked } from './identities.js';
 import * as schema from './identities.schema.js';
 import * as store from './identities.store.js';
 
@@ -55,18 +53,5 @@ export const identitiesConsole = [
       );
       return { identities: await show(read, items), environment: scope.environment, nextCursor };
     },
-  }),
-  route({
-    operationId: 'consoleRevokeIdentity',
-    method: 'POST',
-    path: '/api/console/identities/revoke',
-    summary: 'Revoke an identity and end its sessions',
-    auth: console,
-    schemas: { query: EnvironmentQuery, body: schema.RevokeBody },
-    replies: { 200: schema.RevokeReply },
-    errors: ['identity_not_found'],
-    handler: async (context) => ({
-      identity: serializeRevoked(await revokeIdentity(context, context.body.did)),
-    }),
   }),
 ];

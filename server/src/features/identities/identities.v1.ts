@@ -44,7 +44,7 @@ export const identitiesV1 = [
     method: 'POST',
     path: '/v1/identity/revoke',
     summary: 'Revoke an identity and end its sessions',
-    auth: key('zkp:register'),
+    auth: key('zkp:register', { console: { role: 'developer', stepUp: false } }),
     schemas: { body: schema.RevokeBody },
     replies: { 200: schema.RevokeReply },
     errors: ['identity_not_found'],

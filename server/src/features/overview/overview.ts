@@ -1,11 +1,12 @@
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { countAll } from '../../records/counts.js';
-import { attendanceList } from '../attendance/attendance.js';
+import { listPage } from '../../records/list.js';
+import { attendanceListing } from '../attendance/attendance.js';
 import { auditList } from '../audit/audit.js';
-import { deviceList } from '../devices/devices.js';
-import { userList } from '../users/users.js';
-import { verificationList } from '../verifications/verifications.js';
+import { deviceListing } from '../devices/devices.js';
+import { userListing } from '../users/users.js';
+import { verificationListing } from '../verifications/verifications.js';
 
 const ROWS = 10;
 
@@ -17,10 +18,10 @@ export async function readOverview({
   const context = { read, scope, deps, query: { limit: ROWS } };
   const [counts, { devices }, { users }, { verifications }, { attendance }, { audit }] = await Promise.all([
     countAll(deps.history.of(scope)),
-    deviceList(context),
-    userList(context),
-    verificationList(context),
-    attendanceList(context),
+    listPage(context, 'devices', deviceListing),
+    listPage(context, 'users', userListing),
+    listPage(context, 'verifications', verificationListing),
+    listPage(context, 'attendance', attendanceListing),
     auditList(context),
   ]);
   return {

@@ -16,13 +16,13 @@ export const streamExample = (() => {
   return `id: 2\nevent: session_bound\ndata: ${JSON.stringify({ id, state, userId, did, tokens })}\n\n`;
 })();
 
-/** The response header that sets the cookie for a path. */
-export const setsCookie = (path: string) => ({
+/** The response header that sets the cookie. */
+export const setsCookie = {
   'Set-Cookie': {
     description: 'Up to four `session~secret` pairs, joined by dots.',
-    example: `svc_pair_bind=${pair}; Max-Age=300; Path=${path}; HttpOnly; Secure; SameSite=Strict`,
+    example: `svc_pair_bind=${pair}; Max-Age=300; Path=/v1/proof-pairing/; HttpOnly; Secure; SameSite=Strict`,
   },
-});
+};
 
 /** The errors of a phone's operations, with an API key and without. */
 const ended = [

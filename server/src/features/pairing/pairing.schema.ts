@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import {
   exampleText,
-  forConsole,
   Nullable,
   pageOf,
   paging,
@@ -268,8 +267,7 @@ export const PublicReply = strictObject({
   expiresAt: ExpiresAt,
 });
 
-const ListQuery = strictObject({ state: Type.Optional(State), ...paging });
-export const ConsoleListQuery = forConsole(strictObject({ id: Type.Optional(Id), ...ListQuery.properties }));
+export const ListQuery = strictObject({ id: Type.Optional(Id), state: Type.Optional(State), ...paging });
 export const ListReply = pageOf(
   'sessions',
   strictObject(

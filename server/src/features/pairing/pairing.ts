@@ -15,7 +15,7 @@ import { issueTokens } from '../sessions/sessions.js';
 import { askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
 import { drawNumber, hashNumber, movingFields, slotAt } from './moving-code.js';
-import type { ConsoleListQuery, CreateBody, RedeemBody } from './pairing.schema.js';
+import type { CreateBody, ListQuery, RedeemBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
 export { ReturnCode } from './pairing.schema.js';
@@ -46,13 +46,11 @@ export const matchOf = (row: Pick<store.PairingRow, 'match_hash'>) =>
 export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number) =>
   row.state === 'issued' && row.expires_at.getTime() <= now ? 'expired' : row.state;
 
-/** The paths of a desktop's sessions, for an API key, for the console or for a sign-in page. */
-function surfaceOf(principal: PairingContext['principal']) {
-  if ('uid' in principal) return { sessions: principal.path, cookiePath: principal.path };
-  return 'keyId' in principal
-    ? { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' }
-    : { sessions: '/api/console/pairing', cookiePath: '/api/console/pairing' };
-}
+/** The paths of a desktop's sessions, for `/v1` or for a sign-in page. */
+const surfaceOf = (principal: PairingContext['principal']) =>
+  'uid' in principal
+    ? { sessions: principal.path, cookiePath: principal.path }
+    : { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' };
 
 const interactionOf = (principal: PairingContext['principal']) =>
   'uid' in principal ? sha256(principal.uid) : null;
@@ -268,7 +266,7 @@ export async function findSignIn(read: Read, id: string) {
 }
 
 export function listPairings(
-  context: Pick<PairingContext, 'scope' | 'deps'> & { readonly query: Static<typeof ConsoleListQuery> },
+  context: Pick<PairingContext, 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
 ) {
   const now = context.deps.clock.now();
   return listPage(context, 'sessions', {

@@ -1,6 +1,6 @@
 import { key, open, route } from '../../http/route.js';
 import { declinePairing } from './decline.js';
-import { openPairing, pollPairing, publicPairing, redeemPairing } from './pairing.js';
+import { listPairings, openPairing, pollPairing, publicPairing, redeemPairing } from './pairing.js';
 import * as schema from './pairing.schema.js';
 import { streamPairing } from './pairing-events.js';
 import {
@@ -23,13 +23,24 @@ export const proofPairingV1 = [
     summary: 'Create a pairing session and its QR code',
     description:
       'Sets the cookie `svc_pair_bind`, which watching the session requires. It covers up to four sessions, so several tabs can wait.',
-    auth: key('proof_pairing:create'),
+    auth: key('proof_pairing:create', { console: { role: 'developer', stepUp: false } }),
     schemas: { body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
     errors: ['origin_not_allowed'],
-    replyHeaders: setsCookie('/v1/proof-pairing/'),
+    replyHeaders: setsCookie,
     noStore: true,
     handler: async (context) => ({ session: await openPairing(context) }),
+  }),
+  route({
+    operationId: 'listPairingSessions',
+    method: 'GET',
+    path: '/v1/proof-pairing/sessions',
+    summary: 'List pairing sessions, newest first',
+    auth: key('verifications:read', { console: { role: 'auditor' } }),
+    schemas: { query: schema.ListQuery },
+    replies: { 200: schema.ListReply },
+    compress: true,
+    handler: (context) => listPairings(context),
   }),
   route({
     operationId: 'submitPairingProof',
@@ -91,13 +102,13 @@ export const proofPairingV1 = [
     summary: 'Stream the events of a session',
     description:
       'Requires the cookie. The stream starts with the current state or, with `Last-Event-ID`, with the events after it. Events: `session_created`, `session_error`, `qr` (the newest code, without an id), and finally `session_bound` (with tokens), `session_declined`, `session_rejected` or `session_expired`, after which the stream ends.',
-    auth: key('proof_pairing:create'),
+    auth: key('proof_pairing:create', { console: { role: 'auditor' } }),
     schemas: { params },
     headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },
     cookies,
     replies: { 200: 'text/event-stream' },
     examples: { 200: streamExample },
-    errors: ['pairing_bind_mismatch'],
+    errors: ['pairing_bind_mismatch', 'rate_limit_exceeded'],
     secret: true,
     handler: (context) => streamPairing(context, context.params.id, context.header('last-event-id')),
   }),
@@ -107,7 +118,7 @@ export const proofPairingV1 = [
     path: '/v1/proof-pairing/sessions/:id',
     summary: 'Get the state of a session, without a stream',
     description: 'Requires the cookie. Returns the tokens of the desktop from the bind until `expiresAt`.',
-    auth: key('proof_pairing:create'),
+    auth: key('proof_pairing:create', { console: { role: 'auditor' } }),
     schemas: { params },
     cookies,
     replies: { 200: schema.PollReply },

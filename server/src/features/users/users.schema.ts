@@ -2,15 +2,20 @@ import Type from 'typebox';
 import { exportOf } from '../../http/export.js';
 import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
-import { countedPageOf, createdIn, search } from '../../records/console-list.js';
+import {
+  createdIn,
+  includesBoth,
+  includesNames,
+  optionalNames,
+  search,
+  searchPageOf,
+} from '../../records/list.js';
 import { sorting } from '../../records/order.js';
 import {
   Environment,
   exampleText,
   FreeForm,
-  forConsole,
   Nullable,
-  pageOf,
   paging,
   strictObject,
   Text,
@@ -59,19 +64,17 @@ export const ListUsersQuery = strictObject({
   status: Type.Optional(Status),
   externalId: userFields.externalId,
   email: userFields.email,
+  ...search,
+  ...createdIn,
+  ...sorting,
+  ...includesBoth,
   ...paging,
 });
+/** The name of the primary device. */
+const userNames = { deviceName: Nullable(exampleText('Main gate')) };
+const NamedUser = strictObject({ ...User.properties, ...optionalNames(userNames) }, 'NamedUser');
+export const GetUserQuery = strictObject(includesNames);
 export const UserReply = strictObject({ user: User });
-export const UserListReply = pageOf('users', User);
-
-const ConsoleUser = strictObject(
-  /** The name of the primary device. */
-  { ...User.properties, deviceName: Nullable(exampleText('Main gate')) },
-  'ConsoleUser',
-);
-export const ConsoleUsersQuery = forConsole(
-  strictObject({ ...ListUsersQuery.properties, ...search, ...createdIn, ...sorting }),
-);
-export const ConsoleUserReply = strictObject({ user: ConsoleUser });
-export const ConsoleUserList = countedPageOf('users', ConsoleUser, 'ConsoleUserPage');
-export const userExport = exportOf(ConsoleUsersQuery, ConsoleUser);
+export const NamedUserReply = strictObject({ user: NamedUser });
+export const UserListReply = searchPageOf('users', NamedUser, 'UserPage');
+export const userExport = exportOf(ListUsersQuery, { ...User.properties, ...userNames });

@@ -2,14 +2,8 @@ import { sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
-import {
-  inRange,
-  orderById,
-  orderByTime,
-  positionOf,
-  type Sort,
-  type TimeRange,
-} from '../../records/order.js';
+import type { ListQuery } from '../../records/list.js';
+import { inRange, orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
 import {
   emailOrder,
   hasEmail,
@@ -45,23 +39,12 @@ export async function findUser(read: Read, id: string): Promise<UserRow | undefi
   return row;
 }
 
-interface UserFilter {
+export interface UserSearch extends ListQuery, TimeRange {
   readonly status?: UserStatus;
   readonly externalId?: string;
   readonly email?: string;
-}
-
-export interface UserSearch extends UserFilter, TimeRange {
   readonly q?: string;
-  readonly sort?: Sort;
 }
-
-export const listUsers = (
-  read: Read,
-  filter: UserFilter,
-  count: number,
-  before: string | undefined,
-): Promise<UserRow[]> => searchUsers(read, filter, count, before);
 
 /** With `from` or `to`, a list is ordered by the time that they compare, unless it was looked up or searched for. */
 const isByTime = ({ q, externalId, email, from, to }: UserSearch): boolean =>

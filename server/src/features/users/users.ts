@@ -3,12 +3,11 @@ import { fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
-import type { ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { listPage } from '../../records/list.js';
+import { countMatching } from '../../records/counts.js';
 import * as lookup from './lookup.store.js';
-import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
+import type { CreateUserBody, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 
 export { User, userFields } from './users.schema.js';
@@ -99,10 +98,10 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-type ListContext = Pick<ScopedContext, 'scope'> & {
-  deps: Deps;
-  query: Static<typeof ListUsersQuery>;
+export const userListing = {
+  fetch: store.searchUsers,
+  position: store.userPosition,
+  show: serializeUser,
+  count: (read: Read, query: store.UserSearch) =>
+    countMatching(read, 'tenant_users', query, store.countUsers),
 };
-
-export const userList = (context: ListContext) =>
-  listPage(context, 'users', { fetch: store.listUsers, show: serializeUser, position: (row) => row.id });

@@ -1,5 +1,8 @@
+import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { createUser, requireUser, serializeUser, updateUser, userList } from './users.js';
+import { listPage } from '../../records/list.js';
+import { getUser, namedUserListing } from './device-names.js';
+import { createUser, requireUser, serializeUser, updateUser } from './users.js';
 import * as schema from './users.schema.js';
 
 export const usersV1 = [
@@ -21,29 +24,38 @@ export const usersV1 = [
     operationId: 'listUsers',
     method: 'GET',
     path: '/v1/users',
-    summary: 'List users, newest first',
-    auth: key('users:read'),
+    summary: 'List users, newest first by default',
+    auth: key('users:read', { console: { role: 'auditor' } }),
     schemas: { query: schema.ListUsersQuery },
     replies: { 200: schema.UserListReply },
     compress: true,
-    handler: (context) => userList(context),
+    handler: (context) => listPage(context, 'users', namedUserListing),
+  }),
+  route({
+    operationId: 'exportUsers',
+    method: 'GET',
+    path: '/v1/users/export',
+    summary: 'Export the filtered list as CSV or JSON Lines',
+    auth: key('users:read', { console: { role: 'auditor' } }),
+    ...schema.userExport.route,
+    handler: (context) => exportRows(context, 'users', namedUserListing, schema.userExport.fields),
   }),
   route({
     operationId: 'getUser',
     method: 'GET',
     path: '/v1/users/:userId',
     summary: 'Get a user',
-    auth: key('users:read'),
-    schemas: { params: { userId: 'user_not_found' } },
-    replies: { 200: schema.UserReply },
-    handler: async ({ read, params }) => ({ user: serializeUser(await requireUser(read, params.userId)) }),
+    auth: key('users:read', { console: { role: 'auditor' } }),
+    schemas: { params: { userId: 'user_not_found' }, query: schema.GetUserQuery },
+    replies: { 200: schema.NamedUserReply },
+    handler: async (context) => ({ user: await getUser(context, context.params.userId) }),
   }),
   route({
     operationId: 'updateUser',
     method: 'PATCH',
     path: '/v1/users/:userId',
     summary: 'Update a user; null clears a field, `inactive` ends their sessions',
-    auth: key('users:write'),
+    auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found'],

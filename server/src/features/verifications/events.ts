@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
-import { type Read, within } from '../../ledger/write.js';
+import { within } from '../../ledger/write.js';
 import { ids } from '../../model/example-fixtures.js';
-import { type Choice, type FilteredRows, firstRows, opaque } from '../../records/first-rows.js';
-import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../records/order.js';
+import { type Choice, type FilteredRows, opaque } from '../../records/first-rows.js';
+import type { ListQuery } from '../../records/list.js';
+import { orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
 import { exampleText, Nullable, Timestamp, uuid } from '../../records/schema.js';
 
 /** The filters shared by the lists of verifications and of attendance. */
@@ -15,16 +16,15 @@ export const eventFilters = {
   to: Type.Optional(Timestamp),
 };
 
-/** The fields that the console adds to the records of both lists. */
+/** The names that both lists can include. */
 export const eventNames = {
   userName: Nullable(exampleText('Ada Lovelace')),
   deviceName: Nullable(exampleText('Main gate')),
 };
 
-interface EventQuery extends TimeRange {
+interface EventQuery extends ListQuery, TimeRange {
   readonly userId?: string;
   readonly deviceId?: string;
-  readonly sort?: Sort;
 }
 
 /** With one of these filters, a list is ordered by when events occurred, otherwise by when they were recorded. */
@@ -70,12 +70,3 @@ export function eventRows(
   }
   return { table, conditions: matching, order, ...((byTime || isChosen) && { choices }) };
 }
-
-/** At most `count` of the newest matching events. */
-export const listEvents = <Row extends object>(
-  read: Read,
-  { columns, ...events }: Events & { readonly columns: Sql },
-  query: EventQuery,
-  count: number,
-  before: string | undefined,
-): Promise<Row[]> => read.query<Row>(firstRows(columns, eventRows(read.scope, events, query, before), count));

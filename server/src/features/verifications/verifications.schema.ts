@@ -2,13 +2,11 @@ import Type from 'typebox';
 import { exportOf } from '../../http/export.js';
 import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, createOnly, replyFields } from '../../records/columns.js';
-import { countedPageOf, search } from '../../records/console-list.js';
+import { includesBoth, includesNames, optionalNames, search, searchPageOf } from '../../records/list.js';
 import { sorting } from '../../records/order.js';
 import {
   Environment,
   FreeForm,
-  forConsole,
-  pageOf,
   paging,
   strictObject,
   Text,
@@ -51,22 +49,20 @@ export const ListVerificationsQuery = strictObject({
   method: Type.Optional(Method),
   result: Type.Optional(Result),
   ...eventFilters,
+  ...search,
+  ...sorting,
+  ...includesBoth,
   ...paging,
 });
+const NamedVerification = strictObject(
+  { ...Verification.properties, ...optionalNames(eventNames) },
+  'NamedVerification',
+);
+export const GetVerificationQuery = strictObject(includesNames);
 export const VerificationReply = strictObject({ verification: Verification });
-export const VerificationListReply = pageOf('verifications', Verification);
-
-const ConsoleVerification = strictObject(
-  { ...Verification.properties, ...eventNames },
-  'ConsoleVerification',
-);
-export const ConsoleVerificationsQuery = forConsole(
-  strictObject({ ...ListVerificationsQuery.properties, ...search, ...sorting }),
-);
-export const ConsoleVerificationReply = strictObject({ verification: ConsoleVerification });
-export const ConsoleVerificationList = countedPageOf(
-  'verifications',
-  ConsoleVerification,
-  'ConsoleVerificationPage',
-);
-export const verificationExport = exportOf(ConsoleVerificationsQuery, ConsoleVerification);
+export const NamedVerificationReply = strictObject({ verification: NamedVerification });
+export const VerificationListReply = searchPageOf('verifications', NamedVerification, 'VerificationPage');
+export const verificationExport = exportOf(ListVerificationsQuery, {
+  ...Verification.properties,
+  ...eventNames,
+});

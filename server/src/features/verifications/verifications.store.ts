@@ -5,9 +5,8 @@ import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
 import { startsWith } from '../../records/prefix.js';
-import { eventRows, listEvents } from './events.js';
+import { eventRows } from './events.js';
 import {
-  type ConsoleVerificationsQuery,
   type ListVerificationsQuery,
   METHODS,
   RESULTS,
@@ -56,11 +55,10 @@ export async function findVerification(read: Read, id: string): Promise<Verifica
   return row;
 }
 
-type Query = Static<typeof ListVerificationsQuery>;
+export type SearchQuery = Static<typeof ListVerificationsQuery>;
 
-const eventsOf = (query: Query) => ({
+const eventsOf = (query: SearchQuery) => ({
   table: sql`verifications`,
-  columns: COLUMNS,
   choices: [
     { column: sql`method`, values: query.method ? [query.method] : METHODS },
     { column: sql`result`, values: query.result ? [query.result] : RESULTS },
@@ -68,20 +66,11 @@ const eventsOf = (query: Query) => ({
   isChosen: query.method !== undefined || query.result !== undefined,
 });
 
-export const listVerifications = (
-  read: Read,
-  query: Query,
-  count: number,
-  before: string | undefined,
-): Promise<VerificationRow[]> => listEvents(read, eventsOf(query), query, count, before);
-
 /** The reference starts with this text, or the whole id is this one. */
 const isFound = (q: string): Sql => {
   const reference = startsWith([sql`reference_id`], q);
   return isUuid(q) ? sql`${reference} or id = ${q}::uuid` : reference;
 };
-
-export type SearchQuery = Static<typeof ConsoleVerificationsQuery>;
 
 const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
   eventRows(
@@ -91,7 +80,6 @@ const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
     after,
   );
 
-/** As `listVerifications`, also by text and in either order. */
 export const searchVerifications = (
   read: Read,
   query: SearchQuery,

@@ -3,13 +3,12 @@ import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { nameIn } from '../../records/console-list.js';
 import { countMatching } from '../../records/counts.js';
-import { listPage } from '../../records/list.js';
+import { includes, nameIn } from '../../records/list.js';
 import * as devices from '../devices/devices.js';
 import * as users from '../users/users.js';
 import { eventPosition } from './events.js';
-import type { CreateVerificationBody, ListVerificationsQuery } from './verifications.schema.js';
+import type { CreateVerificationBody, GetVerificationQuery } from './verifications.schema.js';
 import * as store from './verifications.store.js';
 
 const FUTURE_MS = 5 * 60_000;
@@ -52,18 +51,6 @@ export async function findVerification(read: Read, id: string): Promise<store.Ve
   return (await store.findVerification(read, id)) ?? fail('verification_not_found');
 }
 
-type ListContext = Pick<ScopedContext, 'scope'> & {
-  deps: Deps;
-  query: Static<typeof ListVerificationsQuery>;
-};
-
-export const verificationList = (context: ListContext) =>
-  listPage(context, 'verifications', {
-    fetch: store.listVerifications,
-    show: serializeVerification,
-    position: eventPosition,
-  });
-
 /** Events with the names of their people and devices. */
 export async function withNames<Event extends { userId: string | null; deviceId: string | null }>(
   read: Read,
@@ -86,15 +73,24 @@ export async function withNames<Event extends { userId: string | null; deviceId:
   }));
 }
 
-/** The list of the console. */
-export const searchedVerifications = {
+export const verificationListing = {
   fetch: store.searchVerifications,
   position: eventPosition,
+  show: serializeVerification,
+  showNames: (read: Read, rows: readonly store.VerificationRow[]) =>
+    withNames(read, rows.map(serializeVerification)),
   count: (read: Read, query: store.SearchQuery) =>
     countMatching(read, 'verifications', query, store.countVerifications),
-  show: (read: Read, rows: readonly store.VerificationRow[]) =>
-    withNames(read, rows.map(serializeVerification)),
 };
 
-export { eventFilters, eventNames, eventPosition, eventRows, listEvents } from './events.js';
+export async function getVerification(
+  { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetVerificationQuery> },
+  id: string,
+) {
+  const row = serializeVerification(await findVerification(read, id));
+  const [verification] = includes(query, 'names') ? await withNames(read, [row]) : [row];
+  return verification;
+}
+
+export { eventFilters, eventNames, eventPosition, eventRows } from './events.js';
 export { Verification } from './verifications.schema.js';

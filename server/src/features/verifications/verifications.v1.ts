@@ -1,9 +1,12 @@
+import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
+import { listPage } from '../../records/list.js';
 import {
   createVerification,
   findVerification,
+  getVerification,
   serializeVerification,
-  verificationList,
+  verificationListing,
 } from './verifications.js';
 import * as schema from './verifications.schema.js';
 
@@ -30,23 +33,36 @@ export const verificationsV1 = [
     operationId: 'listVerifications',
     method: 'GET',
     path: '/v1/verifications',
-    summary: 'List verification events, newest first',
-    auth: key('verifications:read'),
+    summary: 'List verification events, newest first by default',
+    auth: key('verifications:read', { console: { role: 'auditor' } }),
     schemas: { query: schema.ListVerificationsQuery },
     replies: { 200: schema.VerificationListReply },
     compress: true,
-    handler: (context) => verificationList(context),
+    handler: (context) => listPage(context, 'verifications', verificationListing),
+  }),
+  route({
+    operationId: 'exportVerifications',
+    method: 'GET',
+    path: '/v1/verifications/export',
+    summary: 'Export the filtered list as CSV or JSON Lines',
+    auth: key('verifications:read', { console: { role: 'auditor' } }),
+    ...schema.verificationExport.route,
+    handler: (context) =>
+      exportRows(context, 'verifications', verificationListing, schema.verificationExport.fields),
   }),
   route({
     operationId: 'getVerification',
     method: 'GET',
     path: '/v1/verifications/:verificationId',
     summary: 'Get a verification event',
-    auth: key('verifications:read'),
-    schemas: { params: { verificationId: 'verification_not_found' } },
-    replies: { 200: schema.VerificationReply },
-    handler: async ({ read, params }) => ({
-      verification: serializeVerification(await findVerification(read, params.verificationId)),
+    auth: key('verifications:read', { console: { role: 'auditor' } }),
+    schemas: {
+      params: { verificationId: 'verification_not_found' },
+      query: schema.GetVerificationQuery,
+    },
+    replies: { 200: schema.NamedVerificationReply },
+    handler: async (context) => ({
+      verification: await getVerification(context, context.params.verificationId),
     }),
   }),
 ];

@@ -4,7 +4,6 @@ import {
   count,
   exampleText,
   flag,
-  forConsole,
   Nullable,
   pageOf,
   paging,
@@ -64,21 +63,14 @@ const Webhook = strictObject(
     lastSuccessAt: Nullable(Timestamp),
     lastFailureAt: Nullable(Timestamp),
     consecutiveFailures: count(0),
+    /** The key that created the webhook, and when that key was revoked. Null if the dashboard created it. */
+    keyId: Nullable(uuid(ids.apiKey)),
+    keyName: Nullable(exampleText('Backend')),
+    keyRevokedAt: Nullable(Timestamp),
     createdAt: Timestamp,
   },
   'Webhook',
 );
-/** The console also shows which key created the webhook, and whether that key was revoked. */
-const ConsoleWebhook = strictObject(
-  {
-    ...Webhook.properties,
-    keyId: Nullable(uuid(ids.apiKey)),
-    keyName: Nullable(exampleText('Backend')),
-    keyRevokedAt: Nullable(Timestamp),
-  },
-  'ConsoleWebhook',
-);
-
 const Secret = exampleText(secrets.webhookSecret);
 
 export const CreateBody = Type.Object(
@@ -141,22 +133,14 @@ const Delivery = strictObject(
 );
 
 export const ListQuery = strictObject(paging);
-export const ConsoleListQuery = forConsole(ListQuery);
 export const DeliveriesQuery = strictObject({
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
   ...paging,
 });
-export const ConsoleDeliveriesQuery = forConsole(DeliveriesQuery);
 
 export const ListReply = pageOf('webhooks', Webhook);
-export const ConsoleListReply = pageOf('webhooks', ConsoleWebhook);
 export const WebhookReply = strictObject({ webhook: Webhook });
-export const ConsoleWebhookReply = strictObject({ webhook: ConsoleWebhook });
 export const CreatedReply = strictObject({ webhook: Webhook, secret: Secret });
-export const ConsoleCreatedReply = strictObject({
-  webhook: ConsoleWebhook,
-  secret: Secret,
-});
 export const DeletedReply = strictObject({ deleted: flag(true) });
 export const SecretReply = strictObject({ secret: Secret });
 export const DeliveryReply = strictObject({ delivery: Delivery });

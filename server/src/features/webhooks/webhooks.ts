@@ -47,29 +47,23 @@ export const serializeWebhook = (row: store.ListedWebhook) => ({
   lastSuccessAt: isoOrNull(row.last_success_at),
   lastFailureAt: isoOrNull(row.last_failure_at),
   consecutiveFailures: row.consecutive_failures,
-  createdAt: iso(row.created_at),
-});
-
-/** The console also names the key that created the webhook. */
-export const serializeForConsole = (row: store.ListedWebhook) => ({
-  ...serializeWebhook(row),
   keyId: row.key_id,
   keyName: row.key_name,
   keyRevokedAt: isoOrNull(row.key_revoked_at),
+  createdAt: iso(row.created_at),
 });
 
 export async function findWebhook(read: Read, id: string): Promise<store.ListedWebhook> {
   return (await store.findWebhook(read, id)) ?? fail('webhook_not_found');
 }
 
-export const webhookList = <T>(
+export const webhookList = (
   context: Pick<ScopedContext, 'scope'> & { deps: Deps; query: Static<typeof ListQuery> },
-  show: (row: store.ListedWebhook) => T,
 ) =>
   listPage(context, 'webhooks', {
     fetch: (read, _query, count, before) => store.listWebhooks(read, count, before),
-    show,
-    position: (row: store.ListedWebhook) => row.id,
+    show: serializeWebhook,
+    position: (row) => row.id,
   });
 
 function checkUrl({ outbound }: Pick<Deps, 'outbound'>, url: string | undefined): void {

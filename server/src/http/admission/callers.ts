@@ -8,10 +8,11 @@ const CAPACITY = 10_000;
 const BEARER = /^Bearer (\S+)$/i;
 const CONSOLE_COOKIE = /(?:^|; )__Host-svc_console=([^;]+)/;
 
-const credentialOf = ({ authorization, 'x-api-key': key, cookie }: IncomingHttpHeaders): string | undefined =>
-  (authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]) ??
-  (typeof key === 'string' ? key : undefined) ??
-  (cookie === undefined ? undefined : CONSOLE_COOKIE.exec(cookie)?.[1]);
+/** The cookie counts only without the other two, as it does for the credential itself. */
+function credentialOf({ authorization, 'x-api-key': key, cookie }: IncomingHttpHeaders): string | undefined {
+  if (authorization === undefined && key === undefined) return CONSOLE_COOKIE.exec(cookie ?? '')?.[1];
+  return BEARER.exec(authorization ?? '')?.[1] ?? (typeof key === 'string' ? key : undefined);
+}
 
 const nameOf = (headers: IncomingHttpHeaders): string | undefined => {
   const credential = credentialOf(headers);

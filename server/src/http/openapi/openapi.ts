@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 import { TAGS } from '../../model/tags.js';
-import type { Described, Route, SentRequest } from '../route.js';
+import { type Described, queryOf, type Route, type SentRequest, takesSession } from '../route.js';
 import { exampleOf } from './example.js';
 import {
   ERROR_SCHEMA,
@@ -39,6 +39,15 @@ interface DocumentOptions {
   readonly serverUrl?: string | undefined;
 }
 
+/** A keyed route as an integrator sees it. Sessions are for our own pages only. */
+const withoutSession = (route: Route): Route =>
+  route.auth.kind === 'key' ? { ...route, auth: { kind: 'key', scope: route.auth.scope } } : route;
+
+const securityOf = (route: Route): readonly Json[] => [
+  ...SECURITY[route.auth.kind],
+  ...(takesSession(route) ? [{ consoleSession: [] }] : []),
+];
+
 /** Components that operations refer to. Filled while they are built. */
 interface Components {
   readonly schemas: Map<string, Json>;
@@ -47,7 +56,8 @@ interface Components {
 
 /** The OpenAPI 3.1 document, derived only from the routes. Throws the name of a route that lacks something. */
 export function openApi(all: readonly Route[], { version, surface, serverUrl }: DocumentOptions): Json {
-  const routes = surface === 'all' ? all : all.filter(({ path }) => INTEGRATOR.test(path));
+  const routes =
+    surface === 'all' ? all : all.filter(({ path }) => INTEGRATOR.test(path)).map(withoutSession);
   const codes = [...new Set(routes.flatMap(errorsOf))];
   const components: Components = { schemas: new Map(), responses: new Map() };
   const operations = routes.map((route) => operation(route, components));
@@ -64,7 +74,7 @@ export function openApi(all: readonly Route[], { version, surface, serverUrl }: 
   );
   components.schemas.set('Error', published(ERROR_SCHEMA));
   const tags = new Set(routes.map(tagOf));
-  const schemes = new Set(routes.flatMap(({ auth }) => SECURITY[auth.kind].flatMap(Object.keys)));
+  const schemes = new Set(routes.flatMap((route) => securityOf(route).flatMap(Object.keys)));
   return {
     openapi: '3.1.0',
     info: { ...INFO, version },
@@ -130,7 +140,7 @@ function operation(route: Route, components: Components): Json {
     ...(route.description && { description: route.description }),
     ...(auth.kind === 'key' && { 'x-scope': auth.scope }),
     ...(route.successor && { deprecated: true, 'x-successor': route.successor }),
-    security: SECURITY[auth.kind],
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(schemas?.body && { requestBody: requestBody(route, schemas.body, components) }),
     responses: { ...successes(route, components), ...failures(route, components) },
@@ -163,7 +173,7 @@ const pathParameters = (route: Route): Json[] =>
   });
 
 function queryParameters(route: Route, { schemas }: Components): Json[] {
-  const { properties = {}, required = [] } = (route.schemas?.query ?? {}) as {
+  const { properties = {}, required = [] } = queryOf(route) as {
     properties?: Record<string, TSchema>;
     required?: string[];
   };

@@ -34,6 +34,12 @@ export const SECURITY_SCHEMES: Json = {
     bearerFormat: 'JWT',
     description: 'The token of signup or login, valid for 24 hours.',
   },
+  consoleSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-svc_console',
+    description: 'The session of the dashboard. Only pages of the service itself can use it.',
+  },
   adminKey: {
     type: 'apiKey',
     in: 'header',

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
-import type { Route } from '../route.js';
+import { type Route, takesSession } from '../route.js';
 
 const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]>> = {
   none: [],
@@ -23,6 +23,7 @@ function pipelineErrors(route: Route): ErrorCode[] {
   const readsBody = method !== 'GET' && !raw;
   const codes: (ErrorCode | false | undefined)[] = [
     ...BY_CREDENTIAL[auth.kind],
+    ...(takesSession(route) ? BY_CREDENTIAL.console : []),
     limit && 'rate_limit_exceeded',
     readsBody && 'payload_too_large',
     readsBody && 'unsupported_media_type',

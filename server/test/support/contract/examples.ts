@@ -57,18 +57,18 @@ const withSession: Example = async ({ service, account }) => {
 
 /** A bound session, whose stream ends by itself. */
 const boundPairing =
-  (suffix: '' | '/stream', from: 'key' | 'token' = 'key'): Example =>
+  (suffix: '' | '/stream'): Example =>
   async ({ service, account }) => {
-    const { pairing } = await bindPairing(service, account, account[from]);
+    const { pairing } = await bindPairing(service, account);
     const path = pairing.streamUrl.replace(/\/stream$/, suffix);
     return { path, headers: { cookie: pairing.cookie } };
   };
 
 /** The account's webhook, which is created at the first call: the free plan has one. */
-async function webhookOf(stage: Stage, from: 'key' | 'token'): Promise<string> {
-  const { service, account } = stage;
-  const base = from === 'token' ? '/api/console/webhooks' : '/v1/webhooks';
-  const as = from === 'token' ? account.token : await eventKeyOf(stage);
+async function webhookOf(stage: Stage): Promise<string> {
+  const { service } = stage;
+  const base = '/v1/webhooks';
+  const as = await eventKeyOf(stage);
   const listed = (await service.call('GET', base, { as })).body.webhooks?.[0];
   if (listed) return `${base}/${listed.id}`;
   const body = { url: 'https://example.com/hooks', events: ['*'] };
@@ -79,17 +79,13 @@ async function webhookOf(stage: Stage, from: 'key' | 'token'): Promise<string> {
 }
 
 const ofWebhook =
-  (suffix: string, from: 'key' | 'token', body?: object): Example =>
-  async (stage) => ({ path: `${await webhookOf(stage, from)}${suffix}`, ...(body && { body }) });
+  (suffix: string, body?: object): Example =>
+  async (stage) => ({ path: `${await webhookOf(stage)}${suffix}`, ...(body && { body }) });
 
-const newWebhook =
-  (from: 'key' | 'token'): Example =>
-  async (stage) => {
-    const { service, account } = stage;
-    const as = from === 'token' ? account.token : await eventKeyOf(stage);
-    await service.call('DELETE', await webhookOf(stage, from), { as });
-    return { body: { url: 'https://example.com/hooks', events: ['user.*'] } };
-  };
+const newWebhook: Example = async (stage) => {
+  await stage.service.call('DELETE', await webhookOf(stage), { as: await eventKeyOf(stage) });
+  return { body: { url: 'https://example.com/hooks', events: ['user.*'] } };
+};
 
 /** A session of the legacy surface, without an account. */
 async function openLegacySession({ service }: Stage): Promise<{ accessToken: string; refreshToken: string }> {
@@ -156,8 +152,6 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /product-logo/:logoId': async ({ service }) => ({
     path: (await service.call('GET', '/api/product')).body.product.logo.url,
   }),
-  'GET /api/console/pairing/:id/stream': boundPairing('/stream', 'token'),
-  'GET /api/console/pairing/:id': boundPairing('', 'token'),
   // A pending device can't become active, which the schema's example would set.
   'PATCH /api/console/devices/:id': async (stage) => ({
     path: `/api/console/devices/${(await pending(stage)).id}`,
@@ -185,9 +179,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     return { body: { refreshToken: reply.body.refreshToken } };
   },
   'POST /v1/identity/revoke': revocation,
-  'POST /api/console/identities/revoke': revocation,
   'POST /v1/proof-pairing/sessions': async () => ({ body: { match: 'type' } }),
-  'POST /api/console/pairing': async () => ({ body: { rotate: true } }),
   'GET /v1/proof-pairing/sessions/:id/context': openedPairing('/context'),
   'GET /v1/phone/pairing/:id/context': openedPairing('/context', '/v1/phone/pairing/'),
   'POST /v1/proof-pairing/sessions/:id/decline': openedPairing('/decline'),
@@ -217,23 +209,15 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     };
   },
   ...OIDC_EXAMPLES,
-  'POST /v1/webhooks': newWebhook('key'),
+  'POST /v1/webhooks': newWebhook,
   'GET /v1/events': async () => ({ path: '/v1/events?limit=20' }),
-  'GET /v1/webhooks/:id': ofWebhook('', 'key'),
-  'PATCH /v1/webhooks/:id': ofWebhook('', 'key', { description: 'Main gate' }),
-  'DELETE /v1/webhooks/:id': ofWebhook('', 'key'),
-  'POST /v1/webhooks/:id/rotate-secret': ofWebhook('/rotate-secret', 'key', { graceSeconds: 60 }),
-  'POST /v1/webhooks/:id/test': ofWebhook('/test', 'key'),
-  'POST /v1/webhooks/:id/replay': ofWebhook('/replay', 'key', { fromSeq: 1 }),
-  'GET /v1/webhooks/:id/deliveries': ofWebhook('/deliveries', 'key'),
-  'POST /api/console/webhooks': newWebhook('token'),
-  'GET /api/console/webhooks/:id': ofWebhook('', 'token'),
-  'PATCH /api/console/webhooks/:id': ofWebhook('', 'token', { description: 'Main gate' }),
-  'DELETE /api/console/webhooks/:id': ofWebhook('', 'token'),
-  'POST /api/console/webhooks/:id/rotate-secret': ofWebhook('/rotate-secret', 'token', { graceSeconds: 60 }),
-  'POST /api/console/webhooks/:id/test': ofWebhook('/test', 'token'),
-  'POST /api/console/webhooks/:id/replay': ofWebhook('/replay', 'token', { fromSeq: 1 }),
-  'GET /api/console/webhooks/:id/deliveries': ofWebhook('/deliveries', 'token'),
+  'GET /v1/webhooks/:id': ofWebhook(''),
+  'PATCH /v1/webhooks/:id': ofWebhook('', { description: 'Main gate' }),
+  'DELETE /v1/webhooks/:id': ofWebhook(''),
+  'POST /v1/webhooks/:id/rotate-secret': ofWebhook('/rotate-secret', { graceSeconds: 60 }),
+  'POST /v1/webhooks/:id/test': ofWebhook('/test'),
+  'POST /v1/webhooks/:id/replay': ofWebhook('/replay', { fromSeq: 1 }),
+  'GET /v1/webhooks/:id/deliveries': ofWebhook('/deliveries'),
   'GET /v1/proof-pairing/sessions/:id/stream': boundPairing('/stream'),
   'GET /v1/proof-pairing/sessions/:id': boundPairing(''),
   'GET /v1/proof-pairing/sessions/:id/public': async ({ service, account }) => {
@@ -373,6 +357,8 @@ export const isOpen = (route: Route): boolean => ['none', 'legacy'].includes(rou
 export interface SendOptions {
   /** Replaces the account's credential. Null sends none. */
   readonly as?: string | null;
+  /** A console token, sent as the cookie of one of our own pages. With it, no other credential is sent unless `as` names one. */
+  readonly session?: string;
   readonly prepared?: Prepared;
   readonly body?: unknown;
   readonly raw?: string | Buffer;
@@ -407,11 +393,7 @@ function keyOf({ auth }: Route, stage: Stage): Promise<string> | string {
 }
 
 /** Streams without an end. */
-const ENDLESS = [
-  'GET /api/console/requests/stream',
-  'GET /v1/events/stream',
-  'GET /api/console/events/stream',
-];
+const ENDLESS = ['GET /api/console/requests/stream', 'GET /v1/events/stream'];
 
 /** A path of the route with unknown ids. */
 export const shapeOf = (route: Route): string =>
@@ -420,7 +402,8 @@ export const shapeOf = (route: Route): string =>
 /** Sends a route's request with the account's credential of the required kind. */
 export async function send(route: Route, stage: Stage, options: SendOptions = {}): Promise<Reply> {
   const { service, account } = stage;
-  const { as, prepared = {}, address = freshAddress() } = options;
+  const { session, prepared = {}, address = freshAddress() } = options;
+  const as = session === undefined ? options.as : (options.as ?? null);
   const raw = options.raw ?? ('body' in options ? undefined : prepared.raw);
   const own = async () =>
     ({
@@ -435,6 +418,7 @@ export async function send(route: Route, stage: Stage, options: SendOptions = {}
   const body = 'body' in options ? options.body : prepared.body;
   return service.call(route.method, prepared.path ?? shapeOf(route), {
     ...(credential !== undefined && { as: credential }),
+    session,
     ...(raw === undefined ? body !== undefined && { body } : { raw }),
     headers: { ...admin, ...prepared.headers, ...options.headers },
     address,

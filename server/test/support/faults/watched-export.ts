@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseUnavailableError, type RawDatabase } from '../../../src/db/db.js';
 import type { Sql } from '../../../src/db/sql.js';
 import { sharedDatabase } from '../database.js';
-import { startService } from '../service.js';
+import { sessionHeaders, startService } from '../service.js';
 
 /** Wraps the database to count the pages that an export reads, and to fail from page `failFrom` on. */
 function watchPages(db: RawDatabase, page: RegExp) {
@@ -33,9 +33,11 @@ export async function watchedExports(page: RegExp) {
   return {
     service,
     state,
-    /** The response to a download as soon as it begins. */
+    /** The response to a download as soon as it begins. `token`: an API key, or a console token for a session. */
     async open(path: string, token: string): Promise<IncomingMessage> {
-      const sent = request({ port, path, headers: { authorization: `Bearer ${token}` } });
+      const isKey = token.startsWith('svc_');
+      const headers = isKey ? { authorization: `Bearer ${token}` } : sessionHeaders(token);
+      const sent = request({ port, path, headers });
       sent.end();
       const [reply] = await once(sent, 'response');
       return reply as IncomingMessage;

@@ -27,7 +27,11 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
   readonly page: 'attendance' | 'verifications';
   readonly name: string;
   readonly read: (
-    query: References & { readonly environment: 'live' | 'test'; readonly limit: number },
+    query: References & {
+      readonly environment: 'live' | 'test';
+      readonly limit: number;
+      readonly include: string;
+    },
     signal: AbortSignal,
   ) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }>;
   readonly what: (event: T) => ReactNode;
@@ -38,7 +42,10 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
       name={name}
       queryKey={[page, environment, 'related', of]}
       read={async (signal) => {
-        const { items, nextCursor } = await read({ environment, limit: LIMIT, ...of }, signal);
+        const { items, nextCursor } = await read(
+          { environment, limit: LIMIT, include: 'names', ...of },
+          signal,
+        );
         return { items, hasMore: nextCursor !== null };
       }}
       keyOf={({ id }) => id}
@@ -68,11 +75,7 @@ export const RelatedAttendance = (props: Of) => (
     page="attendance"
     name="Attendance"
     read={async (query, signal) => {
-      const { attendance: items, nextCursor } = await svc.request(
-        'consoleListAttendance',
-        { query },
-        { signal },
-      );
+      const { attendance: items, nextCursor } = await svc.request('listAttendance', { query }, { signal });
       return { items, nextCursor };
     }}
     what={({ type }) => <AttendanceType of={type} />}
@@ -87,7 +90,7 @@ export const RelatedVerifications = (props: Of) => (
     name="Verifications"
     read={async (query, signal) => {
       const { verifications: items, nextCursor } = await svc.request(
-        'consoleListVerifications',
+        'listVerifications',
         { query },
         { signal },
       );

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook, WebhookDelivery } from '@svc/sdk';
+import type { Webhook, WebhookDelivery } from '@svc/sdk';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Badge, StatusTag } from '../../../ui/layout/surface';
@@ -17,7 +17,7 @@ const POLL_INTERVAL_MS = 3_000;
 const PAGE_SIZE = 25;
 
 interface Props {
-  readonly webhook: ConsoleWebhook;
+  readonly webhook: Webhook;
 }
 
 /** The attempts to deliver events, newest first. New ones appear while there is one page. */
@@ -31,7 +31,7 @@ export const Deliveries = listOf({
       [...WEBHOOKS, environment, 'deliveries', id, chosen],
       async (cursor, signal) => {
         const { deliveries, nextCursor } = await svc.request(
-          'consoleListWebhookDeliveries',
+          'listWebhookDeliveries',
           { path: { id }, query: { environment, ...chosen, cursor, limit: PAGE_SIZE } },
           { signal },
         );

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook, WebhookReplayParams } from '@svc/sdk';
+import type { Webhook, WebhookReplayParams } from '@svc/sdk';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
@@ -12,12 +12,12 @@ import { useEnvironment } from '../../environment';
 import { useWebhookReload } from '../use-webhook-change';
 
 /** Sends past events again. */
-export function useReplay({ id, status }: ConsoleWebhook, onDone?: () => void) {
+export function useReplay({ id, status }: Webhook, onDone?: () => void) {
   const environment = useEnvironment();
   const toast = useToast();
   return useSending({
     mutationFn: (body: WebhookReplayParams) =>
-      svc.request('consoleReplayWebhook', { path: { id }, query: { environment }, body }),
+      svc.request('replayWebhook', { path: { id }, query: { environment }, body }),
     onSuccess: ({ replay: { fromSeq, toSeq } }) => {
       const events = fromSeq === toSeq ? `Event ${fromSeq} is` : `Events ${fromSeq} to ${toSeq} are`;
       toast(`${events} sent again${status === 'active' ? '' : ' when deliveries are on'}`);
@@ -29,13 +29,7 @@ export function useReplay({ id, status }: ConsoleWebhook, onDone?: () => void) {
 
 const FIELDS = ['fromSeq', 'toSeq'] as const;
 
-export function SendAgain({
-  webhook,
-  onClose,
-}: {
-  readonly webhook: ConsoleWebhook;
-  readonly onClose: () => void;
-}) {
+export function SendAgain({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
   const replay = useReplay(webhook, onClose);
   return (
     <Dialog title="Send events again" busy={replay.isPending} onClose={onClose}>

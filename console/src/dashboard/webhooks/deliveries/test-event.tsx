@@ -1,4 +1,4 @@
-import type { ConsoleWebhook, WebhookDelivery } from '@svc/sdk';
+import type { Webhook, WebhookDelivery } from '@svc/sdk';
 import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Failure } from '../../../ui/failure';
@@ -14,11 +14,11 @@ import { useWebhookReload } from '../use-webhook-change';
 /** The button that sends a test event, and its result. */
 export function useTestEvent(id: string): {
   readonly button: ReactNode;
-  readonly resultOf: (webhook: ConsoleWebhook) => ReactNode;
+  readonly resultOf: (webhook: Webhook) => ReactNode;
 } {
   const environment = useEnvironment();
   const send = useSending({
-    mutationFn: () => svc.request('consoleTestWebhook', { path: { id }, query: { environment } }),
+    mutationFn: () => svc.request('testWebhook', { path: { id }, query: { environment } }),
     onSettled: useWebhookReload(),
   });
   return {

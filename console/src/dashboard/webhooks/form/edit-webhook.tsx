@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { Dialog } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { useWebhookChange } from '../use-webhook-change';
@@ -8,7 +8,7 @@ export function EditWebhook({
   webhook,
   onClose,
 }: {
-  readonly webhook: ConsoleWebhook;
+  readonly webhook: Webhook;
   readonly onClose: () => void;
 }) {
   const save = useWebhookChange(webhook, 'Webhook saved', onClose);

@@ -16,7 +16,7 @@ import { WebhookForm, type WebhookInput } from './webhook-fields';
 export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
   const create = useSending({
-    mutationFn: (body: WebhookInput) => svc.request('consoleCreateWebhook', { query: { environment }, body }),
+    mutationFn: (body: WebhookInput) => svc.request('createWebhook', { query: { environment }, body }),
     onSuccess: useWebhookReload(),
   });
   if (create.data) return <Added created={create.data} />;
@@ -44,11 +44,7 @@ const NotAdded = ({ error }: { readonly error: unknown }) =>
   );
 
 /** Opens the webhook's page when the secret is stored. */
-function Added({
-  created: { webhook, secret },
-}: {
-  readonly created: Operations['consoleCreateWebhook']['reply'];
-}) {
+function Added({ created: { webhook, secret } }: { readonly created: Operations['createWebhook']['reply'] }) {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const { button, resultOf } = useTestEvent(webhook.id);

@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from '@svc/sdk';
+import type { Webhook } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
 import { Cancel, DialogActions } from '../../../ui/dialogs/dialog';
 import { Button } from '../../../ui/forms/button';
@@ -11,7 +11,7 @@ import type { Patterns } from './patterns';
 
 const FIELDS = ['url', 'outcome', 'ordered', 'description'] as const;
 
-export type WebhookInput = Pick<ConsoleWebhook, 'url' | 'events' | 'outcome' | 'ordered' | 'description'>;
+export type WebhookInput = Pick<Webhook, 'url' | 'events' | 'outcome' | 'ordered' | 'description'>;
 
 /** The form of a new webhook, or of one that is edited. */
 export function WebhookForm({

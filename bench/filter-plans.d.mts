@@ -21,10 +21,10 @@ export interface Measured {
   readonly scans: readonly string[];
 }
 
-/** The stores' functions that read a page, by list. */
+/** By list: what selects a page, or sends the one statement that counts it. */
 export type Stores = Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: each takes its own filter
-  Record<string, (read: any, filter: any, count: number, before: string | undefined) => Promise<unknown>>
+  Record<string, (read: any, filter: any, count: number, before: string | undefined) => unknown>
 >;
 
 export function fill(client: Client, rows: number): Promise<void>;

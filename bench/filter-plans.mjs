@@ -146,8 +146,8 @@ export async function measure(client, stores, { list, filter, before }) {
       return [];
     },
   };
-  await stores[list](read, filter, 51, before);
-  const [statement] = statements;
+  const selected = await stores[list](read, filter, 51, before);
+  const [statement = selected] = statements;
   if (statement === undefined || statements.length > 1)
     throw new Error(`${list} sends one statement per page.`);
   const { prepareValue } = /** @type {any} */ (pg).utils;

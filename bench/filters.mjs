@@ -5,20 +5,20 @@ import pg from 'pg';
 import { openPostgres as findServer } from '../scripts/testing/test-databases.mjs';
 import { migrate, readMigrations } from '../server/dist/db/migrate.js';
 import { openPostgres } from '../server/dist/db/pg.js';
-import { searchAttendance } from '../server/dist/features/attendance/attendance.store.js';
-import { searchDevices } from '../server/dist/features/devices/devices.store.js';
-import { searchUsers } from '../server/dist/features/users/users.store.js';
-import { searchVerifications } from '../server/dist/features/verifications/verifications.store.js';
+import { selectAttendance } from '../server/dist/features/attendance/attendance.store.js';
+import { selectDevices } from '../server/dist/features/devices/devices.store.js';
+import { selectUsers } from '../server/dist/features/users/users.store.js';
+import { selectVerifications } from '../server/dist/features/verifications/verifications.store.js';
 import { casesOf, fill, insertVerifications, measure } from './filter-plans.mjs';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const FEW_ROWS = 10_000;
 const INSERTED = 20_000;
 const stores = {
-  users: searchUsers,
-  devices: searchDevices,
-  verifications: searchVerifications,
-  attendance: searchAttendance,
+  users: selectUsers,
+  devices: selectDevices,
+  verifications: selectVerifications,
+  attendance: selectAttendance,
 };
 
 /** Runs the work in a new migrated database. */

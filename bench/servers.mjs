@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const path = (name) => (isAbsolute(name) ? name : fileURLToPath(new URL(name, import.meta.url)));
 
 export const ADMIN = randomUUID();
 export const SECRET = randomUUID() + randomUUID();

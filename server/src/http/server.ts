@@ -10,6 +10,7 @@ import { clientAddress } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
 import { runFor } from '../base/request-context.js';
+import { JsonText } from '../records/list.js';
 import { createCallers } from './admission/callers.js';
 import { createShedder } from './admission/shed.js';
 import { deprecationHeaders } from './deprecation.js';
@@ -368,12 +369,15 @@ function mount(
       await pipeline.close(request.svc, reply);
       return reply;
     }
+    if (body instanceof JsonText) void reply.type('application/json; charset=utf-8');
     const payload =
-      body instanceof StaticText
-        ? body.prepare(request, reply)
-        : isAsyncIterable(body)
-          ? await streamOf(body, deps.log, request.id)
-          : body;
+      body instanceof JsonText
+        ? body.text
+        : body instanceof StaticText
+          ? body.prepare(request, reply)
+          : isAsyncIterable(body)
+            ? await streamOf(body, deps.log, request.id)
+            : body;
     await pipeline.close(request.svc, reply);
     return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
   }

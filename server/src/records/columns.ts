@@ -1,5 +1,5 @@
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
-import { join, type Sql, sql } from '../db/sql.js';
+import { join, type Query, type Sql, sql } from '../db/sql.js';
 import { Nullable } from './schema.js';
 
 /** One column of a record. Its key in the `columns` object is the field's name in JSON. */
@@ -122,6 +122,10 @@ const decode = (type: Column['type'], value: unknown): unknown => {
 const encode = (type: Column['type'], value: unknown): unknown =>
   value && type === 'json' ? JSON.stringify(value) : (value ?? null);
 
+/** A column as JSON shows it: times in ISO 8601, in UTC and with milliseconds. */
+const shownColumn = (column: string, type: Column['type']): string =>
+  type === 'timestamptz' ? `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
+
 /** The SQL fragments and serialization of a record. The SQL text is built once, so that prepared statements are reused. */
 export function record<C extends Columns>(columns: C) {
   const fields = Object.entries<Column>(columns).map(([name, { column, type }]) => {
@@ -131,6 +135,23 @@ export function record<C extends Columns>(columns: C) {
   const texts = fields.map(({ cast }, at) => (at < fields.length - 1 ? `${cast}, ` : cast));
   const values = template(['', ...texts]);
   const empty = Object.fromEntries(fields.map(({ column }) => [column, null]));
+  const shown = sql(
+    template([
+      fields.map(({ name, column, type }) => `${shownColumn(column, type)} as "${name}"`).join(', '),
+    ]),
+  );
+
+  /** Fields of a request as columns. Fields that were not sent are left out. */
+  function fromWire<Input extends object>(input: Input): FromWire<C, Input> {
+    const sent = input as Values;
+    const row: Record<string, unknown> = {};
+    for (const { name, column, type } of fields) {
+      const value = sent[name];
+      if (value !== undefined) row[column] = decode(type, value);
+    }
+    return row as FromWire<C, Input>;
+  }
+
   return {
     /** The columns, for `select`, `insert into` and `returning`. */
     list: sql(template([fields.map(({ column }) => column).join(', ')])),
@@ -154,16 +175,17 @@ export function record<C extends Columns>(columns: C) {
     /** A new row as the database would return it, for inserts that don't read it back. */
     row: (row: NewRow<C>) => ({ ...empty, ...(row as Values) }) as Row<C>,
 
-    /** Fields of a request as columns. Fields that were not sent are left out. */
-    fromWire<Input extends object>(input: Input): FromWire<C, Input> {
-      const sent = input as Values;
-      const row: Record<string, unknown> = {};
-      for (const { name, column, type } of fields) {
-        const value = sent[name];
-        if (value !== undefined) row[column] = decode(type, value);
-      }
-      return row as FromWire<C, Input>;
-    },
+    fromWire,
+
+    /**
+     * The rows of a query as `serialize` writes them, each one text of JSON. PostgreSQL writes it in a quarter of the time that Node needs
+     * to read the columns, convert them and write the same.
+     */
+    asJson: (rows: Query): Query =>
+      sql.query`select row_to_json(shown)::text as json from (select ${shown} from (${rows}) as page) as shown`,
+
+    /** A row from such a text. */
+    fromJson: (text: string): Row<C> => fromWire(JSON.parse(text) as Wire<C>) as unknown as Row<C>,
 
     /** Serializes a row for responses. */
     serialize(row: Row<C>): Wire<C> {

@@ -1,4 +1,5 @@
 import Type, { type TOptional, type TSchema } from 'typebox';
+import type { Query } from '../db/sql.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Read } from '../ledger/write.js';
@@ -100,6 +101,42 @@ export interface Listing<Query, Row, Shown> {
   readonly count?: (read: Read, query: Query) => Promise<Total>;
 }
 
+/** The parts of a record that a list of it needs. */
+interface ListedRecord<Row, Shown> {
+  serialize(row: Row): Shown;
+  asJson(rows: Query): Query;
+  fromJson(text: string): Row;
+}
+
+/** A list of records whose rows PostgreSQL can write as JSON. */
+export interface RecordListing<Filter, Row, Shown> extends Listing<Filter, Row, Shown> {
+  /** At most `count` rows after a position, as `fetch`, each as text of JSON. */
+  readonly fetchJson: (
+    read: Read,
+    query: Filter,
+    count: number,
+    after: string | undefined,
+  ) => Promise<{ json: string }[]>;
+  readonly rowOf: (json: string) => Row;
+}
+
+export function recordListing<Filter, Row extends object, Shown>({
+  record,
+  select,
+  ...rest
+}: Omit<Listing<Filter, Row, Shown>, 'fetch' | 'show'> & {
+  readonly record: ListedRecord<Row, Shown>;
+  readonly select: (read: Read, query: Filter, count: number, after: string | undefined) => Query;
+}): RecordListing<Filter, Row, Shown> {
+  return {
+    ...rest,
+    fetch: (read, ...page) => read.query<Row>(select(read, ...page)),
+    fetchJson: (read, ...page) => read.query<{ json: string }>(record.asJson(select(read, ...page))),
+    rowOf: record.fromJson,
+    show: record.serialize,
+  };
+}
+
 /**
  * One page of a tenant's records or of records without a tenant. `fetch` returns at most `count` rows after a position. It is
  * called for one row more than the page, to find out whether another page follows. A cursor is valid only for this
@@ -148,6 +185,33 @@ export async function listPage<K extends string, Query extends ListQuery, Row, S
   ]);
   return { [collection]: shown, environment: scope.environment, nextCursor, ...total } as Record<K, Shown[]> &
     Partial<Total> & { environment: Scope['environment']; nextCursor: string | null };
+}
+
+/** As `listPage`, as text of JSON. With names, Node writes it. */
+export async function listText<K extends string, Filter extends ListQuery, Row, Shown>(
+  context: ListContext<Filter>,
+  collection: K,
+  listing: RecordListing<Filter, Row, Shown>,
+) {
+  if (listing.showNames && includes(context.query, 'names')) return listPage(context, collection, listing);
+  const { fetchJson, rowOf, position } = listing;
+  const { [collection]: rows, ...rest } = await listPage(context, collection, {
+    fetch: fetchJson,
+    position: ({ json }, query) => position(rowOf(json), query),
+    show: ({ json }) => json,
+    ...(listing.count && { count: listing.count }),
+  });
+  const envelope = JSON.stringify(rest).slice(1);
+  return new JsonText(`{${JSON.stringify(collection)}:[${(rows as string[]).join(',')}],${envelope}`);
+}
+
+/** A response that is JSON already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** The name of the record with this id. Null if there is no id or no such record. */

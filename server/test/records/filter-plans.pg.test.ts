@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.mjs';
 import type { RawDatabase } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
-import { countAttendance, searchAttendance } from '../../src/features/attendance/attendance.store.js';
+import { countAttendance, selectAttendance } from '../../src/features/attendance/attendance.store.js';
 import { seqAt } from '../../src/features/audit/audit.store.js';
-import { countDevices, searchDevices } from '../../src/features/devices/devices.store.js';
-import { countUsers, searchUsers } from '../../src/features/users/users.store.js';
+import { countDevices, selectDevices } from '../../src/features/devices/devices.store.js';
+import { countUsers, selectUsers } from '../../src/features/users/users.store.js';
 import {
   countVerifications,
-  searchVerifications,
+  selectVerifications,
 } from '../../src/features/verifications/verifications.store.js';
 import type { Read } from '../../src/ledger/write.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
@@ -20,10 +20,10 @@ const ROWS = 4_000;
 /** A page and the row after it, plus EXPLAIN’s rounding for each of up to 21 ranges. */
 const MAX_ROWS_READ = 51 + 21;
 const stores = {
-  users: searchUsers,
-  devices: searchDevices,
-  verifications: searchVerifications,
-  attendance: searchAttendance,
+  users: selectUsers,
+  devices: selectDevices,
+  verifications: selectVerifications,
+  attendance: selectAttendance,
 };
 const counts = {
   users: countUsers,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
-import { type Sql, sql } from '../../db/sql.js';
+import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
@@ -79,12 +79,13 @@ const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
     after,
   );
 
-export const searchAttendance = (
+/** A page of the list. */
+export const selectAttendance = (
   read: Read,
   query: SearchQuery,
   count: number,
   after: string | undefined,
-): Promise<AttendanceRow[]> => read.query(firstRows(COLUMNS, searched(read, query, after), count));
+): Query => firstRows(COLUMNS, searched(read, query, after), count);
 
 export async function countAttendance(read: Read, query: SearchQuery): Promise<number> {
   const [row] = await read.query<{ count: number }>(countRows(searched(read, query, undefined)));

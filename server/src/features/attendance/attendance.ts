@@ -4,7 +4,7 @@ import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
-import { includes } from '../../records/list.js';
+import { includes, recordListing } from '../../records/list.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody, GetAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';
@@ -41,15 +41,15 @@ export async function requireAttendance(read: Read, id: string): Promise<store.A
   return (await store.findAttendance(read, id)) ?? fail('attendance_not_found');
 }
 
-export const attendanceListing = {
-  fetch: store.searchAttendance,
+export const attendanceListing = recordListing({
+  record: store.attendance,
+  select: store.selectAttendance,
   position: eventPosition,
-  show: serializeAttendance,
   showNames: (read: Read, rows: readonly store.AttendanceRow[]) =>
     withNames(read, rows.map(serializeAttendance)),
   count: (read: Read, query: store.SearchQuery) =>
     countMatching(read, 'attendance', query, store.countAttendance),
-};
+});
 
 export async function getAttendance(
   { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetAttendanceQuery> },

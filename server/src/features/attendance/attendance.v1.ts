@@ -1,6 +1,6 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { listPage } from '../../records/list.js';
+import { listText } from '../../records/list.js';
 import {
   attendanceListing,
   createAttendance,
@@ -36,7 +36,7 @@ export const attendanceV1 = [
     schemas: { query: schema.ListAttendanceQuery },
     replies: { 200: schema.AttendanceListReply },
     compress: true,
-    handler: (context) => listPage(context, 'attendance', attendanceListing),
+    handler: (context) => listText(context, 'attendance', attendanceListing),
   }),
   route({
     operationId: 'exportAttendance',

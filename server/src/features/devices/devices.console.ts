@@ -1,5 +1,5 @@
 import { console, route } from '../../http/route.js';
-import { listPage } from '../../records/list.js';
+import { listText } from '../../records/list.js';
 import { EnvironmentQuery } from '../../records/schema.js';
 import {
   createPendingDevice,
@@ -22,7 +22,7 @@ export const devicesConsole = [
     replies: { 200: schema.ConsoleDeviceList },
     compress: true,
     handler: (context) =>
-      listPage({ ...context, query: { ...context.query, include: 'total' } }, 'devices', deviceListing),
+      listText({ ...context, query: { ...context.query, include: 'total' } }, 'devices', deviceListing),
   }),
   route({
     operationId: 'consoleCreateDevice',

@@ -1,5 +1,5 @@
 import { isUuid } from '../../base/random.js';
-import { type Sql, sql } from '../../db/sql.js';
+import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
@@ -98,12 +98,13 @@ function matching({ scope }: Read, filter: DeviceSearch, after: string | undefin
   return { table: among(sql`external_id = ${externalId}`), conditions, order };
 }
 
-export const searchDevices = (
+/** A page of the list. */
+export const selectDevices = (
   read: Read,
   query: DeviceSearch,
   count: number,
   after: string | undefined,
-): Promise<DeviceRow[]> => read.query(firstRows(COLUMNS, matching(read, query, after), count));
+): Query => firstRows(COLUMNS, matching(read, query, after), count);
 
 export async function countDevices(read: Read, query: DeviceSearch): Promise<number> {
   const [row] = await read.query<{ count: number }>(countRows(matching(read, query, undefined)));

@@ -7,6 +7,7 @@ import { type Read, reader, type TenantWrite, type Write } from '../../ledger/wr
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { countMatching } from '../../records/counts.js';
+import { recordListing } from '../../records/list.js';
 import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
 import { revokeIdentitiesOfDevice } from '../identities/identities.js';
 import type { CreateDeviceBody, EnrollBody, PatchDeviceBody } from './devices.schema.js';
@@ -185,9 +186,9 @@ export async function namesOf(
 }
 
 /** The list of the console. */
-export const deviceListing = {
-  fetch: store.searchDevices,
+export const deviceListing = recordListing({
+  record: store.devices,
+  select: store.selectDevices,
   position: store.devicePosition,
   count: (read: Read, query: store.DeviceSearch) => countMatching(read, 'devices', query, store.countDevices),
-  show: serializeDevice,
-};
+});

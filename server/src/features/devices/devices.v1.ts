@@ -1,6 +1,6 @@
 import { exportRows } from '../../http/export.js';
 import { key, open, route } from '../../http/route.js';
-import { listPage } from '../../records/list.js';
+import { listText } from '../../records/list.js';
 import {
   createDevice,
   deviceListing,
@@ -35,7 +35,7 @@ export const devicesV1 = [
     schemas: { query: schema.ListDevicesQuery },
     replies: { 200: schema.DeviceListReply },
     compress: true,
-    handler: (context) => listPage(context, 'devices', deviceListing),
+    handler: (context) => listText(context, 'devices', deviceListing),
   }),
   route({
     operationId: 'exportDevices',

@@ -1,4 +1,4 @@
-import { sql } from '../../db/sql.js';
+import { type Query, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
@@ -85,12 +85,9 @@ function matching({ scope }: Read, filter: UserSearch, after: string | undefined
   return { table: usersWithExternalId(scope, externalId), conditions, order };
 }
 
-export const searchUsers = (
-  read: Read,
-  query: UserSearch,
-  count: number,
-  after: string | undefined,
-): Promise<UserRow[]> => read.query(firstRows(COLUMNS, matching(read, query, after), count));
+/** A page of the list. */
+export const selectUsers = (read: Read, query: UserSearch, count: number, after: string | undefined): Query =>
+  firstRows(COLUMNS, matching(read, query, after), count);
 
 export async function countUsers(read: Read, query: UserSearch): Promise<number> {
   const [row] = await read.query<{ count: number }>(countRows(matching(read, query, undefined)));

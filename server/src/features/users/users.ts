@@ -6,6 +6,7 @@ import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
+import { recordListing } from '../../records/list.js';
 import * as lookup from './lookup.store.js';
 import type { CreateUserBody, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
@@ -98,10 +99,10 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-export const userListing = {
-  fetch: store.searchUsers,
+export const userListing = recordListing({
+  record: store.users,
+  select: store.selectUsers,
   position: store.userPosition,
-  show: serializeUser,
   count: (read: Read, query: store.UserSearch) =>
     countMatching(read, 'tenant_users', query, store.countUsers),
-};
+});

@@ -1,6 +1,6 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { listPage } from '../../records/list.js';
+import { listText } from '../../records/list.js';
 import { getUser, namedUserListing } from './device-names.js';
 import { createUser, requireUser, serializeUser, updateUser } from './users.js';
 import * as schema from './users.schema.js';
@@ -29,7 +29,7 @@ export const usersV1 = [
     schemas: { query: schema.ListUsersQuery },
     replies: { 200: schema.UserListReply },
     compress: true,
-    handler: (context) => listPage(context, 'users', namedUserListing),
+    handler: (context) => listText(context, 'users', namedUserListing),
   }),
   route({
     operationId: 'exportUsers',

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
-import { type Sql, sql } from '../../db/sql.js';
+import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
@@ -80,12 +80,13 @@ const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
     after,
   );
 
-export const searchVerifications = (
+/** A page of the list. */
+export const selectVerifications = (
   read: Read,
   query: SearchQuery,
   count: number,
   after: string | undefined,
-): Promise<VerificationRow[]> => read.query(firstRows(COLUMNS, searched(read, query, after), count));
+): Query => firstRows(COLUMNS, searched(read, query, after), count);
 
 export async function countVerifications(read: Read, query: SearchQuery): Promise<number> {
   const [row] = await read.query<{ count: number }>(countRows(searched(read, query, undefined)));

@@ -4,7 +4,7 @@ import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
-import { includes, nameIn } from '../../records/list.js';
+import { includes, nameIn, recordListing } from '../../records/list.js';
 import * as devices from '../devices/devices.js';
 import * as users from '../users/users.js';
 import { eventPosition } from './events.js';
@@ -73,15 +73,15 @@ export async function withNames<Event extends { userId: string | null; deviceId:
   }));
 }
 
-export const verificationListing = {
-  fetch: store.searchVerifications,
+export const verificationListing = recordListing({
+  record: store.verifications,
+  select: store.selectVerifications,
   position: eventPosition,
-  show: serializeVerification,
   showNames: (read: Read, rows: readonly store.VerificationRow[]) =>
     withNames(read, rows.map(serializeVerification)),
   count: (read: Read, query: store.SearchQuery) =>
     countMatching(read, 'verifications', query, store.countVerifications),
-};
+});
 
 export async function getVerification(
   { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetVerificationQuery> },

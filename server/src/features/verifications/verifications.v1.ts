@@ -1,6 +1,6 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { listPage } from '../../records/list.js';
+import { listText } from '../../records/list.js';
 import {
   createVerification,
   findVerification,
@@ -38,7 +38,7 @@ export const verificationsV1 = [
     schemas: { query: schema.ListVerificationsQuery },
     replies: { 200: schema.VerificationListReply },
     compress: true,
-    handler: (context) => listPage(context, 'verifications', verificationListing),
+    handler: (context) => listText(context, 'verifications', verificationListing),
   }),
   route({
     operationId: 'exportVerifications',

@@ -3,7 +3,7 @@ import type { Keyring } from '../base/keyring.js';
 import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
 import { AUDIT_ACTIONS } from '../model/audit-actions.js';
-import { type AuditEvent, type ChainHead, canonicalJson, linkHash, signHead } from './audit-chain.js';
+import { type AuditEvent, type ChainHead, canonicalEvent, linkHash, signHead } from './audit-chain.js';
 import { type AuditRow, chainName, insertEvents, readHead, type Scope, updateHead } from './audit-store.js';
 import { recordIdempotency } from './idempotency.js';
 import type { AuditEntry, WriteRequest } from './write.js';
@@ -53,7 +53,7 @@ export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promi
       createdAt: new Date(Math.max(deps.clock.now(), prev.at)).toISOString(),
       metadata: entry.metadata ?? {},
     };
-    const canonical = canonicalJson(event);
+    const canonical = canonicalEvent(event);
     const hash = linkHash(prev.hash, canonical);
     return { ...event, canonical, prevHash: prev.hash, hash };
   }

@@ -2,7 +2,15 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../base/keyring.js';
-import { canonicalJson, genesisHash, linkHash, signHead, verifyHead } from './audit-chain.js';
+import {
+  type AuditEvent,
+  canonicalEvent,
+  canonicalJson,
+  genesisHash,
+  linkHash,
+  signHead,
+  verifyHead,
+} from './audit-chain.js';
 
 /** An independent implementation of RFC 8785: keys by UTF-16 units, ECMAScript's numbers, minimal escapes. */
 function rfc8785(value: unknown): string {
@@ -47,6 +55,18 @@ describe('the canonical form', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('of an event is that of its fields', () => {
+    const nullable = fc.option(text);
+    const events = fc.record({
+      ...{ id: text, environment: text, actorType: text, action: text, entityType: text, status: text },
+      ...{ summary: text, createdAt: text, actorId: nullable, entityId: nullable },
+      seq: fc.maxSafeInteger(),
+      metadata,
+    }) as unknown as fc.Arbitrary<AuditEvent>;
+    fc.assert(fc.property(events, (of) => expect(canonicalEvent(of)).toBe(canonicalJson(of))));
+    expect(() => canonicalEvent({ seq: Number.NaN, metadata: {} } as AuditEvent)).toThrow(TypeError);
   });
 
   it('does not depend on the order of the fields, and parses to the same event', () => {

@@ -58,6 +58,18 @@ export function canonicalJson(value: object): string {
   return `{${entries.join(',')}}`;
 }
 
+/** The canonical form of an event: `canonicalJson` with the fields in their order, which takes half of the time. */
+export function canonicalEvent(event: AuditEvent): string {
+  const { action, actorId, actorType, createdAt, entityId, entityType } = event;
+  const { environment, id, metadata, seq, status, summary } = event;
+  return (
+    `{"action":${canonicalScalar(action)},"actorId":${canonicalScalar(actorId)},"actorType":${canonicalScalar(actorType)},` +
+    `"createdAt":${canonicalScalar(createdAt)},"entityId":${canonicalScalar(entityId)},"entityType":${canonicalScalar(entityType)},` +
+    `"environment":${canonicalScalar(environment)},"id":${canonicalScalar(id)},"metadata":${canonicalJson(metadata)},` +
+    `"seq":${canonicalScalar(seq)},"status":${canonicalScalar(status)},"summary":${canonicalScalar(summary)}}`
+  );
+}
+
 const canonicalField = (field: unknown): string =>
   typeof field === 'object' && field !== null ? canonicalJson(field) : canonicalScalar(field);
 
@@ -75,10 +87,13 @@ function canonicalScalar(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Both hashes of a link. Used by one call at a time. */
+const link = Buffer.alloc(64);
+
 /** `SHA-256(prevHash ‖ SHA-256(canonical text))` over the raw 32-byte values. Hex in, hex out. */
 export function linkHash(prevHash: string, canonical: string): string {
-  const link = Buffer.alloc(64);
-  link.write(prevHash, 0, 32, 'hex');
+  // A text that is no hash writes fewer bytes, and must not leave those of another link.
+  link.fill(0, link.write(prevHash, 0, 32, 'hex'), 32);
   link.write(hash('sha256', canonical, 'binary'), 32, 'latin1');
   return hash('sha256', link, 'hex');
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, linkHash } from '../../ledger/audit-chain.js';
+import { type AuditEvent, canonicalEvent, linkHash } from '../../ledger/audit-chain.js';
 
 /** Separates the columns of a line that `dumpChain` writes. No event contains it, and JSON escapes it. */
 export const SEPARATOR = '\x1f';
@@ -84,7 +84,7 @@ function matchesColumns(row: readonly string[], environment: string): boolean {
       status,
       summary,
     };
-    return canonicalJson(event) === canonical;
+    return canonicalEvent(event as AuditEvent) === canonical;
   } catch {
     return false;
   }

@@ -5,11 +5,11 @@ import { commitBatch } from './batch.js';
 import type { PendingWrite } from './pending-write.js';
 import { createWriteQueue } from './write-queue.js';
 
-/** Concurrent transactions of a lane. */
+/** Concurrent transactions of a queue. */
 const MAX_TRANSACTIONS = 4;
 
 /** Writes on one machine that have a transaction for their chain alone. They may wait for a lock. */
-export interface Lane {
+export interface MachineQueue {
   /** As `WriteQueue.waiting`. */
   waiting(chain: string): number | undefined;
   push(write: PendingWrite): void;
@@ -17,7 +17,7 @@ export interface Lane {
   drop(write: PendingWrite): boolean;
 }
 
-export function createLane(deps: ChainDeps, db: RawDatabase): Lane {
+export function createMachineQueue(deps: ChainDeps, db: RawDatabase): MachineQueue {
   const queue = createWriteQueue();
   let serving = 0;
 

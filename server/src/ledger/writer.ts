@@ -6,7 +6,7 @@ import type { ChainDeps } from './audit-append.js';
 import { chainName, type Scope } from './audit-store.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
-import { createLane, type Lane } from './machine-queue.js';
+import { createMachineQueue, type MachineQueue } from './machine-queue.js';
 import { createPendingWrite, type PendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
 import { createWriteQueue } from './write-queue.js';
@@ -41,17 +41,17 @@ interface WriterDeps extends ChainDeps {
 export function createWriter(deps: WriterDeps): Writer {
   const shared = createWriteQueue();
   /** One for each machine of the database, so that a slow one does not delay the others. */
-  const lanes = new Map<RawDatabase, Lane>();
+  const queues = new Map<RawDatabase, MachineQueue>();
   const keysInUse = new Set<string>();
   let sharing = 0;
   let startedAt = 0;
   let cancelTimer: (() => void) | undefined;
 
-  function laneOf({ tenantId }: Scope): Lane {
+  function queueOf({ tenantId }: Scope): MachineQueue {
     const db = deps.db.near?.(tenantId) ?? deps.db;
-    const lane = lanes.get(db) ?? createLane(deps, db);
-    lanes.set(db, lane);
-    return lane;
+    const own = queues.get(db) ?? createMachineQueue(deps, db);
+    queues.set(db, own);
+    return own;
   }
 
   /** Runs a transaction of all chains that are available when it begins. */
@@ -67,7 +67,7 @@ export function createWriter(deps: WriterDeps): Writer {
     const { lockedElsewhere, blocked } = await commitBatch(deps, tx, takeBatch());
     shared.fail(blocked);
     const left = lockedElsewhere.flatMap(({ request }) => shared.remove(chainName(request.scope)));
-    for (const pending of [...lockedElsewhere, ...left]) laneOf(pending.request.scope).push(pending);
+    for (const pending of [...lockedElsewhere, ...left]) queueOf(pending.request.scope).push(pending);
     release();
   }
 
@@ -95,9 +95,9 @@ export function createWriter(deps: WriterDeps): Writer {
   function enqueue(pending: PendingWrite): void {
     const { scope, locks } = pending.request;
     const chain = chainName(scope);
-    const lane = laneOf(scope);
-    const isAlone = deps.spread || locks === 'tenant' || lane.waiting(chain) !== undefined;
-    const queue = isAlone ? lane : shared;
+    const own = queueOf(scope);
+    const isAlone = deps.spread || locks === 'tenant' || own.waiting(chain) !== undefined;
+    const queue = isAlone ? own : shared;
     if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
       pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
       return;
@@ -108,7 +108,7 @@ export function createWriter(deps: WriterDeps): Writer {
 
   /** Rejects a write that still waits. One that has begun ends by the database's own timeouts. */
   function giveUp(pending: PendingWrite): void {
-    if (!shared.drop(pending) && !laneOf(pending.request.scope).drop(pending)) return;
+    if (!shared.drop(pending) && !queueOf(pending.request.scope).drop(pending)) return;
     pending.reject(new Failure('service_unavailable', { because: `waited ${MAX_WAIT_MS} ms for its turn` }));
   }
 

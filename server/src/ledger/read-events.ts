@@ -72,6 +72,18 @@ export function listEvents(
   );
 }
 
+/** Events of some types between two positions, in order. The events at both positions are listed whatever their types. */
+export function listEventsBetween(
+  read: Read,
+  { from, to }: { readonly from: number; readonly to: number },
+  types: EventFilter['types'],
+  limit: number,
+): Promise<AuditEventRow[]> {
+  const selected = types ? sql`and (action = any(${[...types]}) or seq = ${from} or seq = ${to})` : sql``;
+  return read.query<AuditEventRow>(sql.query`select ${EVENT_COLUMNS} from audit_events
+    where ${within(read.scope)} and seq >= ${from} and seq <= ${to} ${selected} order by seq limit ${limit}`);
+}
+
 /** Events by their sequence numbers. */
 export async function listEventsAt(
   read: Read,

@@ -86,17 +86,7 @@ it('a second summary of a minute is not lost when the first one was sent', async
   service.clock.advance(60);
   await service.app.deps.webhooks.search();
   await expect.poll(() => [hook.received.length, held.length]).toEqual([2, 1]);
-  // The first one is recorded.
-  service.clock.advance(60);
-  await expect
-    .poll(async () => {
-      service.clock.advance(10);
-      return (
-        await service.db.query(sql.query`select 1 as one from webhook_attempts where webhook_id = ${id}`)
-      ).length;
-    })
-    .toBe(1);
-  // The tenant changes something that has nothing to do with it, which is like a node that ends here.
+  // The tenant changes something that has nothing to do with it, so the failure is not recorded.
   await patch(id, { description: 'changed' });
   for (const { end } of held) end();
   hook.answer = () => 200;

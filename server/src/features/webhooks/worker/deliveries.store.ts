@@ -4,6 +4,7 @@ import type { UnauditedWrite } from '../../../ledger/unaudited.js';
 import { type Write, within } from '../../../ledger/write.js';
 import type { Environment } from '../../../model/environment.js';
 import type { AttemptRow, WebhookRow } from '../webhooks.store.js';
+import type { Position } from './message.js';
 import type { Summary, Throttle } from './throttle.js';
 
 export type DeliveryWrite = UnauditedWrite<'webhook deliveries'>;
@@ -17,7 +18,7 @@ export interface ServedRow extends WebhookRow {
   replay_to: number | null;
   version: number;
   lease_until: Date;
-  /** Its rows in `webhook_retries`, and when the first of them is due. */
+  /** Its rows in `webhook_retries`, and when the first of those is due that it does not read again. */
   waiting: number;
   first_retry_at: Date | null;
 }
@@ -30,8 +31,12 @@ const COLUMNS = sql`id, url, description, events, ordered, outcome, throttled, s
 const retriesOf = ({ tenantId, environment }: Scope) => sql`webhook_retries r
   where r.tenant_id = ${tenantId} and r.environment = ${environment} and r.webhook_id = webhooks.id`;
 
+/** Events that an ordered webhook reads again, because its cursor or its replay has not passed them. They keep their place there. */
+const IS_AHEAD = sql`webhooks.ordered and (case when r.is_replay then r.seq between webhooks.replay_from and webhooks.replay_to
+  else r.seq > webhooks.cursor_seq end) is true`;
+
 const withRetries = (scope: Scope) => sql`${COLUMNS}, (select count(*) from ${retriesOf(scope)}) as waiting,
-  (select min(next_at) from ${retriesOf(scope)}) as first_retry_at`;
+  (select min(next_at) from ${retriesOf(scope)} and not (${IS_AHEAD})) as first_retry_at`;
 
 /** A chain with active webhooks, and whether one that no node serves has something to do. */
 export interface ActiveChain {
@@ -103,88 +108,99 @@ export interface RetryRow {
   next_at: Date;
 }
 
-/** What is due, of those that are not being sent, in the order of their times; also when the first of the others is due. */
-export function listRetries(
+const RETRY = sql`r.event_id, r.seq, r.is_replay, r.previous_seq, r.previous_hash, r.summary, r.attempts, r.first_at, r.next_at`;
+
+/** Failed events that are due, in the order of their times. */
+export function listDueRetries(
   w: DeliveryWrite,
-  scope: Scope,
+  { tenantId, environment }: Scope,
   webhookId: string,
   now: Date,
   limit: number,
 ): Promise<RetryRow[]> {
-  return w.query<RetryRow>(sql.query`select event_id, seq, is_replay, previous_seq, previous_hash, summary, attempts, first_at,
-      next_at from webhook_retries
-    where ${within(scope)} and webhook_id = ${webhookId} and next_at <= ${now} order by next_at, seq limit ${limit}`);
+  return w.query<RetryRow>(sql.query`select ${RETRY} from webhook_retries r join webhooks
+      on webhooks.tenant_id = ${tenantId} and webhooks.environment = ${environment} and webhooks.id = r.webhook_id
+    where r.tenant_id = ${tenantId} and r.environment = ${environment} and r.webhook_id = ${webhookId} and r.next_at <= ${now}
+      and not (${IS_AHEAD}) order by r.next_at, r.seq limit ${limit}`);
 }
 
-/** Failed events that are read again, because the cursor or the replay has not passed them. */
-export function listRetriesAhead(
-  w: DeliveryWrite,
-  scope: Scope,
-  { id, cursor_seq: cursor, replay_from: replay }: ServedRow,
-): Promise<RetryRow[]> {
-  return w.query<RetryRow>(sql.query`select event_id, seq, is_replay, previous_seq, previous_hash, summary, attempts, first_at,
-      next_at from webhook_retries
-    where ${within(scope)} and webhook_id = ${id} and (not is_replay and seq > ${cursor} or is_replay and seq >= ${replay}::bigint)`);
-}
-
-export async function nextRetryAt(
+/** Those of some events that have failed before. */
+export function listRetriesOf(
   w: DeliveryWrite,
   scope: Scope,
   webhookId: string,
-  now: Date,
-): Promise<Date | null> {
-  const [row] = await w.query<{ at: Date | null }>(sql.query`select min(next_at) as at from webhook_retries
-    where ${within(scope)} and webhook_id = ${webhookId} and next_at > ${now}`);
-  return row?.at ?? null;
+  { isReplay, eventIds }: { readonly isReplay: boolean; readonly eventIds: readonly string[] },
+): Promise<RetryRow[]> {
+  return w.query<RetryRow>(sql.query`select ${RETRY} from webhook_retries r where ${within(scope)} and webhook_id = ${webhookId}
+    and is_replay = ${isReplay} and event_id = any(${eventIds}::uuid[])`);
 }
 
-/** The progress of a webhook since it was last recorded. */
+/** How far a webhook has come. */
 export interface Progress {
-  /** The webhook as it was read, and its cursor as this node last recorded it. */
-  readonly served: ServedRow;
-  readonly recorded: { readonly seq: number; readonly hash: string };
-  readonly cursor: { readonly seq: number; readonly hash: string };
-  readonly previous: { readonly seq: number; readonly hash: string } | null;
+  /** Everything up to it was handled. */
+  readonly cursor: Position;
+  /** The last event up to the cursor that the webhook selected. */
+  readonly previous: Position | null;
   readonly throttle: Throttle | null;
+  /** What is left of a replay. */
   readonly replay: { readonly from: number; readonly to: number } | null;
+}
+
+export const progressOf = (row: ServedRow): Progress => ({
+  cursor: { seq: row.cursor_seq, hash: row.cursor_hash },
+  previous: row.previous_seq === null ? null : { seq: row.previous_seq, hash: row.previous_hash as string },
+  throttle: row.throttle,
+  replay:
+    row.replay_from === null || row.replay_to === null ? null : { from: row.replay_from, to: row.replay_to },
+});
+
+/** What a round of deliveries changes. */
+export interface Round {
+  readonly progress: Progress;
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
   readonly consecutiveFailures: number;
-  /** When the failures of a minute are summed up. */
-  readonly summaryAt: Date | null;
   readonly attempts: readonly AttemptRow[];
+  /** Events that failed. */
   readonly retries: readonly RetryRow[];
+  /** Events that failed before and were accepted now. */
   readonly ended: readonly Pick<RetryRow, 'event_id' | 'is_replay'>[];
 }
 
+/** Of whose webhook a round is: as it was read, and the cursor that is stored. */
+interface Served extends Omit<Lease, 'now'> {
+  readonly row: ServedRow;
+  readonly stored: Position;
+  /** When the failures of a minute are summed up. */
+  readonly summaryAt: Date | null;
+}
+
 /**
- * Records progress and extends the lease. Returns the current version of the webhook. Undefined if only the attempts were recorded,
+ * Records a round and extends the lease. Returns the current version of the webhook. Returns no row if only the attempts were recorded,
  * so that the events are read again: the node no longer has the lease, or a tenant changed the webhook. After a change the cursor
  * still moves if everything was accepted and the change neither moved it nor selects other events. A replay is then read again,
  * because the tenant may have extended it.
  */
-export async function recordProgress(
-  w: DeliveryWrite,
+export function recordRound(
   scope: Scope,
-  { nodeId, until }: Lease,
-  progress: Progress,
-): Promise<number | undefined> {
+  { nodeId, until, row, stored, summaryAt }: Served,
+  round: Round,
+): Mutation {
   const { tenantId, environment } = scope;
-  const { recorded, cursor, previous, throttle, replay } = progress;
-  const { id, version, events, outcome, throttled, filter_since: since } = progress.served;
-  const served = sql`exists (select 1 from served)`;
-  const isAccepted = progress.retries.length === 0 && throttle === null;
-  const rows = await w.mutate<{ version: number }>(sql.mutation`with served as (
+  const { cursor, previous, throttle, replay } = round.progress;
+  const { id, version, events, outcome, throttled, filter_since: since } = row;
+  const isServed = sql`exists (select 1 from served)`;
+  const isAccepted = round.retries.length === 0 && throttle === null;
+  return sql.mutation`with served as (
       update webhooks set cursor_seq = ${cursor.seq}, cursor_hash = ${cursor.hash},
         previous_seq = ${previous?.seq ?? null}, previous_hash = ${previous?.hash ?? null},
         throttle = ${throttle === null ? null : JSON.stringify(throttle)}::jsonb,
         replay_from = case when version = ${version} then ${replay?.from ?? null} else replay_from end,
         replay_to = case when version = ${version} then ${replay?.to ?? null} else replay_to end,
-        last_success_at = ${progress.lastSuccessAt}, last_failure_at = ${progress.lastFailureAt},
-        consecutive_failures = ${progress.consecutiveFailures}, retry_at = ${progress.summaryAt},
-        lease_until = ${until}
+        last_success_at = ${round.lastSuccessAt}, last_failure_at = ${round.lastFailureAt},
+        consecutive_failures = ${round.consecutiveFailures}, retry_at = ${summaryAt}, lease_until = ${until}
       where ${within(scope)} and id = ${id} and lease_id = ${nodeId} and (version = ${version}
-        or ${isAccepted} and throttle is null and cursor_seq = ${recorded.seq} and cursor_hash = ${recorded.hash} and events = ${events}
+        or ${isAccepted} and throttle is null and cursor_seq = ${stored.seq} and cursor_hash = ${stored.hash} and events = ${events}
           and outcome = ${outcome} and throttled = ${throttled} and filter_since = ${since})
       returning version
     ), logged as (
@@ -192,7 +208,7 @@ export async function recordProgress(
         status, http_status, error_code, duration_ms, next_attempt_at)
       select ${tenantId}::uuid, ${environment}, ${id}::uuid, a.id, a.event_id, a.seq, a.type, a.attempt, a.is_replay,
         a.at, a.status, a.http_status, a.error_code, a.duration_ms, a.next_attempt_at
-      from json_to_recordset(${JSON.stringify(progress.attempts)}::json) as a (id uuid, event_id uuid, seq bigint,
+      from json_to_recordset(${JSON.stringify(round.attempts)}::json) as a (id uuid, event_id uuid, seq bigint,
         type text, attempt smallint, is_replay boolean, at timestamptz, status text, http_status smallint,
         error_code text, duration_ms integer, next_attempt_at timestamptz)
       on conflict do nothing
@@ -201,20 +217,19 @@ export async function recordProgress(
         previous_hash, summary, attempts, first_at, next_at)
       select ${tenantId}::uuid, ${environment}, ${id}::uuid, r.event_id, r.seq, r.is_replay, r.previous_seq,
         r.previous_hash, r.summary, r.attempts, r.first_at, r.next_at
-      from json_to_recordset(${JSON.stringify(progress.retries)}::json) as r (event_id uuid, seq bigint,
+      from json_to_recordset(${JSON.stringify(round.retries)}::json) as r (event_id uuid, seq bigint,
         is_replay boolean, previous_seq bigint, previous_hash text, summary jsonb, attempts smallint,
         first_at timestamptz, next_at timestamptz)
-      where ${served}
+      where ${isServed}
       on conflict (tenant_id, environment, webhook_id, event_id, is_replay)
         do update set attempts = excluded.attempts, next_at = excluded.next_at
     ), ended as (
       delete from webhook_retries where ${within(scope)} and webhook_id = ${id}
         and (event_id, is_replay) in (select e.event_id, e.is_replay
-          from json_to_recordset(${JSON.stringify(progress.ended)}::json) as e (event_id uuid, is_replay boolean))
-        and ${served}
+          from json_to_recordset(${JSON.stringify(round.ended)}::json) as e (event_id uuid, is_replay boolean))
+        and ${isServed}
     )
-    select version from served`);
-  return rows[0]?.version;
+    select version from served`;
 }
 
 /** Gives the lease back. */

@@ -8,8 +8,8 @@ import type { DELIVERY_ERRORS } from '../webhooks.schema.js';
 import type { AttemptRow } from '../webhooks.store.js';
 import type { Summary } from './throttle.js';
 
-/** An event of the chain that came before another one. */
-export interface Previous {
+/** An event of the chain. */
+export interface Position {
   readonly seq: number;
   readonly hash: string;
 }
@@ -28,12 +28,12 @@ export interface Message {
 const bodyOf = (type: string, timestamp: string, data: object): string =>
   JSON.stringify({ type, timestamp, data });
 
-const previousOf = (previous: Previous | null) => ({
+const previousOf = (previous: Position | null) => ({
   previousSeq: previous?.seq ?? null,
   previousHash: previous?.hash ?? null,
 });
 
-export function eventMessage(row: AuditEventRow, tenantId: string, previous: Previous | null): Message {
+export function eventMessage(row: AuditEventRow, tenantId: string, previous: Position | null): Message {
   const event = serializeFeedEvent(row);
   return {
     eventId: row.id,
@@ -66,7 +66,7 @@ export interface Recipient {
 export function summaryMessage(
   { id, tenantId, environment }: Recipient,
   summary: Summary,
-  previous: Previous | null,
+  previous: Position | null,
 ): Message {
   const { at, ...summed } = summary;
   return {

@@ -1,300 +1,265 @@
-import type { Deps } from '../../../http/deps.js';
-import type { ChangeSignal } from '../../../http/transport/sse.js';
-import type { Scope } from '../../../ledger/audit-store.js';
-import { openSigner, type Signer } from '../secrets.js';
-import type { AttemptRow, WebhookRow } from '../webhooks.store.js';
-import { nextAttemptAt, readRetryAfter } from './backoff.js';
-import type { ChainReader } from './chain-reader.js';
-import * as store from './deliveries.store.js';
-import { attemptOf, type Outcome, sendMessage } from './message.js';
-import type { Slots } from './slots.js';
-import { createSource } from './source.js';
-import type { Item } from './track.js';
+import { findLastBefore, listEvents, listEventsAt } from '../../../ledger/read-events.js';
+import { reader } from '../../../ledger/write.js';
+import type { WebhookRow } from '../webhooks.store.js';
+import { MAX_EVENTS, MAX_EXAMINED, readHead, readPage } from './chain.js';
+import {
+  disableWebhook,
+  listDueRetries,
+  listRetriesOf,
+  type Round,
+  releaseLease,
+} from './deliveries.store.js';
+import { type Chunk, plan, planReplay, planRetries, summaryAt, withRetries } from './plan.js';
+import { isUnproven, MIN_LEASE_MS, sendAll } from './send.js';
+import { type Node, record, reread, type Served, setBusy, signerOf } from './served.js';
+import { settle } from './settle.js';
 
-export const LEASE_MS = 20_000;
-/** A request may take 15 seconds, and no other node may serve the webhook before it has ended. */
-const MIN_LEASE_MS = 16_000;
-/** How often the lease is extended. */
-const RECORD_MS = 3_000;
-/** How long results wait for others, so that one statement records them. */
-const COLLECT_MS = 50;
-const MAX_COLLECTED = 100;
+/** Retries that are sent together. */
+const MAX_DUE = 8;
+/** With more failed events than this, no new ones are read. */
+const MAX_RETRIES = 1_000;
+/** How often the lease is extended, at least. */
+const RENEW_MS = 5_000;
+/** The same while it waits for a slot. */
+const SLOT_RENEW_MS = 10_000;
+/** Time to begin requests in, before the lease must be extended. */
+const MIN_WINDOW_MS = 2_000;
 /** An idle webhook is kept for a while, because the next event may follow soon. */
 const HOLD_MS = 2_000;
-const DATABASE_RETRY_MS = 1_000;
-const MAX_IN_FLIGHT = 8;
-const SLOW_DOWN_MS = 60_000;
 const MIN_WAIT_MS = 20;
-const YIELD_MS = 10;
-const MAX_YIELD_MS = 250;
-/** Responses by which a receiver says that it has too much to do. */
-const OVERLOADED: ReadonlySet<number | null> = new Set([429, 502, 504]);
-
-export type ServeDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'timers' | 'ids' | 'isWriting' | 'log' | 'random' | 'sealer' | 'outbound' | 'write'
->;
-
-export interface Serving {
-  readonly scope: Scope;
-  readonly nodeId: string;
-  readonly w: store.DeliveryWrite;
-  readonly chain: ChainReader;
-  readonly slots: Slots;
-  /** Set when the chain may have changed. */
-  readonly changes: ChangeSignal;
-  /** Aborted when nothing more is to be sent. */
-  readonly stopping: AbortSignal;
-  /** Aborted when requests in flight must end. */
-  readonly aborting: AbortSignal;
-  /** Called before the chain is read. */
-  onRead(): void;
-  onIdle(isIdle: boolean): void;
-  onAttempt(status: AttemptRow['status']): void;
-}
+const REREAD_MS = 50;
+const DATABASE_RETRY_MS = 1_000;
 
 type DisabledReason = NonNullable<WebhookRow['disabled_reason']>;
-/** Why a webhook is no longer served as it was read. */
-type End = 'changed' | 'released' | 'lost' | { readonly disable: DisabledReason };
+type Kind = 'retries' | 'replay' | 'live';
+
+/** What a webhook does next. `changed`: it is read again. */
+type Next =
+  | 'changed'
+  | 'again'
+  | { readonly disable: DisabledReason }
+  | { readonly kind: Kind; readonly chunk: Chunk }
+  | { readonly dueAt: number | undefined };
 
 /** Serves a webhook that this node has claimed, until it is idle, another node or the tenant has it, or the node stops. */
-export async function serveWebhook(
-  deps: ServeDeps,
-  serving: Serving,
-  claimed: store.ServedRow,
-): Promise<void> {
-  const { scope, nodeId, w } = serving;
-  let row: store.ServedRow | undefined = claimed;
-  while (row !== undefined) {
-    const end = await serveVersion(deps, serving, row);
-    const isSuperseded = typeof end === 'object' && !(await disable(deps, serving, row, end.disable));
-    if (end !== 'changed' && !isSuperseded) break;
-    serving.chain.changed();
-    const version: number = row.version;
-    row = await store.readServed(w, scope, row.id, nodeId);
-    // Should what was read of the chain still be older, the next try must not follow immediately.
-    if (row?.version === version)
-      await new Promise<void>((resolve) => void deps.timers.after(COLLECT_MS, resolve));
+export async function serveWebhook(node: Node, served: Served): Promise<void> {
+  while (!node.stopping.aborted) {
+    try {
+      if (!(await serveNext(node, served))) break;
+    } catch (error) {
+      const { clock, log } = node.deps;
+      if (clock.now() >= served.leaseUntil) break;
+      log.warn({ err: error, webhookId: served.row.id }, 'deliveries wait for the database');
+      await served.changes.wait(DATABASE_RETRY_MS, node.stopping);
+    }
   }
-  await store.releaseLease(w, scope, claimed.id, nodeId);
+  const { scope } = served.chain;
+  await record(node, served).catch((error: unknown) => {
+    node.deps.log.warn({ err: error, webhookId: served.row.id }, 'progress could not be recorded');
+  });
+  await releaseLease(node.w, scope, served.row.id, node.id);
 }
 
-/** The event commits with the change. Returns false, and changes nothing, if a tenant was faster. */
-async function disable(
-  { write, log }: ServeDeps,
-  { scope, nodeId }: Serving,
-  row: store.ServedRow,
-  reason: DisabledReason,
+/** Returns false when the webhook is no longer to be served. */
+async function serveNext(node: Node, served: Served): Promise<boolean> {
+  const now = node.deps.clock.now();
+  const isRenewed = now - served.recordedAt < RENEW_MS || (await record(node, served));
+  const next = isRenewed ? await findNext(node, served, now) : 'changed';
+  if (next === 'again') return true;
+  if (next === 'changed') return readAgain(node, served);
+  if ('dueAt' in next) return waitUntil(node, served, next.dueAt);
+  served.idleSince = undefined;
+  if ('disable' in next) return disable(node, served, next.disable);
+  return deliver(node, served, next);
+}
+
+/** Should the database return what it returned before, the next try must not follow immediately. */
+async function readAgain(node: Node, served: Served): Promise<boolean> {
+  const { version } = served.row;
+  if (!(await reread(node, served))) return false;
+  if (served.row.version === version) await served.changes.wait(REREAD_MS, node.stopping);
+  return true;
+}
+
+/** Retries that are due come first, then parts of a replay and of the chain in turn. */
+async function findNext(node: Node, served: Served, now: number): Promise<Next> {
+  const { row, chain } = served;
+  served.wakes = chain.wakes;
+  const { versions } = await readHead(chain);
+  if (versions[row.id] !== row.version) return 'changed';
+  const retryAt = row.first_retry_at?.getTime();
+  if (retryAt !== undefined && retryAt <= now) {
+    const chunk = await readRetries(node, served, now);
+    if (chunk === undefined) return { disable: 'chain_diverged' };
+    if (chunk.deliveries.length > 0) return { kind: 'retries', chunk };
+    // They keep their place in the chain.
+    served.row = { ...row, first_retry_at: null };
+  }
+  if (!row.ordered && row.waiting >= MAX_RETRIES) return { dueAt: retryAt };
+  const dueAt: number[] = retryAt !== undefined && retryAt > now ? [retryAt] : [];
+  for (const kind of served.isReplayNext ? (['replay', 'live'] as const) : (['live', 'replay'] as const)) {
+    if (kind === 'replay' && served.progress.replay === null) continue;
+    const chunk = served[kind] ?? (await (kind === 'live' ? readLive : readReplay)(node, served, now));
+    if (chunk === undefined) return { disable: 'chain_diverged' };
+    served[kind] = chunk;
+    const blockedUntil = chunk.deliveries[0]?.retry?.next_at.getTime() ?? 0;
+    if (blockedUntil > now) dueAt.push(blockedUntil);
+    else if (chunk.deliveries.length > 0) return { kind, chunk };
+    else if (finishEmpty(served, kind, chunk)) return 'again';
+  }
+  const summary = summaryAt(served.progress);
+  if (summary !== undefined) dueAt.push(summary);
+  return { dueAt: dueAt.length > 0 ? Math.min(...dueAt) : undefined };
+}
+
+/** Moves on after a part without deliveries. Returns whether there may be more to read. */
+function finishEmpty(served: Served, kind: 'live' | 'replay', { end }: Chunk): boolean {
+  const before = served.progress;
+  served.progress = { ...before, ...end };
+  served[kind] = undefined;
+  return kind === 'replay' || served.progress.cursor.seq > before.cursor.seq;
+}
+
+async function readRetries(
+  { w, deps }: Node,
+  { chain: { scope }, row, subscription }: Served,
+  now: number,
+): Promise<Chunk | undefined> {
+  const rows = await listDueRetries(w, scope, row.id, new Date(now), MAX_DUE);
+  const seqs = rows.flatMap(({ summary, seq }) => (summary === null ? [seq] : []));
+  return planRetries(subscription, rows, await listEventsAt(reader(deps.db, scope), seqs));
+}
+
+async function readLive(node: Node, served: Served, now: number): Promise<Chunk | undefined> {
+  const { chain, subscription, progress } = served;
+  const page = await readPage(chain, progress.cursor, subscription.filter.types);
+  return page && withFailed(node, served, plan(subscription, progress, page, now), false);
+}
+
+async function readReplay(node: Node, served: Served): Promise<Chunk> {
+  const { chain, subscription, progress, row } = served;
+  const { from, to } = progress.replay as NonNullable<typeof progress.replay>;
+  const { filter } = subscription;
+  const read = reader(node.deps.db, chain.scope);
+  const examined = Math.min(to, from - 1 + MAX_EXAMINED);
+  const rows = await listEvents(read, { after: from - 1, to: examined }, filter, MAX_EVENTS);
+  const previous =
+    rows.length > 0 && (await findLastBefore(read, { after: row.filter_since, before: from }, filter));
+  const until = rows.length < MAX_EVENTS ? examined : (rows.at(-1)?.seq ?? examined);
+  const chunk = planReplay(subscription, { rows, until, to }, previous || null);
+  return withFailed(node, served, chunk, true);
+}
+
+async function withFailed({ w }: Node, served: Served, chunk: Chunk, isReplay: boolean): Promise<Chunk> {
+  const { row, chain } = served;
+  if (row.waiting === 0 || chunk.deliveries.length === 0) return chunk;
+  const eventIds = chunk.deliveries.map(({ message }) => message.eventId);
+  return withRetries(chunk, await listRetriesOf(w, chain.scope, row.id, { isReplay, eventIds }), row.ordered);
+}
+
+/** Waits for a change or a time. Returns false if the webhook was idle for long enough. */
+async function waitUntil(node: Node, served: Served, dueAt = Number.POSITIVE_INFINITY): Promise<boolean> {
+  const now = node.deps.clock.now();
+  served.idleSince ??= now;
+  const left = served.idleSince + HOLD_MS - now;
+  if (left <= 0 && dueAt - now > HOLD_MS) return false;
+  setBusy(node, served, false);
+  const ms = Math.max(MIN_WAIT_MS, Math.min(left > 0 ? left : HOLD_MS, dueAt - now));
+  if (await served.changes.wait(ms, node.stopping)) served.idleSince = undefined;
+  setBusy(node, served, true);
+  return true;
+}
+
+/** Sends a part of a chunk and records the result. */
+async function deliver(
+  node: Node,
+  served: Served,
+  { kind, chunk }: { kind: Kind; chunk: Chunk },
 ): Promise<boolean> {
+  const { deps } = node;
+  served.chain.foundAt = deps.clock.now();
+  const signer = await signerOf(node, served);
+  const slot = await waitForSlot(node, served);
+  if (slot === undefined) return node.stopping.aborted || readAgain(node, served);
+  const deliveries = chunk.deliveries.slice(0, served.row.ordered && kind !== 'retries' ? 1 : MAX_EVENTS);
+  const outcomes = await sendAll(node, served, deliveries, { slot, signer });
+  const {
+    round,
+    rest,
+    disable: reason,
+  } = settle(served.row, served.progress, chunk, outcomes, {
+    now: deps.clock.now(),
+    newId: deps.ids,
+    jitter: () => deps.random.bytes(2).readUInt16BE() / 0xffff,
+  });
+  for (const { status } of round.attempts) node.onAttempt(status);
+  if (kind !== 'retries') served[kind] = rest.deliveries.length > 0 ? rest : undefined;
+  served.isReplayNext = kind === 'live';
+  if (!(await recordWithin(node, served, round))) return readAgain(node, served);
+  if (reason) return disable(node, served, reason);
+  return round.retries.length + round.ended.length === 0 || reread(node, served);
+}
+
+/** Keeps the lease while other webhooks have all slots. Undefined if the webhook must be read again, or the node stops. */
+async function waitForSlot(node: Node, served: Served): Promise<(() => void) | undefined> {
+  const { deps, stopping, slots } = node;
+  const waiting = new AbortController();
+  const abort = () => waiting.abort();
+  stopping.addEventListener('abort', abort, { once: true });
+  const slot = slots.take(served.chain.scope.tenantId, isUnproven(served), waiting.signal);
+  let isKept = false;
+  try {
+    while (await isLate(deps, slot)) if (!(await record(node, served))) return undefined;
+    const isLong = served.leaseUntil - deps.clock.now() >= MIN_LEASE_MS + MIN_WINDOW_MS;
+    isKept = isLong || (await record(node, served));
+    return isKept ? await slot : undefined;
+  } finally {
+    stopping.removeEventListener('abort', abort);
+    waiting.abort();
+    if (!isKept) void slot.then((release) => release?.());
+  }
+}
+
+function isLate({ timers }: Pick<Node['deps'], 'timers'>, slot: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(SLOT_RENEW_MS, () => resolve(true));
+    void slot.then(() => {
+      cancel();
+      resolve(false);
+    });
+  });
+}
+
+/** Records a round, as soon as the database lets it, until the lease ends. */
+async function recordWithin(node: Node, served: Served, round: Round): Promise<boolean> {
+  const { clock, log } = node.deps;
+  for (;;) {
+    try {
+      return await record(node, served, round);
+    } catch (error) {
+      if (node.stopping.aborted || clock.now() >= served.leaseUntil) throw error;
+      log.warn({ err: error, webhookId: served.row.id }, 'deliveries wait for the database');
+      await served.changes.wait(DATABASE_RETRY_MS, node.stopping);
+    }
+  }
+}
+
+/** The event commits with the change. If a tenant was faster, nothing changes and the webhook is read again. */
+async function disable(node: Node, served: Served, reason: DisabledReason): Promise<boolean> {
+  const { write, log } = node.deps;
+  const { row, chain } = served;
   const actor = { type: 'system', id: null } as const;
   const superseded = new Error('The webhook was changed at the same time');
   try {
-    await write({ scope, actor, action: 'webhook.disabled' }, async (w) => {
+    await write({ scope: chain.scope, actor, action: 'webhook.disabled' }, async (w) => {
       w.audit({ entityType: 'webhook', entityId: row.id, metadata: { reason } });
-      const disabled = await w.mutate(store.disableWebhook(w, row, nodeId, reason));
+      const disabled = await w.mutate(disableWebhook(w, row, node.id, reason));
       if (disabled.length === 0) throw superseded;
     });
-    return true;
+    return false;
   } catch (error) {
     if (error !== superseded) throw error;
     log.info({ webhookId: row.id }, superseded.message);
-    return false;
+    return readAgain(node, served);
   }
-}
-
-/** Lets the writes of this node go first, for a short while. Each delivery keeps its connection, so few of them wait. */
-async function yieldToWrites({ isWriting, timers }: ServeDeps): Promise<void> {
-  for (let waited = 0; waited < MAX_YIELD_MS && isWriting(); waited += YIELD_MS)
-    await new Promise<void>((resolve) => void timers.after(YIELD_MS, resolve));
-}
-
-/** Serves the webhook as it was read. The loop has one round for each change: of the chain, of a request, or of the time. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop and its state
-async function serveVersion(deps: ServeDeps, serving: Serving, row: store.ServedRow): Promise<End> {
-  const { clock, log, sealer } = deps;
-  const { scope, nodeId, w, changes, stopping, aborting } = serving;
-  const signerUntil = row.previous_secret_until?.getTime() ?? 0;
-  let signer: Signer | undefined;
-  const source = await createSource({ db: deps.db, w, scope, row, chain: serving.chain });
-  let leaseUntil = row.lease_until.getTime();
-  let recordedAt = clock.now();
-  let recordedCursor = { seq: row.cursor_seq, hash: row.cursor_hash };
-  let attempts: AttemptRow[] = [];
-  let lastSuccessAt = row.last_success_at;
-  let lastFailureAt = row.last_failure_at;
-  let failures = row.consecutive_failures;
-  let slowUntil = 0;
-  let inFlight = 0;
-  let end: End | undefined;
-
-  const limit = (now: number) => {
-    if (row.ordered) return 1;
-    return now < slowUntil ? MAX_IN_FLIGHT / 2 : MAX_IN_FLIGHT;
-  };
-
-  async function signerAt(now: number): Promise<Signer> {
-    if (signer === undefined || (signer.secrets.length > 1 && now >= signerUntil))
-      signer = await openSigner(sealer, scope, row, now);
-    return signer;
-  }
-
-  function settle(item: Item, outcome: Outcome): void {
-    const now = clock.now();
-    const { at, httpStatus, errorCode } = outcome;
-    item.attempts += 1;
-    if (item.firstAt === 0) item.firstAt = at;
-    let nextAt: number | undefined;
-    if (errorCode === null) {
-      lastSuccessAt = new Date(at);
-      failures = 0;
-      source.succeeded(item);
-    } else {
-      lastFailureAt = new Date(at);
-      failures += 1;
-      const retryAfterMs = readRetryAfter(outcome.retryAfter, now);
-      const jitter = deps.random.bytes(2).readUInt16BE() / 0xffff;
-      const { attempts: made, firstAt } = item;
-      nextAt = nextAttemptAt({ attempts: made, firstAt, now, retryAfterMs, jitter, ordered: row.ordered });
-      if (httpStatus === 410) end ??= { disable: 'gone' };
-      else if (nextAt === undefined) end ??= { disable: 'failing' };
-      if (OVERLOADED.has(httpStatus)) slowUntil = now + SLOW_DOWN_MS;
-      source.failed(item, nextAt ?? now);
-    }
-    const attempt = attemptOf(deps.ids(), item.message, outcome, {
-      attempt: item.attempts,
-      isReplay: item.isReplay,
-      nextAt,
-    });
-    serving.onAttempt(attempt.status);
-    attempts.push(attempt);
-  }
-
-  async function send(item: Item): Promise<void> {
-    const release = await serving.slots.take(
-      scope.tenantId,
-      failures > 0 || lastSuccessAt === null,
-      stopping,
-    );
-    try {
-      await yieldToWrites(deps);
-      const now = clock.now();
-      if (release === undefined || end !== undefined || leaseUntil - now < MIN_LEASE_MS) {
-        source.putBack(item);
-        return;
-      }
-      const options = {
-        url: row.url,
-        signer: await signerAt(now),
-        isReplay: item.isReplay,
-        signal: aborting,
-      };
-      const outcome = await sendMessage(deps, item.message, options);
-      if (aborting.aborted && outcome.errorCode !== null) source.putBack(item);
-      else settle(item, outcome);
-    } finally {
-      release?.();
-      inFlight -= 1;
-      changes.set();
-    }
-  }
-
-  /** Returns false if the lease is lost or the tenant changed the webhook. */
-  async function record(now: number): Promise<boolean> {
-    const recorded = attempts;
-    attempts = [];
-    const progress = source.progress();
-    const until = new Date(now + LEASE_MS);
-    try {
-      const version = await store.recordProgress(
-        w,
-        scope,
-        { nodeId, now: new Date(now), until },
-        {
-          served: row,
-          recorded: recordedCursor,
-          ...progress,
-          lastSuccessAt,
-          lastFailureAt,
-          consecutiveFailures: failures,
-          attempts: recorded,
-        },
-      );
-      leaseUntil = until.getTime();
-      recordedAt = now;
-      if (version === undefined) source.restore(progress);
-      else recordedCursor = progress.cursor;
-      return version === row.version;
-    } catch (error) {
-      attempts = [...recorded, ...attempts];
-      source.restore(progress);
-      throw error;
-    }
-  }
-
-  const isRecordDue = (now: number) =>
-    attempts.length >= MAX_COLLECTED ||
-    (attempts.length > 0 &&
-      (inFlight === 0 || now - (attempts[0] as AttemptRow).at.getTime() >= COLLECT_MS)) ||
-    now - recordedAt >= RECORD_MS;
-
-  function start(item: Item): void {
-    inFlight += 1;
-    send(item).catch((error: unknown) => {
-      log.error({ err: error, webhookId: row.id }, 'delivery failed unexpectedly');
-      end ??= 'lost';
-    });
-  }
-
-  /** One round. Returns how long to wait for the next; 0 for not at all. */
-  async function round(): Promise<number> {
-    const now = clock.now();
-    if (isRecordDue(now) && !(await record(now))) end ??= 'changed';
-    if (end !== undefined || stopping.aborted) return COLLECT_MS;
-    serving.onRead();
-    const filled = await source.fill(now);
-    if (filled === 'diverged') end = { disable: 'chain_diverged' };
-    if (filled === 'changed') end = 'changed';
-    if (end !== undefined) return 0;
-    while (leaseUntil - now >= MIN_LEASE_MS && inFlight < limit(now)) {
-      const item = source.next(now);
-      if (item === undefined) break;
-      start(item);
-    }
-    if (inFlight > 0) return attempts.length > 0 ? COLLECT_MS : RECORD_MS;
-    return source.hasMore ? 0 : Number.POSITIVE_INFINITY;
-  }
-
-  let idleSince: number | undefined;
-  for (;;) {
-    let wait: number;
-    try {
-      wait = await round();
-    } catch (error) {
-      if (clock.now() >= leaseUntil && inFlight === 0) return 'lost';
-      log.warn({ err: error, webhookId: row.id }, 'deliveries wait for the database');
-      wait = DATABASE_RETRY_MS;
-    }
-    if (inFlight === 0 && (end !== undefined || stopping.aborted)) break;
-    if (wait === 0) {
-      idleSince = undefined;
-      continue;
-    }
-    if (Number.isFinite(wait)) idleSince = undefined;
-    else {
-      const now = clock.now();
-      idleSince ??= now;
-      const dueIn = (source.dueAt() ?? Number.POSITIVE_INFINITY) - now;
-      const left = idleSince + HOLD_MS - now;
-      if (left <= 0 && dueIn > HOLD_MS) break;
-      wait = Math.max(MIN_WAIT_MS, Math.min(left > 0 ? left : HOLD_MS, dueIn));
-      serving.onIdle(true);
-    }
-    const wasSet = await changes.wait(wait, inFlight > 0 ? aborting : stopping);
-    serving.onIdle(false);
-    if (wasSet && idleSince !== undefined) idleSince = undefined;
-  }
-  await record(clock.now()).catch((error: unknown) => {
-    log.warn({ err: error, webhookId: row.id }, 'deliveries could not be recorded and are repeated');
-  });
-  return end ?? 'released';
 }

@@ -7,7 +7,7 @@ import { seedOf } from '../support/seeded.js';
 
 afterAll(endProcesses);
 
-it('kill -9 of the sender loses no event, and what is sent twice has one id', async () => {
+it('kill -9 of the sender loses no event, keeps the order, and repeats at most 64 deliveries, each with its id', async () => {
   const seed = seedOf(`deliveries on ${databaseKind}`);
   const report = await checkKilledDeliveries({ kills: 2, seed });
   console.log(`deliveries on ${databaseKind}: ${JSON.stringify(report)}`);

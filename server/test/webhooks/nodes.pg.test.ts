@@ -94,6 +94,62 @@ describe('two nodes', () => {
     await pauseAll(a);
   });
 
+  it('record no progress of a webhook that another node has claimed in the meantime', async () => {
+    const { key, hook, id } = await begin({});
+    const [a] = nodes as [Service, Service];
+    await deliverOnAll(3_000);
+    await deliverOnAll(3_000);
+    const { cursor } = await readHook(a, key, id);
+    let end = () => {};
+    hook.answer = () => (response) => {
+      end = () => response.writeHead(204).end();
+    };
+    await createDevice(a, key);
+    clock.advance(60);
+    await a.app.deps.webhooks.search();
+    await expect.poll(() => hook.received.length).toBe(1);
+    const until = new Date(clock.now() + 20_000);
+    await a.db.query(
+      sql.mutation`update webhooks set lease_id = ${crypto.randomUUID()}, lease_until = ${until} where id = ${id}`,
+    );
+    hook.answer = () => 204;
+    end();
+    await a.app.deps.webhooks.idle();
+    await deliverOnAll(9_000);
+    expect([hook.received.length, (await readHook(a, key, id)).cursor]).toEqual([1, cursor]);
+    await deliverOnAll(6_000);
+    await deliverOnAll(300);
+    expect(hook.received).toHaveLength(2);
+    expect(hook.received[1]?.headers['webhook-id']).toBe(hook.received[0]?.headers['webhook-id']);
+    await hook.stop();
+    await pauseAll(a);
+  });
+
+  it('never serve a webhook while a request of another node may be in flight', async () => {
+    const { key, hook } = await begin({});
+    const [a, b] = nodes as [Service, Service];
+    await deliverOnAll(3_000);
+    await deliverOnAll(3_000);
+    hook.answer = () => () => {};
+    await createDevice(a, key);
+    clock.advance(60);
+    await a.app.deps.webhooks.search();
+    await expect.poll(() => hook.received.length).toBe(1);
+    clock.advance(14_900);
+    await b.app.deps.webhooks.search();
+    await b.app.deps.webhooks.idle();
+    expect(hook.received).toHaveLength(1);
+    // The request ends after 15 seconds, and the next attempt follows.
+    hook.answer = () => 204;
+    clock.advance(200);
+    await a.app.deps.webhooks.idle();
+    await deliverOnAll(6_100);
+    await deliverOnAll(300);
+    expect(hook.received).toHaveLength(2);
+    await hook.stop();
+    await pauseAll(a);
+  });
+
   it('give up what they serve when they close, so that the other continues', async () => {
     const { key, hook } = await begin({});
     const [a, b] = nodes as [Service, Service];

@@ -105,6 +105,11 @@ export async function readPage(
   return { rows, until: { seq, hash }, isAtHead: seq === head.seq };
 }
 
+/** Reads the next part while this one is sent, so that it is there when it is needed. */
+export function readAhead(chain: Chain, { seq }: Position, types: Part['types']): void {
+  readPart(chain, seq, types).catch(() => {});
+}
+
 async function readPart(chain: Chain, from: number, types: Part['types']): Promise<Part> {
   const found = chain.parts.get(from);
   if (found && includes((await found).types, types)) return found;

@@ -64,7 +64,7 @@ const step = fc.record({
   gapMs: fc.oneof({ weight: 200, arbitrary: fc.nat(100) }, { weight: 1, arbitrary: fc.constant(60_000) }),
   isOwn: fc.constantFrom(false, false, false, true),
 });
-const steps = fc.array(step, { minLength: 100, maxLength: 400, size: 'max' });
+const steps = fc.array(step, { minLength: 200, maxLength: 400, size: 'max' });
 const subscription = fc
   .record({
     events: fc.constantFrom<string[]>(
@@ -73,7 +73,7 @@ const subscription = fc
       ['device.created', 'pairing.*'],
       ['user.deleted'],
     ),
-    outcome: fc.constantFrom('success' as const, 'failure' as const, 'any' as const),
+    outcome: fc.constantFrom('any' as const, 'any' as const, 'failure' as const, 'success' as const),
     ordered: fc.constantFrom(false, false, true),
     throttled: fc.constantFrom(true, true, false),
   })

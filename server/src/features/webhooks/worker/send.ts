@@ -23,6 +23,7 @@ interface Sending {
   /** Deliveries for which a slot was asked, and those that have begun. */
   asked: number;
   begun: number;
+  /** The receiver did not accept its last delivery. */
   isUnproven: boolean;
 }
 
@@ -30,8 +31,8 @@ export const isUnproven = ({ row }: Served): boolean =>
   row.consecutive_failures > 0 || row.last_success_at === null;
 
 /**
- * Sends deliveries, up to 8 at a time, with a slot for the first one. Requests begin only while the lease outlasts them. The result has
- * an outcome for each delivery that was sent.
+ * Sends deliveries, with a slot for the first one: up to 8 at a time, but one after another until a receiver that failed accepts one.
+ * Requests begin only while the lease outlasts them. The result has an outcome for each delivery that was sent.
  */
 export async function sendAll(
   node: Node,
@@ -52,13 +53,13 @@ export async function sendAll(
   const end = () => sending.end.abort();
   const cancel = timers.after(served.leaseUntil - MIN_LEASE_MS - clock.now(), end);
   node.stopping.addEventListener('abort', end, { once: true });
-  const lanes = Math.min(MAX_IN_FLIGHT, deliveries.length);
   try {
-    await Promise.all(
-      Array.from({ length: lanes }, (_, lane) =>
-        sendSome(node, served, sending, { lane, slot: lane === 0 ? slot : undefined }),
-      ),
+    const { isUnproven: isProbed } = sending;
+    if (isProbed) await sendSome(node, served, sending, { lane: 0, slot, isProbe: true });
+    const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, deliveries.length) }, (_, lane) =>
+      sendSome(node, served, sending, { lane, slot: lane > 0 || isProbed ? undefined : slot }),
     );
+    await Promise.all(lanes);
   } finally {
     cancel();
     node.stopping.removeEventListener('abort', end);
@@ -66,12 +67,12 @@ export async function sendAll(
   return sending.outcomes;
 }
 
-/** Sends one delivery after another. */
+/** Sends one delivery after another. `isProbe`: only until one is accepted. */
 async function sendSome(
   node: Node,
   served: Served,
   sending: Sending,
-  { lane, slot }: { lane: number; slot: Release | undefined },
+  { lane, slot, isProbe = false }: { lane: number; slot: Release | undefined; isProbe?: boolean },
 ): Promise<void> {
   let release = slot;
   for (;;) {
@@ -87,9 +88,10 @@ async function sendSome(
       const outcome = await send(node, served, sending, delivery);
       if (outcome === undefined) return sending.end.abort();
       sending.outcomes[index] = outcome;
-      sending.isUnproven = outcome.errorCode !== null;
+      if (outcome.errorCode === null) sending.isUnproven = false;
       if (isGone(outcome)) sending.end.abort();
       if (isOverloaded(outcome)) served.slowUntil = node.deps.clock.now() + SLOW_DOWN_MS;
+      if (isProbe && !sending.isUnproven) return;
     } finally {
       release();
       release = undefined;

@@ -1,7 +1,7 @@
 import { findLastBefore, listEvents, listEventsAt } from '../../../ledger/read-events.js';
 import { reader } from '../../../ledger/write.js';
 import type { WebhookRow } from '../webhooks.store.js';
-import { MAX_EVENTS, MAX_EXAMINED, readHead, readPage } from './chain.js';
+import { MAX_EVENTS, MAX_EXAMINED, readAhead, readHead, readPage } from './chain.js';
 import {
   disableWebhook,
   listDueRetries,
@@ -182,6 +182,9 @@ async function deliver(
   const slot = await waitForSlot(node, served);
   if (slot === undefined) return node.stopping.aborted || readAgain(node, served);
   const deliveries = chunk.deliveries.slice(0, served.row.ordered && kind !== 'retries' ? 1 : MAX_EVENTS);
+  // While the node writes, what is read ahead would not be new enough.
+  if (chunk.end.cursor && !deps.isWriting())
+    readAhead(served.chain, chunk.end.cursor, served.subscription.filter.types);
   const outcomes = await sendAll(node, served, deliveries, { slot, signer });
   const {
     round,

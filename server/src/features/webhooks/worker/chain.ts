@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/db.js';
+import type { ChangeSignal } from '../../../http/transport/sse.js';
 import { genesisHash } from '../../../ledger/audit-chain.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { type AuditEventRow, type EventFilter, listEventsBetween } from '../../../ledger/read-events.js';
 import { reader } from '../../../ledger/write.js';
 import { headWithVersions } from './deliveries.store.js';
 import type { Position } from './message.js';
-import type { Page } from './plan.js';
-import type { Served } from './served.js';
+import type { Page, Subscription } from './plan.js';
 
 /** Selected events that are read together. */
 export const MAX_EVENTS = 64;
@@ -15,7 +15,7 @@ export const MAX_EXAMINED = 10_000;
 /** Parts of the chain in memory. Webhooks that have come equally far read the same one. */
 const MAX_PARTS = 4;
 
-export interface Head extends Position {
+interface Head extends Position {
   /** The version of each active webhook of the chain. A webhook that is missing is not active any more. */
   readonly versions: Readonly<Record<string, number>>;
 }
@@ -33,7 +33,7 @@ export interface Chain {
   readonly db: Database;
   readonly scope: Scope;
   /** The webhooks of this chain that this node serves. */
-  readonly served: Map<string, Served>;
+  readonly served: Map<string, { readonly changes: ChangeSignal; readonly subscription: Subscription }>;
   head: Promise<Head> | undefined;
   parts: Map<number, Promise<Part>>;
   /** How many active webhooks it has. */

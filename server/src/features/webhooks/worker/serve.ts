@@ -1,7 +1,7 @@
 import { findLastBefore, listEvents, listEventsAt } from '../../../ledger/read-events.js';
 import { reader } from '../../../ledger/write.js';
 import type { WebhookRow } from '../webhooks.store.js';
-import { MAX_EVENTS, MAX_EXAMINED, readAhead, readHead, readPage } from './chain.js';
+import { forget, MAX_EVENTS, MAX_EXAMINED, readAhead, readHead, readPage } from './chain.js';
 import {
   disableWebhook,
   listDueRetries,
@@ -76,6 +76,7 @@ async function serveNext(node: Node, served: Served): Promise<boolean> {
 /** Should the database return what it returned before, the next try must not follow immediately. */
 async function readAgain(node: Node, served: Served): Promise<boolean> {
   const { version } = served.row;
+  forget(served.chain);
   if (!(await reread(node, served))) return false;
   if (served.row.version === version) await served.changes.wait(REREAD_MS, node.stopping);
   return true;

@@ -90,7 +90,7 @@ function stateOf({ scope }: Chain, row: ServedRow) {
   };
 }
 
-/** Reads a webhook again. Returns false if this node no longer serves it. What was read of the chain stays unless a tenant changed the webhook. */
+/** Reads a webhook again. Returns false if this node no longer serves it. What is still to be sent stays unless a tenant changed the webhook. */
 export async function reread({ w, id, deps }: Node, served: Served): Promise<boolean> {
   const { chain, live, replay, row: before } = served;
   const row = await readServed(w, chain.scope, before.id, id);

@@ -561,6 +561,7 @@ create table spent_nonces (
   environment text not null,
   nonce uuid not null,
   expires_at timestamp(3) with time zone not null,
+  verification_id uuid,
   constraint spent_nonces_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint spent_nonces_pkey PRIMARY KEY (tenant_id, environment, nonce),
   constraint spent_nonces_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)

@@ -11,6 +11,13 @@ export const pairing = [
     test: 'server/test/pairing/pairing.test.ts > submitting a proof > with real proofs > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
   },
   {
+    name: 'a proof that comes after a pairing was bound opens sessions nobody gets',
+    file: 'server/src/features/pairing/pairing.store.ts',
+    find: 'and t.id = ${id} and t.verification_id = ${verificationId}::uuid`',
+    replace: "and t.id = ${id} and t.state = 'bound'`",
+    test: 'server/test/pairing/pairing.test.ts > submitting a proof > with real proofs > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
+  },
+  {
     name: 'a proof for another pairing is accepted',
     file: 'server/src/features/pairing/submit.ts',
     find: 'if (proof.signals[1] !== boundSignal(didHash(did), bind)) {',

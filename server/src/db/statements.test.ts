@@ -13,12 +13,7 @@ const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: str
   {
     by: 'features/proofs/proofs.store.ts',
     tables: ['identities', 'refresh_tokens', 'sessions', 'verifications'],
-    because: 'One statement decides a verification (docs/adr/0003-verification-in-one-statement.md).',
-  },
-  {
-    by: 'features/proofs/steps.store.ts',
-    tables: ['identities', 'refresh_tokens', 'sessions', 'verifications'],
-    because: 'The same decision for a database that is spread over several machines.',
+    because: 'The steps of a verification are one decision (docs/adr/0034-one-way-to-settle.md).',
   },
   {
     by: 'features/sso/sso.store.ts',

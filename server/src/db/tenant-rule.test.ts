@@ -26,6 +26,11 @@ describe('a statement names its tenant', () => {
     ['select 1 from devices where tenant_id = $1 union all select 1 from sessions where tenant_id = $1', [1]],
     ['insert into devices (id, tenant_id) values ($1, $2), ($3, $4::uuid)', [2, 4]],
     ['insert into devices (tenant_id, id) select $1, id from tenants', [1]],
+    ['insert into devices (tenant_id) select u.tenant_id from tenant_users u where u.tenant_id = $1', [1]],
+    [
+      'insert into devices (tenant_id) select c.tenant_id from (select u.tenant_id from tenant_users u where u.tenant_id = $1) c',
+      [1],
+    ],
     ['insert into devices as d (tenant_id) values ($1) on conflict (id) do update set a = d.a + 1', [1]],
     ['update devices d set a = 1 from sessions s where d.tenant_id = $1 and s.tenant_id = $1', [1]],
     ['delete from devices d using sessions s where d.tenant_id = $1 and s.tenant_id = $1', [1]],
@@ -74,6 +79,13 @@ describe('a statement names its tenant', () => {
     ['insert into devices values ($1)', ['devices']],
     ['insert into devices (tenant_id) values ($1), (gen_random_uuid())', ['devices']],
     ['insert into devices (tenant_id) select id from tenants', ['devices']],
+    ['insert into devices (tenant_id) select u.tenant_id from tenant_users u', ['tenant_users']],
+    ['insert into devices (tenant_id) select u.id from tenant_users u where u.tenant_id = $1', ['devices']],
+    ['insert into devices (tenant_id) select t.tenant_id from api_keys t', ['devices']],
+    [
+      'insert into devices (tenant_id) select c.tenant_id from (select u.id as tenant_id from tenant_users u where u.tenant_id = $1) c',
+      ['devices'],
+    ],
     ['insert into devices (id, tenant_id) select t.*, $1 from tenants t', ['devices']],
     ['with devices as (select 1) insert into devices (id) select 1', ['devices']],
     [

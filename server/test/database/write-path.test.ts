@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { type Sql, sql } from '../../src/db/sql.js';
 import type { Write } from '../../src/ledger/write.js';
-import { databaseKind, sharedDatabase } from '../support/database.js';
+import { sharedDatabase } from '../support/database.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
@@ -75,9 +75,7 @@ describe('the write path', () => {
     ] as const) {
       db.trips.length = 0;
       await service.call('POST', path, { as: account.key, body });
-      // On several machines a verification is decided in steps.
-      const inSteps = databaseKind === 'citus' && path === '/v1/identity/verify';
-      expect(db.trips, path).toEqual(inSteps ? ['send', 'send', 'send', 'commit'] : ['send', 'commit']);
+      expect(db.trips, path).toEqual(['send', 'commit']);
     }
   });
 

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
-import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
+import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import type { Spend } from '../proofs/proofs.js';
 import type { AskedFrom } from './asked-from.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -169,7 +170,7 @@ export function spendPairing(
   { scope }: Write,
   { id, did, numberIsRight, verificationId, desktop, returns }: Bind,
   now: Date,
-): Mutation {
+): Spend {
   const changes = numberIsRight
     ? sql`state = 'bound', bound_at = ${now}, did = ${did}, user_id = candidate.user_id,
       identity_id = candidate.id, verification_id = ${verificationId},
@@ -177,10 +178,14 @@ export function spendPairing(
       desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
       return_expires_at = ${returns?.expiresAt ?? null}`
     : sql`state = 'rejected'`;
-  return sql.mutation`update proof_pairing_sessions t set ${changes}
-    from candidate
-    where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
-    returning t.state = 'bound' as won`;
+  return {
+    statement: (candidate) => sql.mutation`update proof_pairing_sessions t set ${changes}
+      from (${candidate}) as candidate
+      where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
+      returning t.state = 'bound' as won`,
+    spent: sql`select t.tenant_id, t.environment from proof_pairing_sessions t
+      where ${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid`,
+  };
 }
 
 /** Ends an open session. False if it is no longer open. */

@@ -196,15 +196,12 @@ async function bindByProof(
         ...verdict,
       },
     }));
-    // Changes nothing if the decision ended the session.
-    const record = () => store.recordError(w, sessionId, 'verification_failed', at);
     const [row, decided] = await Promise.all([
       store.lockPairing(w, sessionId),
-      settleVerification(deps, w, attempt, store.spendPairing(w, bind, at), at),
-      ...(deps.spread ? [] : [record()]),
+      settleVerification(w, attempt, store.spendPairing(w, bind, at), at),
+      // Changes nothing if the decision ended the session.
+      store.recordError(w, sessionId, 'verification_failed', at),
     ]);
-    // On several machines the decision takes several steps, which must come before this statement.
-    if (deps.spread) await record();
     if (isKeyless && row && decided === undefined) requireFewFailures(row, now);
     outcome = decided;
     const rejected = decided?.won === false;

@@ -2,7 +2,6 @@ import { type Source, VerifierUnavailableError } from '@svc/zk/verifier/pool';
 import { type ParsedProof, parseProof } from '@svc/zk/verifier/proof';
 import type { Static } from 'typebox';
 import { type ErrorCode, Failure, fail } from '../../base/errors.js';
-import type { Mutation } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
@@ -12,10 +11,9 @@ import { agreesOnChain, verifiesOnChain } from '../anchors/anchors.js';
 import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
 import type { singleUseProof } from './proofs.schema.js';
 import * as store from './proofs.store.js';
-import { settleInSteps } from './steps.store.js';
 
 export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
-export { NONCE_EXPIRY } from './proofs.store.js';
+export { NONCE_EXPIRY, type Spend } from './proofs.store.js';
 
 const SKEW_MS = 5 * 60_000;
 /** A spent nonce is stored until its timestamp is certainly too old. */
@@ -78,17 +76,12 @@ type Verification = Omit<store.Attempt, keyof ReturnType<typeof sessionLifetimes
 
 /** Decides a verification and, if it succeeds, opens its sessions. `spend` consumes what may be used once. */
 export const settleVerification = <const V extends Verification>(
-  { spread }: Pick<Deps, 'spread'>,
   w: Write,
   verification: V,
-  spend: Mutation,
+  spend: store.Spend,
   now: Date,
-): ReturnType<typeof store.settleVerification<V & ReturnType<typeof sessionLifetimes>>> => {
-  const attempt = { ...verification, ...sessionLifetimes(now.getTime()) };
-  return spread
-    ? (settleInSteps(w, attempt, spend, now) as ReturnType<typeof store.settleVerification<typeof attempt>>)
-    : store.settleVerification(w, attempt, spend, now);
-};
+): ReturnType<typeof store.settleVerification<V & ReturnType<typeof sessionLifetimes>>> =>
+  store.settleVerification(w, { ...verification, ...sessionLifetimes(now.getTime()) }, spend, now);
 
 export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
 
@@ -146,8 +139,8 @@ export async function verifyProofOnce(
       status: outcome?.won ? 'success' : 'failure',
       metadata: { method: 'zkp', result: outcome?.won ? 'pass' : 'fail' },
     }));
-    const spend = store.spendNonce(w, nonce, nonceExpiresAt);
-    outcome = await settleVerification(deps, w, attempt, spend, new Date(now));
+    const spend = store.spendNonce(w, nonce, nonceExpiresAt, attempt.verificationId);
+    outcome = await settleVerification(w, attempt, spend, new Date(now));
     return outcome;
   });
   if (!winner?.won) {

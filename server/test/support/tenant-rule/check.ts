@@ -156,15 +156,34 @@ function readSelect(select: SelectStmt, outer: Context): void {
   readParts(parts, context);
 }
 
+const targetsOf = ({ targetList }: SelectStmt) =>
+  (targetList ?? []).flatMap((target) => ('ResTarget' in target ? [target.ResTarget] : []));
+
+/** Whether this is `x.tenant_id` of a table in the query's FROM, or of a query there that takes it from a table. Its rows are held to a tenant. */
+function isHeldTenant(node: Node | undefined, select: SelectStmt | undefined, context: Context): boolean {
+  const [name, column, ...more] = columnOf(node);
+  if (column !== 'tenant_id' || more.length > 0) return false;
+  const holds = (item: Node | undefined): boolean => {
+    if (item === undefined) return false;
+    if ('JoinExpr' in item) return holds(item.JoinExpr.larg) || holds(item.JoinExpr.rarg);
+    if ('RangeVar' in item) return relationOf(item.RangeVar, context)?.name === name;
+    if (!('RangeSubselect' in item) || item.RangeSubselect.alias?.aliasname !== name) return false;
+    const { subquery } = item.RangeSubselect;
+    const inner = subquery && 'SelectStmt' in subquery ? subquery.SelectStmt : undefined;
+    const own =
+      inner && targetsOf(inner).find((target) => (target.name ?? columnOf(target.val).at(-1)) === column);
+    return isHeldTenant(own?.val, inner, context);
+  };
+  return (select?.fromClause ?? []).some(holds);
+}
+
 /** The values of a column in each row that an INSERT adds; undefined where they cannot be told. */
 function valuesOf(select: SelectStmt | undefined, at: number): (Node | undefined)[] {
   if (select === undefined || at < 0) return [undefined];
   if (select.larg || select.rarg) return [...valuesOf(select.larg, at), ...valuesOf(select.rarg, at)];
   if (select.valuesLists)
     return select.valuesLists.map((row) => ('List' in row ? row.List.items?.[at] : undefined));
-  const targets = (select.targetList ?? []).map((target) =>
-    'ResTarget' in target ? target.ResTarget.val : undefined,
-  );
+  const targets = targetsOf(select).map(({ val }) => val);
   const isExact = targets.slice(0, at).every((target) => !columnOf(target).includes('*'));
   return [isExact ? targets[at] : undefined];
 }
@@ -183,7 +202,8 @@ function readStatement(node: Node, outer: Context): boolean {
     if (!target) return true;
     const at = (cols ?? []).findIndex((col) => 'ResTarget' in col && col.ResTarget.name === 'tenant_id');
     const select = selectStmt && 'SelectStmt' in selectStmt ? selectStmt.SelectStmt : undefined;
-    const tenants = valuesOf(select, at).map(parameterOf);
+    const values = valuesOf(select, at).filter((value) => !isHeldTenant(value, select, context));
+    const tenants = values.map(parameterOf);
     for (const tenant of tenants) if (tenant !== undefined) context.tenants.add(tenant);
     if (tenants.includes(undefined))
       context.faults.push({ table: target.table, reason: 'the inserted tenant_id is no parameter' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, proveFor, registerPerson } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-/** How a database on several machines decides. These statements also run on one machine. */
+/** As on several machines, each chain has its own transaction. */
 let service: Service;
 let account: Account;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const rowsOf = async (table: string) =>
     })
   )[0]?.n;
 
-describe('a verification in steps', () => {
+describe('a verification on a database that is spread over several machines', () => {
   it('opens one session for each proof, however many requests send it simultaneously', async () => {
     const person = await registerPerson(service, account.key);
     const body = await proof(person);

@@ -20,6 +20,20 @@ export const openId = [
     test: `${nodes} > give one of 50 simultaneous requests tokens for a code, and end them because of the others`,
   },
   {
+    name: 'a code that another request spends gives tokens',
+    file: `${oidc}/provider/adapter.ts`,
+    find: 'if (spent?.length === 0) throw new AlreadyUsed();',
+    replace: '',
+    test: `${nodes} > give one of 50 simultaneous requests tokens for a code, and end them because of the others`,
+  },
+  {
+    name: 'a code whose request failed can be used again',
+    file: `${oidc}/provider/spent-codes.ts`,
+    find: 'await takeCode(context)?.alone();',
+    replace: '',
+    test: `${nodes} > spend a code whose request failed after it was found`,
+  },
+  {
     name: 'a DPoP proof can be used by several requests at the same time',
     file: `${oidc}/provider/adapter.ts`,
     find: "kind === 'ReplayDetection' ? store.insertState : store.saveState",

@@ -137,6 +137,20 @@ describe('two nodes', () => {
     expect((await refresh(won[0]?.body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
+  it('spend a code whose request failed after it was found', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const made = await createClient(oidc, { type: 'web' });
+    const form = await codeOf(made, { dpop_jkt: await calculateJwkThumbprint(await exportJWK(publicKey)) });
+    const [missing, again] = [await send(0, '/token', made, form), await send(1, '/token', made, form)];
+    for (const { status, body } of [missing, again])
+      expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    const [code] = await oidc.service.db.query<{ consumed_at: Date | null }>(
+      sql`select consumed_at from oidc_state where tenant_id = ${oidc.account.tenantId} and kind = 'AuthorizationCode'
+        order by expires_at desc limit 1`,
+    );
+    expect(code?.consumed_at).not.toBeNull();
+  });
+
   it('accept a DPoP proof once', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = await exportJWK(publicKey);

@@ -1,10 +1,10 @@
 import type { AccountClaims, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
-import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
-import { reader } from '../../../ledger/write.js';
+import { type Read, reader } from '../../../ledger/write.js';
 import { findUser } from '../../users/users.js';
+import type { AdapterDeps } from './adapter.js';
 import { unstoredSignIn } from './grants.js';
-import { findLiveGrants } from './grants.store.js';
+import { findGrantsOnce, knownGrants } from './request-grants.js';
 
 /** How a person proved who they are: with a zero-knowledge proof by their phone. */
 export const ACR = 'urn:svc:zkp';
@@ -18,19 +18,25 @@ export const CLAIMS = {
   email: ['email', 'email_verified'],
 };
 
+async function findActiveUser(read: Read, id: string) {
+  const user = await findUser(read, id);
+  return user?.status === 'active' ? user : undefined;
+}
+
 /** The account of a subject. Undefined if the user is not active. */
 export const createFindAccount =
-  ({ db, clock }: Pick<Deps, 'db' | 'clock'>, scope: Scope): FindAccount =>
+  ({ reads, clock }: Pick<AdapterDeps, 'reads' | 'clock'>, scope: Scope): FindAccount =>
   async (context: KoaContextWithOIDC, sub, token) => {
-    const read = reader(db, scope);
-    const user = await findUser(read, sub);
-    if (user?.status !== 'active') return undefined;
+    const read = reader(reads, scope);
+    const user =
+      (await knownGrants(context)).find(({ user_id: id }) => id === sub) ?? (await findActiveUser(read, sub));
+    if (user === undefined) return undefined;
     return {
       accountId: sub,
       async claims(): Promise<AccountClaims> {
         const grantId = token && 'grantId' in token ? token.grantId : undefined;
         const [grant] =
-          grantId === undefined ? [] : await findLiveGrants(read, [grantId], new Date(clock.now()));
+          grantId === undefined ? [] : await findGrantsOnce(context, read, [grantId], new Date(clock.now()));
         const verificationId =
           grant?.verification_id ?? unstoredSignIn(context.oidc.entities.Grant)?.verificationId;
         return {

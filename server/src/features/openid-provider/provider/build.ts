@@ -2,10 +2,10 @@ import { createHash, hash } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Issuer } from '../keys/keys.js';
-import { AlreadyUsed } from './adapter.js';
 import { acceptsSecret, extraOf } from './client-metadata.js';
 import { configurationOf, type OpenIdDeps } from './configuration.js';
 import { createHostedPages, setPageHeaders } from './pages.js';
+import { AlreadyUsed, spendWithoutToken } from './spent-codes.js';
 import { issuerPath, type Lifetimes, PATHS } from './surface.js';
 
 export function buildProvider(
@@ -22,6 +22,7 @@ export function buildProvider(
   adapt(provider);
   provider.use(setPageHeaders);
   provider.use(addTags);
+  provider.use(spendWithoutToken);
   return provider;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/db.js';
 import { ageOf, type Expiry } from '../../../db/expiry.js';
-import { type Mutation, type Sql, sql } from '../../../db/sql.js';
+import { type Mutation, type Query, type Sql, sql } from '../../../db/sql.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../../ledger/write.js';
 
@@ -31,6 +31,9 @@ export interface GrantRow {
   identity_id: string;
   verification_id: string;
   scope: string;
+  /** Of its user, who is active. */
+  full_name: string;
+  email: string | null;
 }
 
 /** A grant is live until it expires, or it, its identity or its user ends. Clients end theirs when they are deleted. */
@@ -44,13 +47,27 @@ export const isLiveGrant = (
     where g.tenant_id = ${tenantId} and g.environment = ${environment} and g.id = ${id}
       and g.ended_at is null and g.expires_at > ${now} and i.revoked_at is null and u.status = 'active')`;
 
-/** The live ones of these grants, newest first. */
-export function findLiveGrants(read: Read, ids: readonly string[], now: Date): Promise<GrantRow[]> {
-  return read.query<GrantRow>(sql.query`select t.id, t.client_id, t.user_id, t.identity_id, t.verification_id, t.scope
+/** The live ones of the grants that meet a condition, newest first, with their users. */
+const liveGrants = (scope: Scope, condition: Sql, now: Date): Query =>
+  sql.query`select t.id, t.client_id, t.user_id, t.identity_id, t.verification_id, t.scope, u.full_name, u.email
     from oidc_grants t
-    where ${within(read.scope, 't')} and t.id = any(${ids}::uuid[]) and ${isLiveGrant(read.scope, sql`t.id`, now)}
-    order by t.id desc`);
-}
+    join tenant_users u on u.tenant_id = ${scope.tenantId} and u.environment = ${scope.environment} and u.id = t.user_id
+    where ${within(scope, 't')} and ${condition} and ${isLiveGrant(scope, sql`t.id`, now)}
+    order by t.id desc`;
+
+export const findLiveGrants = (read: Read, ids: readonly string[], now: Date): Promise<GrantRow[]> =>
+  read.query<GrantRow>(liveGrants(read.scope, sql`t.id = any(${ids}::uuid[])`, now));
+
+/** The live grant of a code or token. */
+export const findGrantOf = ({ scope, query }: Read, stateId: string, now: Date): Promise<GrantRow[]> =>
+  query<GrantRow>(
+    liveGrants(
+      scope,
+      sql`t.id = (select s.grant_id from oidc_state s
+        where s.tenant_id = ${scope.tenantId} and s.environment = ${scope.environment} and s.id = ${stateId})`,
+      now,
+    ),
+  );
 
 export async function insertGrant(w: Write, grant: NewGrant, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;

@@ -1,9 +1,11 @@
 import type { AdapterPayload, KoaContextWithOIDC, default as Provider } from 'oidc-provider';
+import type { Database } from '../../../db/db.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { reader } from '../../../ledger/write.js';
 import { findSignIn } from '../../pairing/pairing.js';
-import { findLiveGrants, type GrantRow, type SignIn } from './grants.store.js';
+import type { GrantRow, SignIn } from './grants.store.js';
+import { findGrantsOnce } from './request-grants.js';
 
 type Grant = InstanceType<Provider['Grant']>;
 
@@ -26,18 +28,23 @@ const unstored = new WeakMap<object, SignIn>();
 /** Who signed in with the grant of the current request, if it is not stored yet. */
 export const unstoredSignIn = (grant: object | undefined): SignIn | undefined => grant && unstored.get(grant);
 
+/** The grants of all clients in a browser. */
+export const grantIdsOf = ({ authorizations = {} }: Pick<AdapterPayload, 'authorizations'>): string[] =>
+  Object.values(authorizations).flatMap(({ grantId }) => grantId ?? []);
+
 /**
  * The grant for this request: of the phone's approval that ended the interaction, of an earlier sign-in to this client, or of the
  * sign-in to another client in the same browser. Undefined if none of them is live.
  */
 export async function loadGrant(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'clock'> & { readonly reads: Database },
   scope: Scope,
-  { oidc }: KoaContextWithOIDC,
+  context: KoaContextWithOIDC,
 ): Promise<Grant | undefined> {
+  const { oidc } = context;
   const { provider, session, client, result } = oidc;
   if (session?.accountId === undefined || client === undefined) return undefined;
-  const read = reader(deps.db, scope);
+  const read = reader(deps.reads, scope);
   const newGrant = (signIn: SignIn) => {
     const grant = new provider.Grant({
       jti: deps.ids(),
@@ -54,8 +61,7 @@ export async function loadGrant(
     return signIn?.userId === session.accountId ? newGrant(signIn) : undefined;
   }
   const own = session.grantIdFor(client.clientId);
-  const all = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
-  const live = (await findLiveGrants(read, all, new Date(deps.clock.now()))).filter(
+  const live = (await findGrantsOnce(context, read, grantIdsOf(session), new Date(deps.clock.now()))).filter(
     ({ user_id: userId }) => userId === session.accountId,
   );
   const existing = live.find(({ id }) => id === own);

@@ -7,6 +7,7 @@ import { chainName, type Scope } from '../../../ledger/audit-store.js';
 import { findAccount } from '../../accounts/accounts.js';
 import { readIssuer } from '../keys/keys.js';
 import type { OpenIdDeps } from './configuration.js';
+import { shareReads } from './shared-reads.js';
 import { LIFETIMES, type Lifetimes } from './surface.js';
 
 /** Issuers in memory. Building another one takes a few milliseconds. */
@@ -30,7 +31,11 @@ function retryLater(context: KoaContextWithOIDC): void {
 }
 
 /** The providers of all issuers of active accounts. One is built when it is first asked for. */
-export function createOpenId(deps: OpenIdDeps, lifetimes: Lifetimes = LIFETIMES): Deps['openId'] {
+export function createOpenId(
+  basis: Omit<OpenIdDeps, 'reads'>,
+  lifetimes: Lifetimes = LIFETIMES,
+): Deps['openId'] {
+  const deps = { ...basis, reads: shareReads(basis.db) };
   const built = new Map<string, Built>();
 
   async function build(scope: Scope, kept: Built | undefined): Built['result'] {

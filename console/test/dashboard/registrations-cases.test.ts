@@ -30,7 +30,7 @@ describe('registering a person', () => {
     await page.getByText('The registration was abandoned').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-abandoned');
     // The error stays visible, and a double click sends one request.
-    const list = /\/api\/console\/registrations\?/;
+    const list = /\/v1\/registrations\?/;
     await page.route(list, (route) => route.fulfill({ status: 503, json: FAILURE }));
     const another = page.getByRole('button', { name: 'Start a new one' });
     await another.click();
@@ -73,7 +73,7 @@ describe('registering a person', () => {
     const opening = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route(/\/api\/console\/registrations\?/, async (route) => {
+    await page.route(/\/v1\/registrations\?/, async (route) => {
       if (route.request().method() === 'POST') await opening;
       await route.continue();
     });
@@ -87,10 +87,10 @@ describe('registering a person', () => {
     const { body } = await service.call('GET', '/v1/registrations', { as: account.key });
     expect(body.registrations).toHaveLength(2);
     // The page can't see the registration's end while the service is unreachable.
-    await page.route(/\/api\/console\/registrations\//, (route) => route.abort());
+    await page.route(/\/v1\/registrations\//, (route) => route.abort());
     await page.clock.fastForward('31:00');
     await page.getByText('The time is up').waitFor();
-    await page.unroute(/\/api\/console\/registrations\//);
+    await page.unroute(/\/v1\/registrations\//);
     service.clock.advance(31 * 60_000);
     await page.getByText('The registration expired before the phone finished').waitFor();
     expectClean(window, /net::ERR_FAILED/);
@@ -174,7 +174,7 @@ describe('the list of registrations', () => {
     await expectAccessible(page);
     await page.getByLabel('State').selectOption('completed');
     await page.getByRole('heading', { name: 'No results' }).waitFor();
-    await whileFailing(page, /\/api\/console\/registrations/, async (how) => {
+    await whileFailing(page, /\/v1\/registrations/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `registrations-${how}`);
     });

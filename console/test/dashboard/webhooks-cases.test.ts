@@ -97,7 +97,7 @@ describe('the list of webhooks', () => {
     await page.getByRole('button', { name: 'Add the webhook' }).click();
     await page.getByText('as many webhooks as your plan allows').waitFor();
     await expectAccessibleInEveryLook(page, 'webhooks-limit');
-    await whileFailing(page, /\/api\/console\/webhooks/, async (how) => {
+    await whileFailing(page, /\/v1\/webhooks/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `webhooks-${how}`);
     });

@@ -23,12 +23,12 @@ describe('the pairing page', () => {
     await page.getByRole('img', CODE).waitFor();
     const sessionOf = async () => (await scanned(page)).split(':')[3];
     const session = await sessionOf();
-    await page.route(/\/api\/console\/pairing\//, (route) => route.abort());
+    await page.route(/\/v1\/proof-pairing\/sessions\//, (route) => route.abort());
     service.app.http.server.closeAllConnections();
     await page.getByText('Do not scan this code until').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'pairing-lost');
-    await page.unroute(/\/api\/console\/pairing\//);
+    await page.unroute(/\/v1\/proof-pairing\/sessions\//);
     await page.getByText('Do not scan this code until').waitFor({ state: 'detached' });
     expect(await sessionOf()).toBe(session);
     await approve(service, account, await scanned(page), await numberOn(page));
@@ -65,7 +65,7 @@ describe('the pairing page', () => {
     await showAll(page, rows);
     expect(await rows.count()).toBe(60);
     await expectAccessible(page);
-    await whileFailing(page, /\/api\/console\/pairing/, async (how) => {
+    await whileFailing(page, /\/v1\/proof-pairing\/sessions/, async (how) => {
       await page.getByRole('alert').waitFor();
       await page.getByRole('button', { name: 'Show a code' }).click();
       await page.getByRole('alert').nth(1).waitFor();

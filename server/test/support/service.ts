@@ -261,7 +261,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       headers: {
         ...(as && { authorization: `Bearer ${as}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(session === undefined ? headers : { ...sessionHeaders(session), ...headers }),
+        ...(session === undefined
+          ? headers
+          : { ...sessionHeaders(session), origin: new URL(app.deps.config.baseUrl).origin, ...headers }),
         ...(session !== undefined && { cookie: sessionHeaders(session, headers?.cookie).cookie }),
       },
     };

@@ -59,9 +59,8 @@ export function shareReads(db: Database): Database {
       const name = JSON.stringify([statement.text, statement.values]);
       const { callers } = waiting.get(name) ?? { callers: [] as Caller[] };
       waiting.set(name, { statement, callers });
-      const rows = new Promise<Row[]>((resolve, reject) => callers.push({ resolve, reject }));
       if (!isSending) void serve();
-      return rows as Promise<R[]>;
+      return new Promise<Row[]>((resolve, reject) => callers.push({ resolve, reject })) as Promise<R[]>;
     },
     near(tenantId) {
       const machine = db.near?.(tenantId) ?? db;

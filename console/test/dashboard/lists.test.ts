@@ -114,7 +114,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await table.waitFor();
     expect(await page.getByLabel('Search').inputValue()).toBe('');
-    const { body } = await service.call('GET', `/api/console/${path}?limit=1`, { as: account.token });
+    const { body } = await service.call('GET', `/v1/${path}?limit=1`, { as: account.key });
     await page.getByLabel('Search').fill(body[path][0].id);
     await page.getByText('Showing 1 of 1').waitFor();
     const download = page.waitForEvent('download');
@@ -140,7 +140,8 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     };
     // A list may be requested twice: while the page renders, and when the list finds that this failed.
     let failure: typeof failed | typeof limited | undefined = failed;
-    await page.route(`**/api/console/${path}?environment=live`, async (route) => {
+    const list = new RegExp(`/(v1|api/console)/${path}\\?environment=live(&include=[^&]*)?$`);
+    await page.route(list, async (route) => {
       if (failure === undefined) return route.continue();
       const { status, headers, ...body } = failure;
       await route.fulfill({ status, headers, json: body });
@@ -165,7 +166,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await page.getByRole('alert').waitFor();
     failure = undefined;
-    const read = page.waitForResponse(`**/api/console/${path}?environment=live`);
+    const read = page.waitForResponse(list);
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     expect((await read).status()).toBe(200);
     await page.getByRole('alert').waitFor({ state: 'detached' });

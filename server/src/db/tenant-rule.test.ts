@@ -31,6 +31,10 @@ describe('a statement names its tenant', () => {
       'insert into devices (tenant_id) select c.tenant_id from (select u.tenant_id from tenant_users u where u.tenant_id = $1) c',
       [1],
     ],
+    [
+      'insert into devices (tenant_id) select c.tenant_id from (select $1::uuid as tenant_id where $2::boolean) c',
+      [1],
+    ],
     ['insert into devices as d (tenant_id) values ($1) on conflict (id) do update set a = d.a + 1', [1]],
     ['update devices d set a = 1 from sessions s where d.tenant_id = $1 and s.tenant_id = $1', [1]],
     ['delete from devices d using sessions s where d.tenant_id = $1 and s.tenant_id = $1', [1]],
@@ -79,6 +83,10 @@ describe('a statement names its tenant', () => {
     ['insert into devices values ($1)', ['devices']],
     ['insert into devices (tenant_id) values ($1), (gen_random_uuid())', ['devices']],
     ['insert into devices (tenant_id) select id from tenants', ['devices']],
+    [
+      'insert into devices (tenant_id) select c.tenant_id from (select gen_random_uuid() as tenant_id, $1) c',
+      ['devices'],
+    ],
     ['insert into devices (tenant_id) select u.tenant_id from tenant_users u', ['tenant_users']],
     ['insert into devices (tenant_id) select u.id from tenant_users u where u.tenant_id = $1', ['devices']],
     ['insert into devices (tenant_id) select t.tenant_id from api_keys t', ['devices']],

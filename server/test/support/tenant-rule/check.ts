@@ -172,7 +172,9 @@ function isHeldTenant(node: Node | undefined, select: SelectStmt | undefined, co
     const inner = subquery && 'SelectStmt' in subquery ? subquery.SelectStmt : undefined;
     const own =
       inner && targetsOf(inner).find((target) => (target.name ?? columnOf(target.val).at(-1)) === column);
-    return isHeldTenant(own?.val, inner, context);
+    const parameter = parameterOf(own?.val);
+    if (parameter !== undefined) context.tenants.add(parameter);
+    return parameter !== undefined || isHeldTenant(own?.val, inner, context);
   };
   return (select?.fromClause ?? []).some(holds);
 }

@@ -31,7 +31,7 @@ export async function readSignedHead(read: Read, deps: Pick<Deps, 'keyring'>) {
 }
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
-  deps: Deps;
+  deps: Pick<Deps, 'cursors' | 'history' | 'keyring'>;
   query: Static<typeof ListAuditQuery>;
 };
 

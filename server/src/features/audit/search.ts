@@ -48,7 +48,10 @@ async function showNames(read: Read, rows: readonly AuditEventRow[]) {
 
 /** A page of the audit chain for the console, with its signed head. */
 export async function searchedAudit(
-  context: Pick<ScopedContext, 'read' | 'scope'> & { readonly deps: Deps; readonly query: Query },
+  context: Pick<ScopedContext, 'read' | 'scope'> & {
+    readonly deps: Pick<Deps, 'cursors' | 'history' | 'keyring'>;
+    readonly query: Query;
+  },
 ) {
   const { read, deps, scope, query } = context;
   const head = await readSignedHead(read, deps);

@@ -18,7 +18,7 @@ const MAX_EXAMINED = 10_000;
 const RETRY_AFTER_SECONDS = 15;
 
 export type FeedContext = Pick<ScopedContext, 'read' | 'scope'> & {
-  readonly deps: Deps;
+  readonly deps: Pick<Deps, 'bus' | 'clock' | 'streams' | 'timers'>;
   readonly principal: KeyPrincipal | ConsolePrincipal;
 };
 

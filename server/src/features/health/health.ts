@@ -7,7 +7,23 @@ export { createDatabaseProbe } from './database-probe.js';
 const POSEIDON_1_2 = 7853200120776062878684798364095072458815029376092732009249414926327459813530n;
 const POSEIDON_HOLDS = poseidon2(1n, 2n) === POSEIDON_1_2;
 
-export async function checkHealth(deps: Deps) {
+type HealthDeps = Pick<
+  Deps,
+  | 'anchoring'
+  | 'clock'
+  | 'codeGuard'
+  | 'databaseProbe'
+  | 'db'
+  | 'machines'
+  | 'redis'
+  | 'replica'
+  | 'startedAt'
+  | 'verifier'
+  | 'version'
+  | 'zk'
+>;
+
+export async function checkHealth(deps: HealthDeps) {
   const { reads, writes } = await deps.databaseProbe.check();
   const { workers, queued, queueLimit, kernel, differences } = deps.verifier.stats();
   // A difference is a fault that somebody must look into, although mcl verifies everything after it.

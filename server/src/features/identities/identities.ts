@@ -113,7 +113,7 @@ export async function insertIdentity(
 
 /** The response to a registration, with the state of its anchoring. */
 export async function serializeRegistered(
-  context: Pick<ScopedContext, 'read'> & { readonly deps: Deps },
+  context: Pick<ScopedContext, 'read'> & { readonly deps: Pick<Deps, 'anchoring' | 'timers'> },
   row: store.IdentityRow,
 ) {
   const metadata = await anchorOf(context, row.id);

@@ -43,7 +43,7 @@ export async function keyList({
   deps,
   scope,
   query,
-}: Pick<ScopedContext, 'scope'> & { deps: Deps; query: PageQuery }) {
+}: Pick<ScopedContext, 'scope'> & { deps: Pick<Deps, 'clock' | 'cursors' | 'db'>; query: PageQuery }) {
   const now = deps.clock.now();
   let at = now;
   const { items, nextCursor } = await page(

@@ -17,7 +17,11 @@ const forms = { environment: { pattern: /^(live|test)$/, example: 'live' } };
 type Issuer = Record<'tenantId' | 'environment', string>;
 
 /** The provider of a path, for active accounts with a client only: for all others, none is built. */
-async function providerAt(deps: Deps, { tenantId, environment }: Issuer, isPublished?: boolean) {
+async function providerAt(
+  deps: Pick<Deps, 'db' | 'openId'>,
+  { tenantId, environment }: Issuer,
+  isPublished?: boolean,
+) {
   const scope = { tenantId, environment: environment as Scope['environment'] };
   // What the provider publishes comes from memory. There an account counts as active for a minute after it was suspended.
   const isActive = isPublished || (await findAccount(deps, tenantId))?.status === 'active';

@@ -14,7 +14,7 @@ export async function readOverview({
   read,
   scope,
   deps,
-}: Pick<ScopedContext, 'read' | 'scope'> & { deps: Deps }) {
+}: Pick<ScopedContext, 'read' | 'scope'> & { deps: Pick<Deps, 'cursors' | 'history' | 'keyring'> }) {
   const context = { read, scope, deps, query: { limit: ROWS } };
   const [counts, { devices }, { users }, { verifications }, { attendance }, { audit }] = await Promise.all([
     countAll(deps.history.of(scope)),

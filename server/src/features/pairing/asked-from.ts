@@ -68,7 +68,13 @@ export function isSameNetwork(
  * ours asks, so the request comes from the person's browser or from somebody who imitates one, whatever its headers say.
  */
 export function askedFrom(
-  { deps, header, address }: Pick<BaseContext, 'deps' | 'header' | 'address'>,
+  {
+    deps,
+    header,
+    address,
+  }: Pick<BaseContext, 'header' | 'address'> & {
+    readonly deps: Pick<Deps, 'bus' | 'clock' | 'keyring'>;
+  },
   { id, isPage }: { readonly id: string; readonly isPage: boolean },
   { origins = [] }: SecurityPolicy,
   { context = {}, returnUrl }: Static<typeof CreateBody>,

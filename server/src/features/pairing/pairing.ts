@@ -6,7 +6,6 @@ import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Place } from '../../http/transport/sse.js';
-import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, TenantWrite } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { listPage } from '../../records/list.js';
@@ -35,7 +34,21 @@ export interface PagePrincipal extends Pick<KeyPrincipal, 'tenant' | 'revalidate
 
 export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie' | 'header' | 'address'> &
   ScopedContext & {
-    readonly deps: Deps;
+    readonly deps: Pick<
+      Deps,
+      | 'bus'
+      | 'clock'
+      | 'config'
+      | 'cursors'
+      | 'history'
+      | 'ids'
+      | 'keyring'
+      | 'limiter'
+      | 'random'
+      | 'streams'
+      | 'timers'
+      | 'tokens'
+    >;
     readonly principal: KeyPrincipal | ConsolePrincipal | PagePrincipal;
   };
 
@@ -166,7 +179,7 @@ export async function watchedPairing(context: PairingContext, id: string): Promi
 
 /** The tokens of a pairing, without the fields that its session already has. */
 export function tokensOf(
-  { deps, scope }: { readonly deps: Deps; readonly scope: Scope },
+  { deps, scope }: Pick<ScopedContext, 'scope'> & { readonly deps: Pick<Deps, 'tokens'> },
   session: Parameters<typeof issueTokens>[2],
 ) {
   const { accessToken, refreshToken, tokenType, expiresIn } = issueTokens(deps, scope, session);
@@ -177,10 +190,7 @@ export function tokensOf(
  * The desktop's tokens, until the pairing expires; on the same device, only after the browser redeemed its code. Only the refresh
  * token is stored, encrypted. Each call signs a new access token, which is valid for an hour from then on.
  */
-export function desktopTokens(
-  context: { readonly deps: Deps; readonly scope: Scope },
-  row: store.PairingRow,
-) {
+export function desktopTokens(context: Pick<PairingContext, 'deps' | 'scope'>, row: store.PairingRow) {
   const { desktop_refresh_sealed: sealed, desktop_session_id: sessionId, user_id: userId, did } = row;
   if (row.return_url !== null && row.redeemed_at === null) return null;
   if (sealed === null || sessionId === null || userId === null || did === null) return null;

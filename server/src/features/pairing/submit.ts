@@ -25,7 +25,20 @@ const MAX_KEYLESS_FAILURES = 20;
 
 /** A phone's request: from an app with an API key, or from a phone without one, in the scope of the scanned session. */
 export interface PhoneContext extends ScopedContext {
-  readonly deps: Deps;
+  readonly deps: Pick<
+    Deps,
+    | 'anchoring'
+    | 'bus'
+    | 'clock'
+    | 'config'
+    | 'db'
+    | 'ids'
+    | 'keyring'
+    | 'log'
+    | 'random'
+    | 'tokens'
+    | 'verifier'
+  >;
   readonly address: string;
   readonly tenant: Tenant;
   /** The caller that the verifier counts its proofs for. */

@@ -83,7 +83,9 @@ export const settleVerification = <const V extends Verification>(
 ): ReturnType<typeof store.settleVerification<V & ReturnType<typeof sessionLifetimes>>> =>
   store.settleVerification(w, { ...verification, ...sessionLifetimes(now.getTime()) }, spend, now);
 
-export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
+export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & {
+  readonly deps: Pick<Deps, 'anchoring' | 'clock' | 'ids' | 'log' | 'random' | 'tokens' | 'verifier'>;
+};
 
 /** What a verification requires of a valid, fresh proof, and how it is recorded. */
 export interface VerificationRequest {

@@ -62,7 +62,11 @@ function serializeSession(row: store.SessionRow, now: number) {
   };
 }
 
-export async function openSession(w: TenantWrite, deps: Deps, profile: Record<string, unknown> | undefined) {
+export async function openSession(
+  w: TenantWrite,
+  deps: Pick<Deps, 'clock' | 'ids' | 'keyring' | 'random'>,
+  profile: Record<string, unknown> | undefined,
+) {
   const { externalId, primaryDeviceId } = readProfile(profile ?? null);
   const now = deps.clock.now();
   const id = deps.ids();
@@ -91,7 +95,7 @@ export async function readSession(read: Read, { clock }: Pick<Deps, 'clock'>, id
 }
 
 type ListContext = Pick<ScopedContext, 'scope'> & {
-  deps: Deps;
+  deps: Pick<Deps, 'clock' | 'cursors' | 'history'>;
   query: Static<typeof ListRegistrationsQuery>;
 };
 
@@ -105,7 +109,10 @@ export function sessionList(context: ListContext) {
 }
 
 /** Ends an open session. An ended one does not change. */
-export async function abandonSession({ read, write, deps }: ScopedContext & { deps: Deps }, id: string) {
+export async function abandonSession(
+  { read, write, deps }: ScopedContext & { deps: Pick<Deps, 'clock'> },
+  id: string,
+) {
   const now = deps.clock.now();
   const session = await readSession(read, deps, id);
   if (!isOpen(session)) return session;
@@ -317,7 +324,12 @@ async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: Rese
   }
 }
 
-async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: Reserved, now: Date) {
+async function enroll(
+  deps: Pick<Deps, 'anchoring' | 'ids' | 'random'>,
+  writeIn: Phone['writeIn'],
+  opened: Reserved,
+  now: Date,
+) {
   const { code, session_id, device_id: deviceId, failures: tries } = opened;
   const profile = readProfile(opened.profile);
   const userId = deps.ids();
@@ -346,7 +358,12 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: Reserved, n
 }
 
 /** The fifth failed attempt ends the session. */
-async function giveUp(deps: Deps, writeIn: Phone['writeIn'], opened: Reserved, now: Date): Promise<void> {
+async function giveUp(
+  deps: Pick<Deps, 'db' | 'log'>,
+  writeIn: Phone['writeIn'],
+  opened: Reserved,
+  now: Date,
+): Promise<void> {
   const { session_id: id, device_id } = opened;
   const abandoned = await unlessEnded(
     writeIn(opened.code.scope, phoneActor(device_id), 'registration.abandoned', (w) =>

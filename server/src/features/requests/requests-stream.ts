@@ -17,7 +17,7 @@ const MAX_STREAM_MS = 15 * 60_000;
 const RETRY_AFTER_SECONDS = 15;
 
 type StreamContext = Pick<ScopedContext, 'read' | 'scope'> & {
-  readonly deps: Deps;
+  readonly deps: Pick<Deps, 'bus' | 'clock' | 'meter' | 'streams' | 'timers'>;
   readonly principal: ConsolePrincipal;
   readonly query: Static<typeof StreamQuery>;
 };

@@ -18,7 +18,9 @@ export { caveats, SignOnReply, TokensReply } from './sessions.schema.js';
 export { SESSION_EXPIRIES } from './sessions.store.js';
 export { issueTokens, type SessionTokens } from './tokens.js';
 
-type SessionContext = ScopedContext & { readonly deps: Deps };
+type SessionContext = ScopedContext & {
+  readonly deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'keyring' | 'random' | 'tokens'>;
+};
 
 /** A simulated session is valid only while simulated sign-on is enabled. */
 async function findLiveSession(

@@ -17,7 +17,9 @@ const SUBJECT_LENGTH = 200;
 /** The connection of the simulated provider, in every tenant and environment. */
 const SIMULATED = 'demo';
 
-export type SsoContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
+export type SsoContext = Pick<ScopedContext, 'scope' | 'write'> & {
+  readonly deps: Pick<Deps, 'clock' | 'config' | 'db' | 'ids' | 'keyring' | 'random' | 'tokens'>;
+};
 export type Method = store.Method;
 
 /** Simulated sign-on works only if the operator enabled it (DECISIONS §8). */

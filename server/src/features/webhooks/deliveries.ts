@@ -24,7 +24,10 @@ const serializeDelivery = (row: store.AttemptRow) => ({
 
 /** Attempts, newest first. */
 export async function deliveryList(
-  context: Pick<ScopedContext, 'scope' | 'read'> & { deps: Deps; query: Static<typeof DeliveriesQuery> },
+  context: Pick<ScopedContext, 'scope' | 'read'> & {
+    deps: Pick<Deps, 'cursors' | 'history'>;
+    query: Static<typeof DeliveriesQuery>;
+  },
   id: string,
 ) {
   await findWebhook(context.read, id);

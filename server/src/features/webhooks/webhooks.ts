@@ -19,7 +19,7 @@ import * as store from './webhooks.store.js';
 export { webhookLagSeconds } from './lag.js';
 
 export type WebhookContext = Pick<ScopedContext, 'read' | 'write' | 'scope'> & {
-  readonly deps: Deps;
+  readonly deps: Pick<Deps, 'clock' | 'ids' | 'outbound' | 'random' | 'sealer' | 'webhooks'>;
   readonly principal: KeyPrincipal | ConsolePrincipal;
 };
 
@@ -58,7 +58,10 @@ export async function findWebhook(read: Read, id: string): Promise<store.ListedW
 }
 
 export const webhookList = (
-  context: Pick<ScopedContext, 'scope'> & { deps: Deps; query: Static<typeof ListQuery> },
+  context: Pick<ScopedContext, 'scope'> & {
+    deps: Pick<Deps, 'cursors' | 'history'>;
+    query: Static<typeof ListQuery>;
+  },
 ) =>
   listPage(context, 'webhooks', {
     fetch: (read, _query, count, before) => store.listWebhooks(read, count, before),

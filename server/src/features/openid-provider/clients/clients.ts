@@ -17,7 +17,10 @@ import { readPublicKeys } from './public-keys.js';
 import { checkRedirectUris, checkUris } from './redirect-uris.js';
 
 type ClientContext = Pick<ScopedContext, 'read' | 'write' | 'scope'> & {
-  readonly deps: Deps;
+  readonly deps: Pick<
+    Deps,
+    'clock' | 'config' | 'db' | 'ids' | 'keyPairs' | 'outbound' | 'random' | 'sealer'
+  >;
   readonly principal: ConsolePrincipal;
 };
 
@@ -53,7 +56,10 @@ export async function findClient(read: Read, id: string): Promise<store.ClientRo
 }
 
 export const clientList = (
-  context: Pick<ScopedContext, 'scope'> & { deps: Deps; query: Static<typeof ListQuery> },
+  context: Pick<ScopedContext, 'scope'> & {
+    deps: Pick<Deps, 'config' | 'cursors' | 'history'>;
+    query: Static<typeof ListQuery>;
+  },
 ) =>
   listPage(context, 'clients', {
     fetch: (read, _query, count, before) => store.listClients(read, count, before),

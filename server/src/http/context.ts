@@ -49,6 +49,7 @@ export function contextOf(
       return credentials.isFromOwnPage;
     },
     ...responseOf(reply),
+    node: { request: request.raw, response: reply.raw },
     async idle<T>(wait: () => Promise<T>): Promise<T> {
       state.slot?.leave();
       try {

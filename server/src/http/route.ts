@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Config } from '../base/config.js';
 import type { ErrorCode } from '../base/errors.js';
@@ -93,6 +94,8 @@ export interface BaseContext<S extends Schemas = Schemas> {
   cookie(name: string): string | undefined;
   /** As in `Credentials`. */
   readonly isFromOwnPage: boolean;
+  /** For a library that reads the request itself. */
+  readonly node: { readonly request: IncomingMessage; readonly response: ServerResponse };
   setHeader(name: string, value: string): void;
   /** HttpOnly, Secure and SameSite=Strict, as all our cookies. */
   setCookie(name: string, value: string, attributes: CookieAttributes): void;

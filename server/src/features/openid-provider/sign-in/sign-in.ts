@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import type { InteractionResults, default as Provider } from 'oidc-provider';
 import { fail } from '../../../base/errors.js';
 import { DatabaseUnavailableError } from '../../../db/db.js';
@@ -25,7 +23,7 @@ import { placesOf } from './stream-places.js';
 /** Codes of one sign-in. */
 const MAX_SESSIONS = 10;
 
-type Request = Pick<BaseContext, 'deps' | 'address' | 'cookie' | 'setCookie' | 'header'>;
+type Request = Pick<BaseContext, 'deps' | 'address' | 'cookie' | 'setCookie' | 'header' | 'node'>;
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 /** An open sign-in in the browser that began it. */
@@ -41,28 +39,20 @@ interface SignIn {
   end(result: InteractionResults): Promise<string>;
 }
 
-/** What the library reads the signed cookie from. */
-function messageOf(cookie: string | undefined): [IncomingMessage, ServerResponse] {
-  const request = new IncomingMessage(new Socket());
-  request.method = 'GET';
-  request.url = '/';
-  if (cookie !== undefined) request.headers.cookie = cookie;
-  return [request, new ServerResponse(request)];
-}
-
 /** 404 for every sign-in that is not open in this browser. */
 async function findSignIn(request: Request, slug: string): Promise<SignIn> {
-  const { deps, address, cookie, setCookie, header } = request;
+  const { deps, address, cookie, setCookie, header, node } = request;
   const { scope, uid } = readSlug(deps, slug) ?? fail('sign_in_not_found');
   const tenant = await findAccount(deps, scope.tenantId);
   const provider = tenant?.status === 'active' ? await deps.openId.find(scope) : undefined;
   if (tenant === undefined || provider === undefined) return fail('sign_in_not_found');
-  const [message, response] = messageOf(header('cookie'));
-  const interaction = await provider.interactionDetails(message, response).catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailableError) throw error;
-    deps.log.debug({ err: error }, 'sign-in is not open in this browser');
-    return undefined;
-  });
+  const interaction = await provider
+    .interactionDetails(node.request, node.response)
+    .catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      deps.log.debug({ err: error }, 'sign-in is not open in this browser');
+      return undefined;
+    });
   // With a result, it was completed or cancelled.
   if (interaction?.uid !== uid || interaction.result !== undefined) return fail('sign_in_not_found');
   const client = await provider.Client.find(String(interaction.params.client_id));
@@ -83,7 +73,7 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
     redirectUri,
     origin,
     end: (result) =>
-      provider.interactionResult(message, response, result, { mergeWithLastSubmission: false }),
+      provider.interactionResult(node.request, node.response, result, { mergeWithLastSubmission: false }),
     context: {
       deps,
       address,

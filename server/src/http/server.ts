@@ -142,7 +142,9 @@ function createServer(
       requireHostHeader: false,
     },
     clientErrorHandler(error, socket) {
-      if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+      // Browsers open connections in advance, and would take a response on one for that of their next request.
+      const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as Socket).bytesRead === 0;
+      if (!socket.writable || isUnused || error.code === 'ECONNRESET') return void socket.destroy();
       const requestId = ids();
       log.info({ requestId, status: 400, error: 'invalid_request', because: error.code });
       socket.end(rawError(requestId, 'The request is not valid HTTP.', config.docsOrigin));

@@ -65,7 +65,11 @@ describe('the canonical form', () => {
       seq: fc.maxSafeInteger(),
       metadata,
     }) as unknown as fc.Arbitrary<AuditEvent>;
-    fc.assert(fc.property(events, (of) => expect(canonicalEvent(of)).toBe(canonicalJson(of))));
+    fc.assert(
+      fc.property(events, (of) => {
+        expect(canonicalEvent(of)).toBe(canonicalJson(of));
+      }),
+    );
     expect(() => canonicalEvent({ seq: Number.NaN, metadata: {} } as AuditEvent)).toThrow(TypeError);
   });
 

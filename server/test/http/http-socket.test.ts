@@ -200,6 +200,26 @@ describe('a request on a raw connection', () => {
     await slow.close();
   });
 
+  it('that never begins on a connection leaves it without a response, as browsers open some in advance', async () => {
+    const own = await startService();
+    const { server } = own.app.http;
+    const timing = server as typeof server & { connectionsCheckingInterval: number };
+    // The same timeouts, a hundred times shorter.
+    timing.headersTimeout /= 100;
+    timing.requestTimeout /= 100;
+    timing.connectionsCheckingInterval /= 100;
+    await own.app.http.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    await once(socket, 'close');
+    expect(text).toBe('');
+    await own.close();
+  });
+
   it('is not logged as an error when the client disconnects during its body', async () => {
     const from = service.logged.length;
     const { server } = service.app.http;

@@ -13,7 +13,8 @@ import type { singleUseProof } from './proofs.schema.js';
 import * as store from './proofs.store.js';
 
 export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
-export { NONCE_EXPIRY, type Spend } from './proofs.store.js';
+export { NONCE_EXPIRY } from './proofs.store.js';
+export type Spend = store.Spend;
 
 const SKEW_MS = 5 * 60_000;
 /** A spent nonce is stored until its timestamp is certainly too old. */

@@ -73,12 +73,14 @@ async function serveNext(node: Node, served: Served): Promise<boolean> {
   return deliver(node, served, next);
 }
 
-/** Should the database return what it returned before, the next try must not follow immediately. */
+/** What was read of the chain may only be older than the webhook. If it differs again, the next try must not follow immediately. */
 async function readAgain(node: Node, served: Served): Promise<boolean> {
   const { version } = served.row;
   forget(served.chain);
   if (!(await reread(node, served))) return false;
-  if (served.row.version === version) await served.changes.wait(REREAD_MS, node.stopping);
+  if (served.row.version === version && served.isReadAgain)
+    await served.changes.wait(REREAD_MS, node.stopping);
+  served.isReadAgain = true;
   return true;
 }
 
@@ -88,6 +90,7 @@ async function findNext(node: Node, served: Served, now: number): Promise<Next> 
   served.wakes = chain.wakes;
   const { versions } = await readHead(chain);
   if (versions[row.id] !== row.version) return 'changed';
+  served.isReadAgain = false;
   const retryAt = row.first_retry_at?.getTime();
   if (retryAt !== undefined && retryAt <= now) {
     const chunk = await readRetries(node, served, now);

@@ -56,6 +56,8 @@ export interface Served {
   replay: Chunk | undefined;
   /** A replay and new events take turns. */
   isReplayNext: boolean;
+  /** It was read again and not compared with the chain since. */
+  isReadAgain: boolean;
   /** Fewer requests at a time until then. */
   slowUntil: number;
   idleSince: number | undefined;
@@ -70,6 +72,7 @@ export const createServed = (chain: Chain, row: ServedRow, changes: ChangeSignal
   ...stateOf(chain, row),
   recordedAt: now,
   isReplayNext: true,
+  isReadAgain: false,
   slowUntil: 0,
   idleSince: undefined,
   isBusy: true,

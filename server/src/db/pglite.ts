@@ -135,8 +135,8 @@ function pgliteTransaction(
   };
 }
 
-/** PostgreSQL's default of 128 MB touches 80 MB more of this process's memory, and the system caches the same files. */
-const SMALLER = ['-c', 'shared_buffers=32MB'];
+/** PostgreSQL's default of 128 MB touches 100 MB more of this process's memory, and the system caches the same files. */
+const SMALLER = ['-c', 'shared_buffers=16MB'];
 
 /** Opens the cluster in a folder, or an in-memory cluster from a dump (tests start from a migrated dump). */
 export async function openPglite(source: { folder: string } | { dump: Blob }): Promise<PGlite> {

@@ -210,7 +210,7 @@ describe('q [D12.47]', () => {
     expect((await list('users', { environment: 'test' })).body.total).toBe(0);
   });
 
-  it('counts rows and looks up names only if the query includes them [D4.11]', async () => {
+  it('counts rows and looks up names only if the query includes them [D12.47]', async () => {
     const shown = async (query: string) => {
       const { body } = await service.call('GET', `/v1/users?limit=1&${query}`, { as: account.key });
       return [Object.keys(body).sort(), 'deviceName' in body.users[0]];
@@ -385,7 +385,7 @@ describe('names [D12.47]', () => {
   });
 });
 
-describe('the audit list of the console [D12.47]', () => {
+describe('the audit list of the console [GET /api/console/audit] [D12.47]', () => {
   it('has a time range, both orders, the total and the names', async () => {
     const all = await walk('audit', {}, 100);
     const { head } = (await list('audit', { limit: '1' })).body;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
-describe('who may use a route with a session of the dashboard', () => {
+describe('who may use a route with a session of the dashboard [D4.12]', () => {
   it('is named by each route that accepts one: auditors read, others write, and each write says whether it asks again who they are', () => {
     for (const route of optedIn) {
       const access = accessOf(route);

@@ -210,6 +210,30 @@ describe('q [D12.47]', () => {
     expect((await list('users', { environment: 'test' })).body.total).toBe(0);
   });
 
+  it('shows each row as the record itself, whatever it contains [D1.12]', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    const text = `"\\ / \b\f\n\r\t \u007f \u2028 é€😀 </script>`;
+    const metadata = { [text]: [text, 1e21, 1e-7, -0.5, null, { deep: { '': true } }] };
+    await create('users', { fullName: text, email: 'a@b.example', metadata }, own.key);
+    await create('devices', { name: text, batteryLevel: 0.1, metadata }, own.key);
+    const [user] = (await rowsOf('users', {}, own.token)) as [Record_];
+    for (const confidenceScore of [0, 1e-7, 98.7, 100])
+      await create(
+        'verifications',
+        { method: 'face', result: 'pass', confidenceScore, reason: text, metadata, userId: user.id },
+        own.key,
+      );
+    await create('attendance', { type: 'check_in', userId: user.id, metadata }, own.key);
+    for (const name of ['users', 'devices', 'verifications', 'attendance']) {
+      const { body } = await service.call('GET', `/v1/${name}`, { as: own.key });
+      expect(body[name].length).toBeGreaterThan(0);
+      for (const row of body[name]) {
+        const reply = await service.call('GET', `/v1/${name}/${row.id}`, { as: own.key });
+        expect(Object.values(reply.body), name).toEqual([row]);
+      }
+    }
+  });
+
   it('counts rows and looks up names only if the query includes them [D12.47]', async () => {
     const shown = async (query: string) => {
       const { body } = await service.call('GET', `/v1/users?limit=1&${query}`, { as: account.key });

@@ -37,7 +37,7 @@ export const optionalNames = <T extends Record<string, TSchema>>(names: T) =>
   };
 
 /** Whether a query asks for a part of the response. */
-export const includes = ({ include }: { readonly include?: string }, part: Part): boolean =>
+const includes = ({ include }: { readonly include?: string }, part: Part): boolean =>
   include?.split(',').includes(part) ?? false;
 
 const TOTAL = {
@@ -185,6 +185,16 @@ export async function listPage<K extends string, Query extends ListQuery, Row, S
   ]);
   return { [collection]: shown, environment: scope.environment, nextCursor, ...total } as Record<K, Shown[]> &
     Partial<Total> & { environment: Scope['environment']; nextCursor: string | null };
+}
+
+/** One record as its list shows it, with names if the query includes them. */
+export async function showRow<Row, Shown>(
+  { read, query }: { readonly read: Read; readonly query: { readonly include?: string } },
+  { show, showNames }: Pick<Listing<never, Row, Shown>, 'show' | 'showNames'>,
+  row: Row,
+): Promise<Shown> {
+  const [named] = showNames && includes(query, 'names') ? await showNames(read, [row]) : [];
+  return named ?? show(row);
 }
 
 /** As `listPage`, as text of JSON. With names, Node writes it. */

@@ -1,12 +1,11 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
-import { includes, recordListing } from '../../records/list.js';
+import { recordListing } from '../../records/list.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
-import type { CreateAttendanceBody, GetAttendanceQuery } from './attendance.schema.js';
+import type { CreateAttendanceBody } from './attendance.schema.js';
 import * as store from './attendance.store.js';
 
 export const serializeAttendance = store.attendance.serialize;
@@ -50,14 +49,5 @@ export const attendanceListing = recordListing({
   count: (read: Read, query: store.SearchQuery) =>
     countMatching(read, 'attendance', query, store.countAttendance),
 });
-
-export async function getAttendance(
-  { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetAttendanceQuery> },
-  id: string,
-) {
-  const row = serializeAttendance(await requireAttendance(read, id));
-  const [event] = includes(query, 'names') ? await withNames(read, [row]) : [row];
-  return event;
-}
 
 export { Attendance } from './attendance.schema.js';

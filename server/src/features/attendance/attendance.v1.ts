@@ -1,13 +1,7 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { listText } from '../../records/list.js';
-import {
-  attendanceListing,
-  createAttendance,
-  getAttendance,
-  requireAttendance,
-  serializeAttendance,
-} from './attendance.js';
+import { listText, showRow } from '../../records/list.js';
+import { attendanceListing, createAttendance, requireAttendance, serializeAttendance } from './attendance.js';
 import * as schema from './attendance.schema.js';
 
 export const attendanceV1 = [
@@ -57,7 +51,11 @@ export const attendanceV1 = [
     schemas: { params: { attendanceId: 'attendance_not_found' }, query: schema.GetAttendanceQuery },
     replies: { 200: schema.NamedAttendanceReply },
     handler: async (context) => ({
-      attendance: await getAttendance(context, context.params.attendanceId),
+      attendance: await showRow(
+        context,
+        attendanceListing,
+        await requireAttendance(context.read, context.params.attendanceId),
+      ),
     }),
   }),
 ];

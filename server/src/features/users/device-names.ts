@@ -1,10 +1,7 @@
-import type { Static } from 'typebox';
-import type { ScopedContext } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
-import { includes, nameIn } from '../../records/list.js';
+import { nameIn } from '../../records/list.js';
 import { namesOf } from '../devices/devices.js';
-import { requireUser, serializeUser, userListing } from './users.js';
-import type { GetUserQuery } from './users.schema.js';
+import { serializeUser, userListing } from './users.js';
 import type { UserRow } from './users.store.js';
 
 // Not in users.ts, which the feature of devices needs.
@@ -19,12 +16,3 @@ async function showNames(read: Read, rows: readonly UserRow[]) {
 }
 
 export const namedUserListing = { ...userListing, showNames };
-
-export async function getUser(
-  { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetUserQuery> },
-  id: string,
-) {
-  const row = await requireUser(read, id);
-  const [user] = includes(query, 'names') ? await showNames(read, [row]) : [serializeUser(row)];
-  return user;
-}

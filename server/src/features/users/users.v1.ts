@@ -1,7 +1,7 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { listText } from '../../records/list.js';
-import { getUser, namedUserListing } from './device-names.js';
+import { listText, showRow } from '../../records/list.js';
+import { namedUserListing } from './device-names.js';
 import { createUser, requireUser, serializeUser, updateUser } from './users.js';
 import * as schema from './users.schema.js';
 
@@ -48,7 +48,9 @@ export const usersV1 = [
     auth: key('users:read', { console: { role: 'auditor' } }),
     schemas: { params: { userId: 'user_not_found' }, query: schema.GetUserQuery },
     replies: { 200: schema.NamedUserReply },
-    handler: async (context) => ({ user: await getUser(context, context.params.userId) }),
+    handler: async (context) => ({
+      user: await showRow(context, namedUserListing, await requireUser(context.read, context.params.userId)),
+    }),
   }),
   route({
     operationId: 'updateUser',

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
-import { includes, nameIn, recordListing } from '../../records/list.js';
+import { nameIn, recordListing } from '../../records/list.js';
 import * as devices from '../devices/devices.js';
 import * as users from '../users/users.js';
 import { eventPosition } from './events.js';
-import type { CreateVerificationBody, GetVerificationQuery } from './verifications.schema.js';
+import type { CreateVerificationBody } from './verifications.schema.js';
 import * as store from './verifications.store.js';
 
 const FUTURE_MS = 5 * 60_000;
@@ -82,15 +81,6 @@ export const verificationListing = recordListing({
   count: (read: Read, query: store.SearchQuery) =>
     countMatching(read, 'verifications', query, store.countVerifications),
 });
-
-export async function getVerification(
-  { read, query }: Pick<ScopedContext, 'read'> & { query: Static<typeof GetVerificationQuery> },
-  id: string,
-) {
-  const row = serializeVerification(await findVerification(read, id));
-  const [verification] = includes(query, 'names') ? await withNames(read, [row]) : [row];
-  return verification;
-}
 
 export { eventFilters, eventNames, eventPosition, eventRows } from './events.js';
 export { Verification } from './verifications.schema.js';

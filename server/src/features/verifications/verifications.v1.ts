@@ -1,10 +1,9 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
-import { listText } from '../../records/list.js';
+import { listText, showRow } from '../../records/list.js';
 import {
   createVerification,
   findVerification,
-  getVerification,
   serializeVerification,
   verificationListing,
 } from './verifications.js';
@@ -62,7 +61,11 @@ export const verificationsV1 = [
     },
     replies: { 200: schema.NamedVerificationReply },
     handler: async (context) => ({
-      verification: await getVerification(context, context.params.verificationId),
+      verification: await showRow(
+        context,
+        verificationListing,
+        await findVerification(context.read, context.params.verificationId),
+      ),
     }),
   }),
 ];

@@ -5,6 +5,9 @@ const page =
 const ends = 'server/test/oidc/tokens.test.ts > a sign-in ends immediately';
 const tokens = 'server/test/oidc/tokens.test.ts > codes and tokens';
 const nodes = 'server/test/oidc/attacks.pg.test.ts > two nodes';
+const settings = 'server/test/oidc/settings.test.ts';
+const device =
+  'server/test/oidc/device.test.ts > the device flow [POST /oidc/:tenantId/:environment/device/auth] [GET /oidc/:tenantId/:environment/device] [POST /oidc/:tenantId/:environment/device] [GET /oidc/:tenantId/:environment/device/:uid]';
 const oidc = 'server/src/features/openid-provider';
 const address = `${oidc}/provider/sign-in-address.test.ts > the address of a sign-in`;
 const streams =
@@ -106,7 +109,7 @@ export const openId = [
   {
     name: 'the secret before the current one is valid for ever',
     file: `${oidc}/provider/client-metadata.ts`,
-    find: '(row.previous_secret_until?.getTime() ?? 0) > now',
+    find: '(row.previous_secret_until?.getTime() ?? 0) > deps.clock.now()',
     replace: '(row.previous_secret_until?.getTime() ?? 0) > 0',
     test: 'server/test/oidc/tokens.test.ts > client authentication > accepts the secret only, and the one before it until its grace ends',
   },
@@ -121,16 +124,51 @@ export const openId = [
   {
     name: 'public and pairwise subjects are the same',
     file: `${oidc}/provider/configuration.ts`,
-    find: "return type === 'public' ? accountId : subjectOf(salt, sector, accountId);",
-    replace: 'return type && sector && salt ? accountId : accountId;',
+    find: "return type === 'public' ? userId : subjectOf(salt, sector, userId);",
+    replace: 'return type && sector && salt ? userId : userId;',
     test: 'server/test/oidc/sign-out.test.ts > pairwise subjects > are the same for all clients of a host, and others for another host',
   },
   {
     name: 'login_hint is ignored',
-    file: `${oidc}/provider/login-hint.ts`,
-    find: 'return user?.external_id === hint;',
-    replace: 'return user !== undefined;',
+    file: `${oidc}/provider/hints.ts`,
+    find: '(await findUser(reader(db, scope), userId))?.external_id === externalId',
+    replace: '(await findUser(reader(db, scope), userId)) !== undefined',
     test: 'server/test/oidc/flows.test.ts > signed in to one application > approves again for prompt=login, a max_age that has passed, and another person by login_hint',
+  },
+  {
+    name: 'another person than the hinted one may approve',
+    file: `${oidc}/provider/configuration.ts`,
+    find: "if (hasApproved(context)) throw new errors.LoginRequired('another End-User approved');",
+    replace: 'if (hasApproved(context)) return false;',
+    test: `${settings} > a hint [D12.76] > of another person than the one who approves ends with login_required`,
+  },
+  {
+    name: 'PKCE is never required',
+    file: `${oidc}/provider/configuration.ts`,
+    find: 'required: (_context, client) => extraOf(client).svc_require_pkce',
+    replace: 'required: () => false',
+    test: 'server/test/oidc/flows.test.ts > the authorization code flow [D12.69] > requires PKCE with S256',
+  },
+  {
+    name: 'applications of two hosts get the same id of a verification',
+    file: `${oidc}/provider/account.ts`,
+    find: "extra.svc_subject_type === 'public'",
+    replace: "extra.svc_subject_type !== 'none'",
+    test: `${settings} > pairwise clients of two hosts can’t join their people by verification_id [D12.75]`,
+  },
+  {
+    name: 'the device flow ignores same_device_only',
+    file: `${oidc}/provider/client-metadata.ts`,
+    find: 'securityPolicy.same_device_only !== true',
+    replace: 'securityPolicy !== undefined',
+    test: `${device} > is off with same_device_only, also for codes and approvals that are open [D12.77]`,
+  },
+  {
+    name: 'the phone compares itself with the browser, not with the device that is signed in',
+    file: 'server/src/features/pairing/asked-from.ts',
+    find: 'const hash = device ? device.networkHash : networkHash;',
+    replace: 'const hash = networkHash;',
+    test: `${device} > tells the phone which device is signed in, and whether it is in its network [D12.77]`,
   },
   {
     name: 'accounts share a signing key',

@@ -13,6 +13,7 @@ const ASKER: Asker = {
   openedAt: '2026-05-12T08:59:48Z',
   sameNetwork: true,
   match: 'type',
+  device: null,
 };
 const describeTo = (asker: Partial<Asker>) =>
   describeAsker({ ...ASKER, ...asker }, NOW, { err: { write() {} }, env: {} });
@@ -49,6 +50,12 @@ it('warns of another network, and of a code that was opened long ago', () => {
   expect(text).toContain('Network:  another than this phone’s');
   expect(text).toContain('Warning:  The page was opened in another network');
   expect(text).toContain('Warning:  The code was opened 3 min ago.');
+});
+
+it('says that another device is signed in, with its code and its network', () => {
+  const text = describeTo({ application: 'TV', sameNetwork: false, device: { userCode: 'WDJB-MJHT' } });
+  expect(text).toContain('Warning:  Signs in another device: TV, code WDJB-MJHT. Compare the code.');
+  expect(text).toContain('Warning:  That device is in another network');
 });
 
 it('prints no control characters of a name', () => {

@@ -12,7 +12,7 @@ const timeFor = (ms: number) =>
 
 /** Who asks for a sign-in, for the person to read before they approve. */
 export function describeAsker(
-  { company, application, origin, browser, system, openedAt, sameNetwork }: Asker,
+  { company, application, origin, browser, system, openedAt, sameNetwork, device }: Asker,
   now: number,
   { err, env }: Pick<Context, 'err' | 'env'>,
 ): string {
@@ -27,8 +27,14 @@ export function describeAsker(
       : sameNetwork
         ? 'the same as this phone’s'
         : 'another than this phone’s';
+  const asker = device === null ? 'The page was opened' : 'That device is';
   const warnings = [
-    ...(sameNetwork === false ? ['The page was opened in another network than this phone’s.'] : []),
+    ...(device === null
+      ? []
+      : [
+          `Signs in another device: ${plain(application ?? '')}, code ${plain(device.userCode)}. Compare the code.`,
+        ]),
+    ...(sameNetwork === false ? [`${asker} in another network than this phone’s.`] : []),
     ...(age >= OLD_MS ? [`The code was opened ${timeFor(age)} ago.`] : []),
   ];
   return [

@@ -59,6 +59,11 @@ export interface ApiKeyPage {
   nextCursor: string | null;
 }
 
+export interface AskingDevice {
+  /** As the device shows it. */
+  userCode: string;
+}
+
 export interface Attendance {
   /** UUID */
   id: string;
@@ -603,7 +608,10 @@ export interface OidcClient {
   } | null;
   subjectType: 'pairwise' | 'public';
   requireDpop: boolean;
-  claims: readonly ('profile' | 'email')[];
+  requirePkce: boolean;
+  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user’s metadata. */
+  claims: readonly ('profile' | 'email')[] | Record<string, unknown>;
+  claimsInIdToken: boolean;
   idTokenAlg: 'RS256' | 'ES256';
   issuer: string;
   /** ISO 8601 UTC */
@@ -623,7 +631,12 @@ export interface OidcClientCreateParams {
     keys: readonly Record<string, unknown>[];
   } | null | undefined;
   requireDpop?: boolean | undefined;
-  claims?: readonly ('profile' | 'email')[] | undefined;
+  /** False only for clients with a secret or a key, whose software cannot do PKCE. Default: true. */
+  requirePkce?: boolean | undefined;
+  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user’s metadata. */
+  claims?: readonly ('profile' | 'email')[] | Record<string, unknown> | undefined;
+  /** Whether the ID token has the claims of the scopes too. Default: true. */
+  claimsInIdToken?: boolean | undefined;
   idTokenAlg?: 'RS256' | 'ES256' | undefined;
   type: 'web' | 'spa' | 'native' | 'device';
   tokenEndpointAuth: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
@@ -653,7 +666,12 @@ export interface OidcClientUpdateParams {
     keys: readonly Record<string, unknown>[];
   } | null | undefined;
   requireDpop?: boolean | undefined;
-  claims?: readonly ('profile' | 'email')[] | undefined;
+  /** False only for clients with a secret or a key, whose software cannot do PKCE. Default: true. */
+  requirePkce?: boolean | undefined;
+  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user’s metadata. */
+  claims?: readonly ('profile' | 'email')[] | Record<string, unknown> | undefined;
+  /** Whether the ID token has the claims of the scopes too. Default: true. */
+  claimsInIdToken?: boolean | undefined;
   idTokenAlg?: 'RS256' | 'ES256' | undefined;
 }
 
@@ -2864,9 +2882,10 @@ export interface Operations {
         system: string | null;
         /** ISO 8601 UTC */
         openedAt: string;
-        /** Whether the phone is in the network that opened the session. Null if that is unknown. */
+        /** Whether the phone is in the network that opened the session, or of the `device`. Null if that is unknown. */
         sameNetwork: boolean | null;
         match: 'off' | 'type';
+        device: AskingDevice | null;
       };
       /** Keeps the scan fresh for 120 seconds. */
       scanTicket: string;
@@ -3025,9 +3044,10 @@ export interface Operations {
         system: string | null;
         /** ISO 8601 UTC */
         openedAt: string;
-        /** Whether the phone is in the network that opened the session. Null if that is unknown. */
+        /** Whether the phone is in the network that opened the session, or of the `device`. Null if that is unknown. */
         sameNetwork: boolean | null;
         match: 'off' | 'type';
+        device: AskingDevice | null;
       };
       /** Keeps the scan fresh for 120 seconds. */
       scanTicket: string;

@@ -1,10 +1,21 @@
 // @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { LIFETIMES } from '../../src/features/openid-provider/provider/surface.js';
 import type { Browser, Page } from '../support/oidc/browser.js';
-import { approve, createClient, discover, type OidcService, startOidc, uidOf } from '../support/oidc/oidc.js';
+import {
+  approve,
+  authorization,
+  createClient,
+  discover,
+  type OidcService,
+  startOidc,
+  uidOf,
+} from '../support/oidc/oidc.js';
 import { dataOf } from '../support/oidc/page-data.js';
+import { contextOf, scanOf, setPolicy } from '../support/pairing.js';
+import { freshAddress } from '../support/service.js';
 
 let oidc: OidcService;
 let config: client.Configuration;
@@ -87,6 +98,79 @@ describe(`the device flow ${DEVICE}`, () => {
     expect(await client.tokenIntrospection(config, tokens?.access_token as string)).toEqual({
       active: false,
     });
+  });
+
+  it('tells the phone which device is signed in, and whether it is in its network [D12.77]', async () => {
+    const tv = '198.51.100.7';
+    const reply = await oidc.service.call('POST', `/oidc/${oidc.account.tenantId}/live/device/auth`, {
+      raw: `client_id=${config.clientMetadata().client_id}&scope=openid`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      address: tv,
+    });
+    const userCode = reply.body.user_code as string;
+    const browser = oidc.browser();
+    const page = await enter(browser, userCode);
+    const uid = uidOf(await post(browser, page, { user_code: userCode, confirm: 'yes' }));
+    const { session } = await browser.json('POST', `/sign-in/${uid}/session`);
+    const scan = scanOf(session);
+    for (const [address, sameNetwork] of [
+      [tv, true],
+      [freshAddress(), false],
+    ] as const) {
+      const { body } = await contextOf(oidc.service, session.id, scan, address);
+      expect(body.context).toMatchObject({
+        application: 'TV',
+        device: { userCode },
+        browser: null,
+        system: null,
+        sameNetwork,
+      });
+    }
+    const [row] = await oidc.service.db.query<{ text: string }>(
+      sql`select to_jsonb(t)::text as text from proof_pairing_sessions t where id = ${session.id}`,
+    );
+    for (const secret of [userCode, userCode.replace('-', ''), tv]) expect(row?.text).not.toContain(secret);
+  });
+
+  it('of a person who signs in in a browser is no device', async () => {
+    const browser = oidc.browser();
+    const made = await createClient(oidc);
+    const { url } = await authorization(await discover(oidc, made));
+    const uid = uidOf(await browser.open(url));
+    const { session } = await browser.json('POST', `/sign-in/${uid}/session`);
+    const { body } = await contextOf(oidc.service, session.id, scanOf(session));
+    expect(body.context.device).toBeNull();
+  });
+
+  it('is off with same_device_only, also for codes and approvals that are open [D12.77]', async () => {
+    const strict = await startOidc();
+    const of = await discover(strict, await createDevice(strict));
+    const person = await strict.person();
+    const start = () => client.initiateDeviceAuthorization(of, { scope: 'openid' });
+    const [entered, opened, approved] = [await start(), await start(), await start()];
+    const pageFor = async ({ user_code }: client.DeviceAuthorizationResponse) => {
+      const browser = strict.browser();
+      const page = await enter(browser, user_code, strict.issuer);
+      return { browser, uid: uidOf(await post(browser, page, { user_code, confirm: 'yes' })) };
+    };
+    const first = await pageFor(entered);
+    const second = await pageFor(opened);
+    const { session } = await second.browser.json('POST', `/sign-in/${second.uid}/session`, {
+      sameDevice: true,
+    });
+    const third = await pageFor(approved);
+    await third.browser.open(await approve(strict, third.browser, third.uid, person));
+    expect((await setPolicy(strict.service, strict.account, { same_device_only: true })).status).toBe(200);
+
+    await expect(start()).rejects.toMatchObject({ error: 'invalid_request' });
+    for (const sameDevice of [true, false])
+      expect((await first.browser.send('POST', `/sign-in/${first.uid}/session`, { sameDevice })).status).toBe(
+        404,
+      );
+    expect((await contextOf(strict.service, session.id)).status).toBe(410);
+    for (const started of [entered, opened, approved])
+      expect((await ask(started, of)).error).toBe('invalid_request');
+    await strict.close();
   });
 
   it('is stopped by the person, and says why a code is not accepted', async () => {

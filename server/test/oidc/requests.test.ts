@@ -206,7 +206,7 @@ it('keeps no secret of a sign-in in the log, in tables or in the audit', async (
   const { url, checks } = await authorization(config, {
     scope: 'openid offline_access',
     prompt: 'consent',
-    login_hint: 'somebody-secret',
+    login_hint: ada.externalId,
   });
   const uid = uidOf(await browser.open(url));
   const cookies = [...browser.cookies].map(([, { value }]) => value);
@@ -226,7 +226,7 @@ it('keeps no secret of a sign-in in the log, in tables or in the audit', async (
     started.device_code,
     started.user_code,
     started.user_code.replace('-', ''),
-    'somebody-secret',
+    ada.externalId,
     ...cookies,
     ...[...browser.cookies].map(([, { value }]) => value),
   ].filter((text): text is string => Boolean(text));

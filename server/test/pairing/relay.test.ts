@@ -281,6 +281,7 @@ describe('the context of a session', () => {
       system: 'Windows',
       openedAt: new Date(service.clock.now()).toISOString(),
       sameNetwork: true,
+      device: null,
       match: 'off',
     });
     expect((await contextOf(service, id, {}, '198.51.100.9')).body.context.sameNetwork).toBe(false);

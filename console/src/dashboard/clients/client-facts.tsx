@@ -5,9 +5,10 @@ import { Rows } from '../../ui/lists/rows';
 import { Time } from '../../ui/lists/time';
 import { Absent } from '../../ui/lists/value';
 import page from '../records/record-page.module.css';
+import { textOfClaims } from './claims';
 import style from './clients.module.css';
 import { Breakable, Copied } from './copied';
-import { AUTH_METHODS, hasSecret, SUBJECT_TYPES, textOfClaims } from './labels';
+import { AUTH_METHODS, hasSecret, SUBJECT_TYPES } from './labels';
 import { discoveryOf } from './products';
 
 export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
@@ -25,7 +26,9 @@ export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
           }),
           Authentication: AUTH_METHODS[client.tokenEndpointAuth],
           ...(hasSecret(client) && { 'Client secret': 'Was shown once. If it is lost, rotate it.' }),
-          PKCE: 'Required, with S256',
+          PKCE: client.requirePkce
+            ? 'Required, with S256'
+            : 'Not required. Requests that use it are checked.',
         }}
       />
     </Panel>
@@ -42,7 +45,7 @@ export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
           ...(client.backchannelLogoutUri !== null && {
             'Back-channel logout': <Uris of={[client.backchannelLogoutUri]} />,
           }),
-          'ID token': `Signed with ${client.idTokenAlg}`,
+          'ID token': `Signed with ${client.idTokenAlg}${client.claimsInIdToken ? '' : ', without these claims'}`,
           ...(client.requireDpop && { 'Access token': 'Bound to a key (DPoP)' }),
           Created: <Time at={client.createdAt} />,
         }}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfClaims, textOfRedirects } from './labels';
+import { textOfRedirects } from './labels';
 
 describe('where people return to', () => {
   it('is named by host, and only by its scheme in a native app', () => {
@@ -14,13 +14,5 @@ describe('where people return to', () => {
     expect(textOfRedirects(['https://a.example/', 'https://b.example/', 'https://c.example/'])).toBe(
       'a.example and 2 more',
     );
-  });
-});
-
-describe('what an application may read', () => {
-  it('is a phrase', () => {
-    expect(textOfClaims(['profile', 'email'])).toBe('Name and e-mail address');
-    expect(textOfClaims(['email'])).toBe('E-mail address');
-    expect(textOfClaims([])).toBe('Only an identifier');
   });
 });

@@ -38,17 +38,6 @@ export const SUBJECT_TYPES: Readonly<
   public: { name: 'Public', about: 'Every application sees the same identifier: the person’s ID.' },
 };
 
-const CLAIMS: Readonly<Record<OidcClient['claims'][number], string>> = {
-  profile: 'name',
-  email: 'e-mail address',
-};
-
-/** `Name and e-mail address` */
-export function textOfClaims(claims: OidcClient['claims']): string {
-  const text = claims.map((claim) => CLAIMS[claim]).join(' and ');
-  return text === '' ? 'Only an identifier' : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 /** The host that people return to, or the scheme of a native app. Without `https://`, which is usual. */
 function placeOf(uri: string): string {
   if (!URL.canParse(uri)) return uri;

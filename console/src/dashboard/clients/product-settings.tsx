@@ -8,6 +8,7 @@ import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { Tabs } from '../../ui/layout/tabs';
 import { productName } from '../../ui/product-name';
+import { standardClaims, withClaim } from './claims';
 import style from './clients.module.css';
 import { AUTH_METHODS } from './labels';
 import { PRODUCTS, type Product, productOf, redirectUriOf, settingsFor } from './products';
@@ -116,14 +117,14 @@ function Missing({
           {name} sends people back to <code>{redirectUri}</code>, which is not among the redirect URIs.
         </Notice>
       )}
-      {needsEmail && !client.claims.includes('email') && (
+      {needsEmail && !standardClaims(client.claims).includes('email') && (
         <Notice
           tone="warn"
           action={
             <Button
               small
               busy={change.isPending}
-              onClick={() => send({ claims: [...client.claims, 'email'] })}
+              onClick={() => send({ claims: withClaim(client.claims, 'email') })}
             >
               Let it read the e-mail address
             </Button>

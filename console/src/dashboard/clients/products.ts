@@ -1,4 +1,5 @@
 import type { OidcClient } from '@svc/sdk';
+import { scopesFor, standardClaims } from './claims';
 
 /** What a product’s settings are written from. */
 export interface ClientSettings
@@ -211,9 +212,6 @@ export const PRODUCTS: readonly Product[] = [apache, grafana, gitlab, nextcloud,
 
 export const discoveryOf = (issuer: string): string => `${issuer}/.well-known/openid-configuration`;
 
-/** The scopes that a client may ask for to sign somebody in. The provider rejects others. */
-const scopeOf = (claims: OidcClient['claims']): string => ['openid', ...claims].join(' ');
-
 /** The redirect URI that the product uses, at the address of the client’s redirect URIs. */
 export function redirectUriOf({ redirectPath }: Product, redirectUris: readonly string[]): string {
   const [first = 'https://app.example.com/callback'] = redirectUris;
@@ -243,9 +241,9 @@ export function settingsFor(
     discovery: discoveryOf(issuer),
     secret: secret ?? SECRET_PLACEHOLDER,
     random: random ?? RANDOM_PLACEHOLDER,
-    scope: scopeOf(claims),
+    scope: scopesFor(claims).join(' '),
     auth: tokenEndpointAuth,
-    readsEmail: claims.includes('email'),
+    readsEmail: standardClaims(claims).includes('email'),
     provider: plain(provider),
     redirectUri,
     base: redirectUri.slice(0, redirectUri.length - (product.redirectPath?.length ?? 0)),

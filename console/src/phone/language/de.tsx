@@ -163,6 +163,15 @@ export const de: Strings = {
     browserOn: (browser, system) => `${browser} auf ${system}`,
     claimed: 'Angabe des Browsers, nicht geprüft',
     networkUnknown: 'Netz der Seite: unbekannt',
+    device: {
+      signsIn: (client, userCode) => (
+        <>
+          Meldet ein anderes Gerät an: {client}, Code {userCode}
+        </>
+      ),
+      compare: 'Nur fortfahren, wenn dieses Gerät vor Ihnen steht und diesen Code zeigt.',
+      networkUnknown: 'Netz des Geräts: unbekannt',
+    },
     opened: (ago) => <>Geöffnet {ago}</>,
     onlyYours:
       'Nur, wenn Sie sie selbst begonnen haben. Wer sie begonnen hat, wird in Ihrem Namen angemeldet.',

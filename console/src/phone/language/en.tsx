@@ -152,6 +152,15 @@ export const en = {
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     claimed: 'Stated by the browser, not verified',
     networkUnknown: 'Network of the page: unknown',
+    device: {
+      signsIn: (client: ReactNode, userCode: string) => (
+        <>
+          Signs in another device: {client}, code {userCode}
+        </>
+      ),
+      compare: 'Only continue if that device is in front of you and shows this code.',
+      networkUnknown: 'Network of the device: unknown',
+    },
     opened: (ago: ReactNode) => <>Opened {ago}</>,
     onlyYours: 'Only if you started it yourself. The person who started it is signed in as you.',
     expires: (left: ReactNode) => <>Expires in {left}</>,

@@ -38,11 +38,20 @@ export function AskedFrom({
   readonly until: string;
 }) {
   const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data;
-  const { browser, system, openedAt, sameNetwork } = asked.context;
+  const { application, browser, system, openedAt, sameNetwork, device } = asked.context;
   const warnings = approvals === undefined ? [] : warningsAbout(code, asked, approvals);
   return (
     <>
       <p className={style.about}>{t.pair.onlyYours}</p>
+      {device && (
+        <div className={style.device} role="note">
+          <MonitorSmartphone size={20} aria-hidden="true" />
+          <p>
+            <strong>{t.pair.device.signsIn(<Text of={application ?? ''} />, device.userCode)}</strong>
+            {t.pair.device.compare}
+          </p>
+        </div>
+      )}
       {warnings.length > 0 && (
         <ul className={style.warnings} aria-label={t.pair.warnings.title}>
           {warnings.map((warning) => (
@@ -62,7 +71,7 @@ export function AskedFrom({
         )}
         {sameNetwork === null && (
           <Point icon={Network}>
-            <strong>{t.pair.networkUnknown}</strong>
+            <strong>{device ? t.pair.device.networkUnknown : t.pair.networkUnknown}</strong>
           </Point>
         )}
         <Point icon={Clock}>

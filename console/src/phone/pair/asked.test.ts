@@ -21,6 +21,7 @@ const asked = (context: Partial<Context> = {}): Asked => ({
     system: null,
     openedAt: '2026-05-12T09:28:00.000Z',
     sameNetwork: true,
+    device: null,
     match: 'type',
     ...context,
   },

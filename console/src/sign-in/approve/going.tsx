@@ -9,10 +9,10 @@ export function Going({
   stage,
   host,
 }: {
-  readonly stage: Extract<Stage, { readonly at: 'completing' | 'cancelling' | 'leaving' }>;
+  readonly stage: Extract<Stage, { readonly at: 'completing' | 'consenting' | 'cancelling' | 'leaving' }>;
   readonly host: string | null;
 }) {
-  const isApproved = stage.at === 'completing' || (stage.at === 'leaving' && stage.approved);
+  const isApproved = stage.at === 'leaving' ? stage.approved : stage.at !== 'cancelling';
   const going = host === null ? t.approved.going : t.approved.goingTo(<Text of={host} />);
   return (
     <Outcome

@@ -6,6 +6,7 @@ import { isolate, t } from '../language/strings';
 import type { Brand } from '../page-data';
 import { Closed } from './closed';
 import { Code } from './code';
+import { Consent } from './consent';
 import { Ended } from './ended';
 import { Failed } from './failed';
 import { Going } from './going';
@@ -44,7 +45,12 @@ function CurrentStage({
 }) {
   const { signIn, stage } = state;
   switch (stage.at) {
+    case 'asking-consent':
+      return signIn?.consent ? (
+        <Consent signIn={signIn} consent={signIn.consent} dispatch={dispatch} />
+      ) : null;
     case 'completing':
+    case 'consenting':
     case 'cancelling':
     case 'leaving':
       return <Going stage={stage} host={signIn?.host ?? null} />;

@@ -13,6 +13,8 @@ export interface SignIn {
   readonly environment: 'live' | 'test';
   /** Only a phone that runs this page may approve, so no code is shown. */
   readonly sameDeviceOnly: boolean;
+  /** What the application asks a person for who is signed in already. Null if it asks for an approval. */
+  readonly consent: { readonly claims: readonly string[]; readonly staysSignedIn: boolean } | null;
 }
 
 /** A code for a phone. */
@@ -59,6 +61,10 @@ export const complete = async (
   body: { readonly sessionId: string; readonly returnCode?: string | undefined },
   signal: AbortSignal,
 ): Promise<string> => (await send<{ redirectTo: string }>('POST', uid, 'complete', body, signal)).redirectTo;
+
+/** Returns where to go next. */
+export const consent = async (uid: string, signal: AbortSignal): Promise<string> =>
+  (await send<{ redirectTo: string }>('POST', uid, 'consent', {}, signal)).redirectTo;
 
 /** Returns where to go next. */
 export const cancel = async (uid: string, signal: AbortSignal): Promise<string> =>

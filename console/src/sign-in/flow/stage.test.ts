@@ -12,6 +12,7 @@ const SIGN_IN: SignIn = {
   expiresAt: '2026-05-12T07:00:00.000Z',
   environment: 'live',
   sameDeviceOnly: false,
+  consent: null,
 };
 const session = (id: string): Session => ({
   id,
@@ -60,6 +61,20 @@ describe('a sign-in', () => {
     const ended = [READ, OPENED, { type: 'ended', sessionId: 'a', how }] as const;
     expect(stageAfter(...ended)).toEqual({ at: 'ended', how });
     expect(stageAfter(...ended, { type: 'new-code' })).toEqual({ at: 'opening', sameDevice: false });
+  });
+
+  it('asks a person who is signed in for consent, without a code', () => {
+    const consent = { claims: ['name'], staysSignedIn: false };
+    const read: Action = { type: 'read', signIn: { ...SIGN_IN, consent } };
+    expect(stageAfter(read)).toEqual({ at: 'asking-consent' });
+    expect(stageAfter(read, { type: 'cancel' })).toEqual({ at: 'cancelling' });
+    expect(stageAfter(read, { type: 'consent' })).toEqual({ at: 'consenting' });
+    expect(stageAfter(read, { type: 'consent' }, { type: 'redirected', to: '/next' })).toEqual({
+      at: 'leaving',
+      to: '/next',
+      approved: true,
+    });
+    expect(stageAfter(READ, { type: 'consent' })).toEqual({ at: 'opening', sameDevice: false });
   });
 
   it('opens no code if only this device may approve', () => {

@@ -16,6 +16,9 @@ export type Stage =
   | { readonly at: 'reading'; readonly returned?: Returned | 'other_tab' | undefined }
   /** Nothing is open, because only this device may approve and nobody asked it to. */
   | { readonly at: 'choosing' }
+  /** The person is signed in, and decides what the application gets. */
+  | { readonly at: 'asking-consent' }
+  | { readonly at: 'consenting' }
   | { readonly at: 'opening'; readonly sameDevice: boolean }
   | { readonly at: 'waiting'; readonly session: Session; readonly link: Link; readonly refused: boolean }
   /** The phone's page in this browser will ask for a number, which this page shows before. */
@@ -46,7 +49,17 @@ export type Action =
   | { readonly type: 'ended'; readonly sessionId: string; readonly how: End }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'redirected'; readonly to: string }
-  | { readonly type: 'approve-here' | 'noted' | 'new-code' | 'cancel' | 'retry' | 'time-up' | 'restored' };
+  | {
+      readonly type:
+        | 'approve-here'
+        | 'consent'
+        | 'noted'
+        | 'new-code'
+        | 'cancel'
+        | 'retry'
+        | 'time-up'
+        | 'restored';
+    };
 
 export const startState = (returned?: Returned | 'other_tab'): State => ({
   stage: { at: 'reading', returned },
@@ -86,12 +99,14 @@ export function next(state: State, action: Action): State {
       if (stage.at === 'failed') return state;
       return to({ at: 'failed', failure: action.failure, before: stage });
     case 'redirected':
-      if (stage.at !== 'completing' && stage.at !== 'cancelling') return state;
-      return to({ at: 'leaving', to: action.to, approved: stage.at === 'completing' });
+      if (stage.at !== 'completing' && stage.at !== 'consenting' && stage.at !== 'cancelling') return state;
+      return to({ at: 'leaving', to: action.to, approved: stage.at !== 'cancelling' });
     case 'retry':
       return stage.at === 'failed' ? to(retryOf(stage)) : state;
     case 'approve-here':
       return canChoose(state) || isOpeningCode(state) ? to({ at: 'opening', sameDevice: true }) : state;
+    case 'consent':
+      return stage.at === 'asking-consent' ? to({ at: 'consenting' }) : state;
     case 'noted':
       return stage.at === 'noting' ? to({ at: 'moving', session: stage.session }) : state;
     case 'new-code':
@@ -108,7 +123,8 @@ export function next(state: State, action: Action): State {
 
 /** Whether the person can choose how to go on. */
 const canChoose = ({ signIn, stage }: State): boolean =>
-  signIn !== undefined && ['choosing', 'waiting', 'noting', 'ended', 'failed'].includes(stage.at);
+  signIn !== undefined &&
+  ['asking-consent', 'choosing', 'waiting', 'noting', 'ended', 'failed'].includes(stage.at);
 
 /** Somebody may know that they need no code before there is one. */
 const isOpeningCode = ({ stage }: State): boolean => stage.at === 'opening' && !stage.sameDevice;
@@ -116,8 +132,10 @@ const isOpeningCode = ({ stage }: State): boolean => stage.at === 'opening' && !
 export const canCancel = (state: State): boolean =>
   canChoose(state) || (state.signIn !== undefined && state.stage.at === 'opening');
 
-const firstStage = (signIn: SignIn | undefined): Stage =>
-  signIn?.sameDeviceOnly ? { at: 'choosing' } : { at: 'opening', sameDevice: false };
+function firstStage(signIn: SignIn | undefined): Stage {
+  if (signIn?.consent) return { at: 'asking-consent' };
+  return signIn?.sameDeviceOnly ? { at: 'choosing' } : { at: 'opening', sameDevice: false };
+}
 
 function afterReading(stage: Stage & { at: 'reading' }, signIn: SignIn): Stage {
   const { returned } = stage;

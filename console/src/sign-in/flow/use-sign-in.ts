@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
 import { keepSession } from '../../ui/kept-session';
-import { cancel, complete, failureOf, openSession, readDetails } from './api';
+import { cancel, complete, consent, failureOf, openSession, readDetails } from './api';
 import { serverNow } from './server-time';
 import { type Action, next, type Returned, type Stage, type State, startState } from './stage';
 import { followSession } from './stream';
@@ -55,6 +55,8 @@ async function doWork(uid: string, stage: Stage, dispatch: Dispatch, signal: Abo
       const to = await complete(uid, { sessionId, returnCode }, signal);
       return dispatch({ type: 'redirected', to });
     }
+    case 'consenting':
+      return dispatch({ type: 'redirected', to: await consent(uid, signal) });
     case 'cancelling':
       return dispatch({ type: 'redirected', to: await cancel(uid, signal) });
     case 'leaving':

@@ -44,6 +44,13 @@ export const de: Strings = {
       text: 'Ihre Telefonseite fragt gleich danach.',
     },
   },
+  consent: {
+    title: (client) => <>Weiter zu {client}?</>,
+    text: (client) => <>Sie sind angemeldet. {client} erhält:</>,
+    known: 'Dass Sie es sind',
+    claims: { name: 'Ihren Namen', email: 'Ihre E-Mail-Adresse', groups: 'Ihre Gruppen' },
+    staysSignedIn: 'Zugriff für 14 Tage, ohne noch einmal zu fragen',
+  },
   approved: {
     title: 'Bestätigt',
     going: 'Es geht weiter …',

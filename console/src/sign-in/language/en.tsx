@@ -34,6 +34,13 @@ export const en = {
       text: 'Your phone page asks for it next.',
     },
   },
+  consent: {
+    title: (client: ReactNode) => <>Continue to {client}?</>,
+    text: (client: ReactNode) => <>You are signed in. {client} gets:</>,
+    known: 'That it is you',
+    claims: { name: 'Your name', email: 'Your e-mail address', groups: 'Your groups' },
+    staysSignedIn: 'Access for 14 days, without asking again',
+  },
   approved: {
     title: 'Approved',
     going: 'Going on…',

@@ -10,14 +10,33 @@ import { VISIBLE, VISIBLE_RULE } from '../../model/visible.js';
 import type { CreateBody } from './pairing.schema.js';
 
 /** Where a sign-in was asked for, as stored with the session. */
-export interface AskedFrom {
+export interface AskedFrom extends Network {
   readonly origin: string | null;
   readonly application: string | null;
   /** What the browser that opened the session says of itself. Null if a backend opened it. */
   readonly browser: string | null;
   readonly system: string | null;
-  /** A keyed hash of the network that opened the session. Null if a backend opened it, or if the network is not known. */
+  /** The device that the sign-in is for, if it is not the browser that shows the code. Left out by earlier versions. */
+  readonly device?: StoredDevice;
+}
+
+/** Where a session was opened, or a device asked for a sign-in. */
+interface Network {
+  /** A keyed hash. Null if a backend opened the session, or if the network is not known. */
   readonly networkHash: string | null;
+}
+
+/** A device that asks for a sign-in with a code of the device flow. */
+export interface AskingDevice extends Network {
+  /** As it shows it. */
+  readonly userCode: string;
+  /** What its network is hashed with. */
+  readonly networkId: string;
+}
+
+/** Who knows the code can enter it, so it is stored encrypted. */
+interface StoredDevice extends Network, Pick<AskingDevice, 'networkId'> {
+  readonly userCodeSealed: string;
 }
 
 /** Longer headers come from nobody who wants to be recognised. */
@@ -46,20 +65,47 @@ function originOf(text: string, path: string): string {
   return `${protocol}//${host}`;
 }
 
-/** Of one session, so that the stored hashes do not show which sessions have a network in common. Undefined for an unknown address. */
+/** Of one session or device, so that the stored hashes do not show which have a network in common. Undefined for an unknown address. */
 function networkText(id: string, address: string): string | undefined {
   const network = surroundingsOf(address);
   return network && `network|${id}|${network}`;
 }
 
-/** Whether an address is in the network that opened a session; null if the network is unknown. */
+function hashNetwork({ keyring }: Pick<Deps, 'keyring'>, id: string, address: string): string | null {
+  const text = networkText(id, address);
+  return text === undefined ? null : keyring.hmac('pairing', text);
+}
+
+/** The network of a device that asks for a sign-in, to be stored with its code. */
+export function networkOfDevice(deps: Pick<Deps, 'keyring' | 'ids'>, address: string) {
+  const networkId = deps.ids();
+  return { networkId, networkHash: hashNetwork(deps, networkId, address) };
+}
+
+function storedDevice(
+  { keyring, random }: Pick<Deps, 'keyring' | 'random'>,
+  { userCode, networkId, networkHash }: AskingDevice,
+): StoredDevice {
+  return { userCodeSealed: keyring.encrypt(userCode, random), networkId, networkHash };
+}
+
+/** The code of the device that a session signs in; null if it signs its own browser in. 410 if it can no longer be decrypted. */
+export function userCodeOf({ keyring }: Pick<Deps, 'keyring'>, { device }: AskedFrom): string | null {
+  if (!device) return null;
+  return (
+    keyring.decrypt(device.userCodeSealed) ?? fail('pairing_session_expired', { because: 'sealed code' })
+  );
+}
+
+/** Whether an address is in the network of the device that asks, or else of the browser that opened a session; null if it is unknown. */
 export function isSameNetwork(
   { keyring }: Pick<Deps, 'keyring'>,
   id: string,
-  { networkHash: hash }: AskedFrom,
+  { device, networkHash }: AskedFrom,
   address: string,
 ): boolean | null {
-  const text = networkText(id, address);
+  const hash = device ? device.networkHash : networkHash;
+  const text = networkText(device?.networkId ?? id, address);
   return hash === null || text === undefined ? null : keyring.hmacs('pairing', text).includes(hash);
 }
 
@@ -73,9 +119,13 @@ export function askedFrom(
     header,
     address,
   }: Pick<BaseContext, 'header' | 'address'> & {
-    readonly deps: Pick<Deps, 'bus' | 'clock' | 'keyring'>;
+    readonly deps: Pick<Deps, 'keyring' | 'random'>;
   },
-  { id, isPage }: { readonly id: string; readonly isPage: boolean },
+  {
+    id,
+    isPage,
+    device,
+  }: { readonly id: string; readonly isPage: boolean; readonly device: AskingDevice | undefined },
   { origins = [] }: SecurityPolicy,
   { context = {}, returnUrl }: Static<typeof CreateBody>,
 ): AskedFrom {
@@ -89,11 +139,12 @@ export function askedFrom(
   const origin = context.origin === undefined ? null : allow(context.origin, 'body.context.origin');
   // A backend's own address and browser say nothing about the person's.
   const isBrowser = isPage || (origin !== null && header('origin') === origin);
-  const network = isBrowser ? networkText(id, address) : undefined;
   return {
     origin,
     application,
-    ...(isBrowser ? namesOf(header('user-agent')) : { browser: null, system: null }),
-    networkHash: network === undefined ? null : deps.keyring.hmac('pairing', network),
+    // Of a device, they would be those of the browser that shows the code, and hide that another machine is signed in.
+    ...(isBrowser && !device ? namesOf(header('user-agent')) : { browser: null, system: null }),
+    networkHash: isBrowser ? hashNetwork(deps, id, address) : null,
+    ...(device && { device: storedDevice(deps, device) }),
   };
 }

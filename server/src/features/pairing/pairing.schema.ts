@@ -164,11 +164,15 @@ export const ContextReply = strictObject({
     openedAt: timestamp(times.begun),
     sameNetwork: Nullable(
       Type.Boolean({
-        description: 'Whether the phone is in the network that opened the session. Null if that is unknown.',
+        description:
+          'Whether the phone is in the network that opened the session, or of the `device`. Null if that is unknown.',
         examples: [true],
       }),
     ),
     match: Match,
+    device: Nullable(
+      strictObject({ userCode: exampleText('WDJB-MJHT', 'As the device shows it.') }, 'AskingDevice'),
+    ),
   }),
   scanTicket: exampleText(secrets.scanTicket, 'Keeps the scan fresh for 120 seconds.'),
 });

@@ -249,7 +249,7 @@ export async function expireWeaker(
   const { tenantId } = w.scope;
   const weaker = await w.query<{ id: string }>(sql.query`select id from proof_pairing_sessions
     where tenant_id = ${tenantId} and state = 'issued' and expires_at > ${now}
-      and ((${match}::boolean and match_hash is null) or (${sameDevice}::boolean and return_url is null))
+      and ((${match}::boolean and match_hash is null) or (${sameDevice}::boolean and (return_url is null or context -> 'device' is not null)))
     for update skip locked`);
   const ids = weaker.map(({ id }) => id);
   await w.mutate(sql.mutation`update proof_pairing_sessions set expires_at = created_at

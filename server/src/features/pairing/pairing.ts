@@ -11,12 +11,13 @@ import type { SecurityPolicy } from '../../model/security-policy.js';
 import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { issueTokens } from '../sessions/sessions.js';
-import { askedFrom } from './asked-from.js';
+import { type AskingDevice, askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
 import { drawNumber, hashNumber, movingFields, slotAt } from './moving-code.js';
 import type { CreateBody, ListQuery, RedeemBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
+export { type AskingDevice, networkOfDevice } from './asked-from.js';
 export { ReturnCode } from './pairing.schema.js';
 export { PAIRING_EXPIRIES } from './pairing.store.js';
 
@@ -110,10 +111,11 @@ const leastOf = (policy: SecurityPolicy) => ({
 /** Whether a session asks for less than the policy, which may be newer. Such a session counts as expired. */
 export function isWeaker(
   policy: SecurityPolicy,
-  row: Pick<store.PairingRow, 'match_hash' | 'return_url'>,
+  row: Pick<store.PairingRow, 'match_hash' | 'return_url' | 'context'>,
 ): boolean {
   const least = leastOf(policy);
-  return (least.match && row.match_hash === null) || (least.sameDevice && row.return_url === null);
+  const isSameDevice = row.return_url !== null && !row.context?.device;
+  return (least.match && row.match_hash === null) || (least.sameDevice && !isSameDevice);
 }
 
 /** Ends the open sessions that are weaker than a new policy. Returns what tells their desktops, after the commit. */
@@ -128,9 +130,14 @@ export async function endWeakerPairings(
   };
 }
 
-/** Opens a session that only the browser with its cookie can watch. */
-export async function openPairing(context: PairingContext & { readonly body: Static<typeof CreateBody> }) {
-  const { deps, write, scope, body, principal } = context;
+/** Opens a session that only the browser with its cookie can watch. `device` is what it signs in, if that is not the browser. */
+export async function openPairing(
+  context: PairingContext & {
+    readonly body: Static<typeof CreateBody>;
+    readonly device?: AskingDevice | undefined;
+  },
+) {
+  const { deps, write, scope, body, principal, device } = context;
   const policy = principal.tenant.securityPolicy;
   const least = leastOf(policy);
   const { sameDevice = false, returnUrl } = body;
@@ -150,7 +157,7 @@ export async function openPairing(context: PairingContext & { readonly body: Sta
     expiresAt: new Date(now + TTL_SECONDS * 1000),
     matchHash: matchCode === undefined ? null : hashNumber(deps, { scope, id }, matchCode),
     rotates: matchCode !== undefined || body.rotate === true,
-    context: askedFrom(context, { id, isPage: 'uid' in principal }, policy, body),
+    context: askedFrom(context, { id, isPage: 'uid' in principal, device }, policy, body),
     // In its normal form. Some parsers read a backslash differently.
     returnUrl: returnUrl === undefined ? null : new URL(returnUrl).href,
     interactionHash: interactionOf(principal),

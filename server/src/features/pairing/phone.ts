@@ -8,7 +8,7 @@ import type { AuditAction } from '../../model/audit-actions.js';
 import { iso } from '../../records/schema.js';
 import { activeAccount, findAccount } from '../accounts/accounts.js';
 import { readBrand } from '../profile/profile.js';
-import { isSameNetwork } from './asked-from.js';
+import { isSameNetwork, userCodeOf } from './asked-from.js';
 import { issueTicket } from './moving-code.js';
 import { isWeaker, matchOf } from './pairing.js';
 import type { ContextQuery } from './pairing.schema.js';
@@ -69,6 +69,7 @@ export async function readContext(context: PhoneContext, id: string, scan: Stati
   if (isWeaker(tenant.securityPolicy, session)) fail('pairing_session_expired');
   requireFresh(context, session, scan);
   const from = session.context;
+  const userCode = from && userCodeOf(deps, from);
   return {
     context: {
       company: tenant.companyName,
@@ -80,6 +81,7 @@ export async function readContext(context: PhoneContext, id: string, scan: Stati
       openedAt: iso(session.created_at),
       sameNetwork: from && isSameNetwork(deps, id, from, address),
       match: matchOf(session),
+      device: userCode === null ? null : { userCode },
     },
     scanTicket: issueTicket(deps, { scope, id }, now),
   };

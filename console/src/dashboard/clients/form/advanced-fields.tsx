@@ -1,25 +1,32 @@
 import type { OidcClient } from '@svc/sdk';
 import { useEffect, useState } from 'react';
-import { CheckField, SelectField, TextField } from '../../../ui/forms/field';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/field';
 import { detailsOf } from '../../../ui/forms/form';
+import { linesOf, ownClaims } from '../claims';
 import style from './form.module.css';
 import { UriRows, type useUris } from './uri-rows';
 
-const PATHS = /^body\.(postLogoutRedirectUris|backchannelLogoutUri|idTokenAlg|requireDpop)/;
+const PATHS =
+  /^body\.(postLogoutRedirectUris|backchannelLogoutUri|idTokenAlg|requireDpop|claims|claimsInIdToken|requirePkce)/;
 
 const isUsual = (client: OidcClient): boolean =>
   client.postLogoutRedirectUris.length === 0 &&
   client.backchannelLogoutUri === null &&
   client.idTokenAlg === 'RS256' &&
+  client.requirePkce &&
+  client.claimsInIdToken &&
+  ownClaims(client.claims).length === 0 &&
   !client.requireDpop;
 
 /** What most applications leave as it is. Opens when the service rejects one of the fields. */
 export function AdvancedFields({
   client,
+  auth,
   error,
   postLogouts,
 }: {
   readonly client: OidcClient | undefined;
+  readonly auth: OidcClient['tokenEndpointAuth'];
   readonly error: unknown;
   readonly postLogouts: ReturnType<typeof useUris>;
 }) {
@@ -63,6 +70,25 @@ export function AdvancedFields({
           <option value="RS256">RS256</option>
           <option value="ES256">ES256</option>
         </SelectField>
+        <TextArea
+          label="Claims of its own"
+          name="ownClaims"
+          hint="One a line: its name, and where it is in a person’s metadata."
+          placeholder="groups: metadata.groups"
+          error={problemOfClaims(detailsOf(error))}
+          defaultValue={client ? linesOf(client.claims) : ''}
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <CheckField
+          label="Claims in the ID token"
+          name="claimsInIdToken"
+          hint="Most libraries read the name there. Without it, they are only at the userinfo endpoint."
+          defaultChecked={client?.claimsInIdToken ?? true}
+        />
+        {auth !== 'none' && <Pkce client={client} />}
         <CheckField
           label="Require DPoP"
           name="requireDpop"
@@ -72,4 +98,28 @@ export function AdvancedFields({
       </div>
     </details>
   );
+}
+
+/** Without PKCE, the software alone notices a code that was stolen. */
+function Pkce({ client }: { readonly client: OidcClient | undefined }) {
+  const [isRequired, setRequired] = useState(client?.requirePkce ?? true);
+  return (
+    <CheckField
+      label="Require PKCE"
+      name="requirePkce"
+      hint={
+        isRequired
+          ? 'Turn it off only for software that does not support it, such as passport-openidconnect.'
+          : 'Without PKCE, a stolen code works in another browser unless the software checks the nonce.'
+      }
+      checked={isRequired}
+      onChange={({ currentTarget: { checked } }) => setRequired(checked)}
+    />
+  );
+}
+
+/** What the service says about a claim, with its name. */
+function problemOfClaims(details: ReturnType<typeof detailsOf>): string | undefined {
+  const found = details.find(({ path }) => path.startsWith('body.claims'));
+  return found && `${found.path.replace(/^body\.claims\.?/, '')} ${found.message}`.trim();
 }

@@ -6,6 +6,7 @@ import { Choice } from '../../../ui/forms/choice';
 import { CheckField, TextField } from '../../../ui/forms/field';
 import { detailsOf, Form } from '../../../ui/forms/form';
 import { Stack } from '../../../ui/layout/surface';
+import { standardClaims } from '../claims';
 import { SUBJECT_TYPES, TYPES } from '../labels';
 import { AdvancedFields } from './advanced-fields';
 import { CredentialFields } from './credential-fields';
@@ -22,6 +23,9 @@ const FIELDS: readonly string[] = [
   'backchannelLogoutUri',
   'idTokenAlg',
   'requireDpop',
+  'ownClaims',
+  'claimsInIdToken',
+  'requirePkce',
 ];
 
 type Input = ReturnType<typeof useClientInput>;
@@ -86,7 +90,7 @@ export function ClientForm({
           />
         )}
         <Claims client={client} type={type} />
-        <AdvancedFields client={client} error={error} postLogouts={postLogouts} />
+        <AdvancedFields client={client} auth={input.auth} error={error} postLogouts={postLogouts} />
         {failure}
         <DialogActions>
           <Cancel />
@@ -120,12 +124,16 @@ const RedirectUris = ({ type, subjectType, redirects }: Pick<Input, 'type' | 'su
 const Claims = ({ client, type }: { readonly client: OidcClient | undefined } & Pick<Input, 'type'>) => (
   <fieldset className={style.group}>
     <legend>What it may read</legend>
-    <CheckField label="Name" name="profile" defaultChecked={client?.claims.includes('profile') ?? true} />
+    <CheckField
+      label="Name"
+      name="profile"
+      defaultChecked={client ? standardClaims(client.claims).includes('profile') : true}
+    />
     <CheckField
       label="E-mail address"
       name="email"
       hint={type === 'web' && 'Grafana and GitLab need it.'}
-      defaultChecked={client?.claims.includes('email') ?? false}
+      defaultChecked={client ? standardClaims(client.claims).includes('email') : true}
     />
   </fieldset>
 );

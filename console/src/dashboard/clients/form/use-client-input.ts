@@ -1,5 +1,6 @@
 import type { OidcClient, OidcClientCreateParams } from '@svc/sdk';
 import { useState } from 'react';
+import { claimsFrom } from '../claims';
 import { readJwks } from '../jwks';
 import { AUTH_OF_TYPE } from '../labels';
 import { useUris } from './uri-rows';
@@ -29,7 +30,12 @@ export function useClientInput(client: OidcClient | undefined) {
       tokenEndpointAuth: auth,
       ...(jwks !== null && { jwks }),
       subjectType,
-      claims: (['profile', 'email'] as const).filter((claim) => text(claim) !== ''),
+      claims: claimsFrom(
+        (['profile', 'email'] as const).filter((claim) => text(claim) !== ''),
+        text('ownClaims'),
+      ),
+      claimsInIdToken: text('claimsInIdToken') !== '',
+      requirePkce: auth === 'none' || text('requirePkce') !== '',
       postLogoutRedirectUris: postLogouts.take(),
       backchannelLogoutUri: text('backchannelLogoutUri') || null,
       idTokenAlg: text('idTokenAlg') as OidcClient['idTokenAlg'],

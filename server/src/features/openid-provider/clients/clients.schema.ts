@@ -14,11 +14,11 @@ import {
   withExample,
 } from '../../../records/schema.js';
 import { KEY_ALGS } from '../keys/keys.store.js';
+import { type ClaimsInput, STANDARD_CLAIMS } from './claims.js';
 
 export const TYPES = ['web', 'spa', 'native', 'device'] as const;
 export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 export const SUBJECT_TYPES = ['pairwise', 'public'] as const;
-export const CLAIMS = ['profile', 'email'] as const;
 
 /** One week. */
 const MAX_GRACE_SECONDS = 604_800;
@@ -60,7 +60,19 @@ const Jwks = jwksOf(
     use: member,
   }),
 );
-const Claims = withExample(['profile'], Type.Array(Type.Enum([...CLAIMS]), { maxItems: 2 }));
+/** A list as long as there are only standard ones; otherwise an object, which `readClaims` checks. */
+const Claims = withExample(
+  ['profile'],
+  Type.Unsafe<ClaimsInput>({
+    type: ['array', 'object'],
+    items: Type.Enum([...STANDARD_CLAIMS]),
+    maxItems: 2,
+    additionalProperties: true,
+    'x-free-form': true,
+    description:
+      'A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user\u2019s metadata.',
+  }),
+);
 const IdTokenAlg = Type.Enum([...KEY_ALGS]);
 
 const Client = strictObject(
@@ -75,7 +87,9 @@ const Client = strictObject(
     jwks: Jwks,
     subjectType: Type.Enum([...SUBJECT_TYPES]),
     requireDpop: flag(false),
+    requirePkce: flag(true),
     claims: Claims,
+    claimsInIdToken: flag(true),
     idTokenAlg: IdTokenAlg,
     issuer: exampleText(`https://id.example.com/oidc/${ids.tenant}/live`),
     previousSecretUntil: withExample(null, Nullable(Type.String({ format: 'date-time' }))),
@@ -94,7 +108,16 @@ const changeable = {
   backchannelLogoutUri: Type.Optional(BackchannelLogoutUri),
   jwks: Type.Optional(NewJwks),
   requireDpop: Type.Optional(flag(false)),
+  requirePkce: Type.Optional(
+    flag(
+      true,
+      'False only for clients with a secret or a key, whose software cannot do PKCE. Default: true.',
+    ),
+  ),
   claims: Type.Optional(Claims),
+  claimsInIdToken: Type.Optional(
+    flag(true, 'Whether the ID token has the claims of the scopes too. Default: true.'),
+  ),
   idTokenAlg: Type.Optional(IdTokenAlg),
 };
 

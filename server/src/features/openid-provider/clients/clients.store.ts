@@ -2,7 +2,8 @@ import type { JsonWebKey } from 'node:crypto';
 import { sql } from '../../../db/sql.js';
 import { type Read, type Write, within } from '../../../ledger/write.js';
 import type { KeyAlg } from '../keys/keys.store.js';
-import type { AUTH_METHODS, CLAIMS, SUBJECT_TYPES, TYPES } from './clients.schema.js';
+import type { CustomClaims, StandardClaim } from './claims.js';
+import type { AUTH_METHODS, SUBJECT_TYPES, TYPES } from './clients.schema.js';
 
 export interface ClientRow {
   id: string;
@@ -16,7 +17,10 @@ export interface ClientRow {
   subject_type: (typeof SUBJECT_TYPES)[number];
   id_token_alg: KeyAlg;
   require_dpop: boolean;
-  claims: (typeof CLAIMS)[number][];
+  require_pkce: boolean;
+  claims: StandardClaim[];
+  custom_claims: CustomClaims;
+  claims_in_id_token: boolean;
   /** SHA-256 in hex. */
   secret_hash: string | null;
   previous_secret_hash: string | null;
@@ -25,7 +29,8 @@ export interface ClientRow {
 }
 
 const COLUMNS = sql`id, name, type, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, token_endpoint_auth,
-  jwks, subject_type, id_token_alg, require_dpop, claims, secret_hash, previous_secret_hash, previous_secret_until, created_at`;
+  jwks, subject_type, id_token_alg, require_dpop, require_pkce, claims, custom_claims, claims_in_id_token, secret_hash, previous_secret_hash,
+  previous_secret_until, created_at`;
 
 export async function insertClient(w: Write, row: ClientRow): Promise<void> {
   const { tenantId, environment } = w.scope;
@@ -33,7 +38,8 @@ export async function insertClient(w: Write, row: ClientRow): Promise<void> {
     values (${tenantId}, ${environment}, ${row.id}, ${row.name}, ${row.type}, ${row.redirect_uris},
       ${row.post_logout_redirect_uris}, ${row.backchannel_logout_uri}, ${row.token_endpoint_auth},
       ${row.jwks && JSON.stringify(row.jwks)}::jsonb, ${row.subject_type}, ${row.id_token_alg}, ${row.require_dpop},
-      ${row.claims}, ${row.secret_hash}, ${row.previous_secret_hash}, ${row.previous_secret_until}, ${row.created_at})`);
+      ${row.require_pkce}, ${row.claims}, ${JSON.stringify(row.custom_claims)}::jsonb, ${row.claims_in_id_token},
+      ${row.secret_hash}, ${row.previous_secret_hash}, ${row.previous_secret_until}, ${row.created_at})`);
 }
 
 /** The audit head is locked, so no other write counts at the same time. */
@@ -60,7 +66,9 @@ export async function saveClient(w: Write, row: ClientRow): Promise<void> {
   await w.mutate(sql.mutation`update oidc_clients set name = ${row.name}, redirect_uris = ${row.redirect_uris},
       post_logout_redirect_uris = ${row.post_logout_redirect_uris}, backchannel_logout_uri = ${row.backchannel_logout_uri},
       jwks = ${row.jwks && JSON.stringify(row.jwks)}::jsonb, id_token_alg = ${row.id_token_alg},
-      require_dpop = ${row.require_dpop}, claims = ${row.claims}, secret_hash = ${row.secret_hash},
+      require_dpop = ${row.require_dpop}, require_pkce = ${row.require_pkce}, claims = ${row.claims},
+      custom_claims = ${JSON.stringify(row.custom_claims)}::jsonb, claims_in_id_token = ${row.claims_in_id_token},
+      secret_hash = ${row.secret_hash},
       previous_secret_hash = ${row.previous_secret_hash}, previous_secret_until = ${row.previous_secret_until}
     where ${within(w.scope)} and id = ${row.id}`);
 }

@@ -11,6 +11,7 @@ import { VISIBLE, VISIBLE_RULE } from '../../../model/visible.js';
 import { listPage } from '../../../records/list.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
 import { createIssuer, prepareIssuer } from '../keys/keys.js';
+import { readClaims, showClaims } from './claims.js';
 import type { CreateBody, ListQuery, PatchBody, RotateBody } from './clients.schema.js';
 import * as store from './clients.store.js';
 import { readPublicKeys } from './public-keys.js';
@@ -44,7 +45,9 @@ export const serializeClient = (
   jwks: row.jwks,
   subjectType: row.subject_type,
   requireDpop: row.require_dpop,
-  claims: row.claims,
+  requirePkce: row.require_pkce,
+  claims: showClaims(row.claims, row.custom_claims),
+  claimsInIdToken: row.claims_in_id_token,
   idTokenAlg: row.id_token_alg,
   issuer: issuerOf(deps, scope),
   previousSecretUntil: isoOrNull(row.previous_secret_until),
@@ -96,6 +99,12 @@ function readKeys(
   return keys === null ? invalid('body.jwks', 'is required for private_key_jwt') : readPublicKeys(keys.keys);
 }
 
+/** Without PKCE, only what a client knows or has shows that a code is its own. */
+function checkPkce(requirePkce: boolean | undefined, auth: store.ClientRow['token_endpoint_auth']): void {
+  if (requirePkce === false && auth === 'none')
+    invalid('body.requirePkce', 'must be true for a client that has neither a secret nor a key');
+}
+
 /** Checks the fields that are there. What they depend on never changes. */
 function checkFields(
   { outbound }: Pick<Deps, 'outbound'>,
@@ -113,6 +122,8 @@ export async function createClient(context: ClientContext & { body: Static<typeo
   checkAuth(body);
   checkRedirectUris(body.redirectUris, body);
   checkFields(deps, body, body.type);
+  checkPkce(body.requirePkce, body.tokenEndpointAuth);
+  const claims = readClaims(body.claims ?? []);
   const jwks = readKeys(body.jwks, body.tokenEndpointAuth);
   const secret = hasSecret(body.tokenEndpointAuth) ? newSecret(deps) : undefined;
   const issuer = await prepareIssuer(deps, scope);
@@ -129,7 +140,10 @@ export async function createClient(context: ClientContext & { body: Static<typeo
     subject_type: body.subjectType,
     id_token_alg: body.idTokenAlg ?? 'RS256',
     require_dpop: body.requireDpop ?? false,
-    claims: [...new Set(body.claims ?? [])],
+    require_pkce: body.requirePkce ?? true,
+    claims: claims.standard,
+    custom_claims: claims.custom,
+    claims_in_id_token: body.claimsInIdToken ?? true,
     secret_hash: secret?.hash ?? null,
     previous_secret_hash: null,
     previous_secret_until: null,
@@ -158,6 +172,8 @@ export async function updateClient(
       before.redirect_uris,
     );
   checkFields(deps, body, before.type);
+  checkPkce(body.requirePkce, before.token_endpoint_auth);
+  const claims = body.claims && readClaims(body.claims);
   const jwks = body.jwks === undefined ? undefined : readKeys(body.jwks, before.token_endpoint_auth);
   return write('oidc_client.updated', async (w) => {
     const row = await findClient(w, id);
@@ -171,7 +187,10 @@ export async function updateClient(
       jwks: jwks === undefined ? row.jwks : jwks,
       id_token_alg: body.idTokenAlg ?? row.id_token_alg,
       require_dpop: body.requireDpop ?? row.require_dpop,
-      claims: [...new Set(body.claims ?? row.claims)],
+      require_pkce: body.requirePkce ?? row.require_pkce,
+      claims: claims?.standard ?? row.claims,
+      custom_claims: claims?.custom ?? row.custom_claims,
+      claims_in_id_token: body.claimsInIdToken ?? row.claims_in_id_token,
     };
     await store.saveClient(w, next);
     const fields = Object.keys(body).sort().join(' ');

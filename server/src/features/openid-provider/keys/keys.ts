@@ -98,7 +98,7 @@ export async function readIssuer(
   };
 }
 
-/** A text with its length in front, so that no two pairs of texts are the same bytes. */
+/** A text with its length in front, so that no two lists of texts are the same bytes. */
 function withLength(text: string): Buffer {
   const bytes = Buffer.from(text);
   const length = Buffer.alloc(4);
@@ -106,6 +106,13 @@ function withLength(text: string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
+const pseudonym = (salt: Buffer, ...texts: readonly string[]): string =>
+  texts.reduce((hmac, text) => hmac.update(withLength(text)), createHmac('sha256', salt)).digest('base64url');
+
 /** The pairwise `sub` of a user for all clients of a sector: 43 characters. Without the salt it tells nothing about the user. */
 export const subjectOf = (salt: Buffer, sector: string, userId: string): string =>
-  createHmac('sha256', salt).update(withLength(sector)).update(withLength(userId)).digest('base64url');
+  pseudonym(salt, sector, userId);
+
+/** What clients of a sector get instead of the id of a verification, or they could find out who signed in to both of two. */
+export const verificationOf = (salt: Buffer, sector: string, verificationId: string): string =>
+  pseudonym(salt, 'verification', sector, verificationId);

@@ -108,7 +108,7 @@ export function createAdapter(deps: AdapterDeps, scope: Scope): (kind: string) =
         if (saved.length === 0) throw new AlreadyUsed();
       },
       async find(id) {
-        if (kind === 'Client') return findClientMetadata(read, id, deps.clock.now());
+        if (kind === 'Client') return findClientMetadata(deps, read, id);
         if (kind === 'Grant') {
           const [row] = isUuid(id) ? await findGrantsOnce(Provider.ctx, read, [id], now()) : [];
           return row && grantPayload(row);
@@ -159,9 +159,11 @@ async function authorize(
   const grant = Provider.ctx?.oidc.entities.Grant;
   const signIn = unstoredSignIn(grant);
   const id = state.grantId as string;
+  const at = new Date(deps.clock.now());
+  const [stored] = signIn ? [] : await findGrantsOnce(Provider.ctx, reader(deps.reads, scope), [id], at);
+  const verificationId = signIn?.verificationId ?? stored?.verification_id ?? null;
   await deps.write({ scope, actor: ACTOR, action: 'oidc.authorized' }, async (w) => {
-    const at = new Date(deps.clock.now());
-    const metadata = { clientId: payload.clientId ?? null };
+    const metadata = { clientId: payload.clientId ?? null, verificationId };
     w.audit({ entityType: 'oidc_grant', entityId: id, metadata });
     if (signIn !== undefined) {
       const expiresAt = new Date(at.getTime() + GRANT_TTL_SECONDS * 1000);

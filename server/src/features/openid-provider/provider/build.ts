@@ -2,11 +2,28 @@ import { createHash, hash } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Issuer } from '../keys/keys.js';
+import { OWN_CLAIMS } from './account.js';
 import { acceptsSecret, extraOf } from './client-metadata.js';
 import { configurationOf, type OpenIdDeps } from './configuration.js';
 import { createHostedPages, setPageHeaders } from './pages.js';
 import { AlreadyUsed, spendWithoutToken } from './spent-codes.js';
 import { issuerPath, type Lifetimes, PATHS } from './surface.js';
+
+const DISCOVERY = '/.well-known/openid-configuration';
+
+type ResponseMode = Parameters<Provider['registerResponseMode']>[1];
+
+/** Nothing is sent in the fragment of an address. The library would send errors there, also when no client may use it. */
+class CodeFlowProvider extends Provider {
+  private query: ResponseMode | undefined;
+
+  override registerResponseMode(name: string, handler: ResponseMode): void {
+    this.query ??= handler;
+    super.registerResponseMode(name, name === 'fragment' ? this.query : handler);
+  }
+}
+
+const RESPONSE_MODES = ['query', 'form_post'];
 
 export function buildProvider(
   deps: OpenIdDeps,
@@ -15,18 +32,25 @@ export function buildProvider(
   lifetimes: Lifetimes,
 ): Provider {
   const pages = createHostedPages(deps, scope);
-  const provider = new Provider(
+  const provider = new CodeFlowProvider(
     `${deps.config.baseUrl}${issuerPath(scope)}`,
     configurationOf(deps, scope, issuer, pages, lifetimes),
   );
   adapt(provider);
   provider.use(setPageHeaders);
   provider.use(addTags);
+  provider.use(describeModes);
   provider.use(spendWithoutToken);
   return provider;
 }
 
-const TAGGED: readonly string[] = [PATHS.jwks, '/.well-known/openid-configuration'];
+async function describeModes(context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
+  await next();
+  if (context.path === DISCOVERY)
+    Object.assign(context.body as object, { response_modes_supported: RESPONSE_MODES });
+}
+
+const TAGGED: readonly string[] = [PATHS.jwks, DISCOVERY];
 
 /** Discovery and keys rarely change: a client that has them gets a 304. */
 async function addTags(context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
@@ -50,6 +74,11 @@ async function useOnce(provider: Provider, iss: string, jti: string, exp: number
   }
 }
 
+interface Claims {
+  readonly available: { readonly [OWN_CLAIMS]?: object };
+  result(): Promise<object>;
+}
+
 interface Persisted {
   readonly exp?: number;
   persist(): Promise<unknown>;
@@ -63,6 +92,19 @@ function adapt(provider: Provider): void {
   // Only hashes of secrets are stored.
   prototype.compareClientSecret = function compareClientSecret(this: Client, secret: string) {
     return acceptsSecret(this, secret);
+  };
+  // The error of a mode that a client may not use is sent in the default one. Other errors come from later checks.
+  const { responseModeAllowed } = prototype;
+  prototype.responseModeAllowed = function responseModeAsked(this: Client, ...args) {
+    const params = Provider.ctx?.oidc.params;
+    if (params?.response_mode === undefined || responseModeAllowed.apply(this, args)) return true;
+    params.response_mode = undefined;
+    return false;
+  };
+  const { Claims } = provider as unknown as { Claims: { prototype: Claims } };
+  const { result } = Claims.prototype;
+  Claims.prototype.result = async function withOwnClaims(this: Claims) {
+    return { ...(await result.call(this)), ...this.available[OWN_CLAIMS] };
   };
   Object.assign(provider.ReplayDetection, {
     unique: (iss: string, jti: string, exp: number) => useOnce(provider, iss, jti, exp),

@@ -1,13 +1,21 @@
-import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  type Client,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
+import { networkOfDevice } from '../../pairing/pairing.js';
 import { type Issuer, subjectOf } from '../keys/keys.js';
 import { ACR, CLAIMS, createFindAccount } from './account.js';
 import { type AdapterDeps, createAdapter } from './adapter.js';
 import { EXTRA_METADATA, extraOf } from './client-metadata.js';
-import { GRANT_TTL_SECONDS, loadGrant } from './grants.js';
-import { hasHintedUser } from './login-hint.js';
+import { GRANT_TTL_SECONDS, keepStoredGrant, loadGrant } from './grants.js';
+import { isHinted } from './hints.js';
 import type { HostedPages } from './pages.js';
+import { checkAssertion, LENGTH_CHECKS } from './request-checks.js';
 import { slugOf } from './sign-in-address.js';
 import { issuerPath, type Lifetimes, PATHS } from './surface.js';
 
@@ -43,8 +51,14 @@ const FEATURES_OFF = {
 
 const { Check, base } = interactionPolicy;
 
+/** The subject of a user at a client. */
+type SubjectAt = (client: Client, userId: string) => string;
+
+/** Besides those of native applications: what the account's own applications need no consent for. */
+const CONSENT_CHECKS: readonly string[] = ['consent_prompt', 'native_client_prompt'];
+
 /** When a person must approve on the phone: without a live sign-in, or for another user than the application asks for. */
-function policyOf(deps: ProviderDeps, scope: Scope) {
+function policyOf(deps: ProviderDeps, scope: Scope, subjectAt: SubjectAt) {
   const policy = base();
   const login = policy.get('login')?.checks;
   const hasApproved = ({ oidc }: KoaContextWithOIDC) => oidc.result?.login !== undefined;
@@ -56,16 +70,18 @@ function policyOf(deps: ProviderDeps, scope: Scope) {
     }),
   );
   login?.add(
-    new Check('login_hint', 'another End-User is asked for', 'login_required', async (context) => {
-      const { session, params } = context.oidc;
-      if (session?.accountId === undefined || hasApproved(context)) return false;
-      return !(await hasHintedUser(deps, scope, session.accountId, params?.login_hint));
+    new Check('hint', 'another End-User is asked for', 'login_required', async (context) => {
+      if (await isHinted(deps, scope, subjectAt, context)) return false;
+      // Another person has approved. Asking again would let anybody in the end.
+      if (hasApproved(context)) throw new errors.LoginRequired('another End-User approved');
+      return true;
     }),
   );
-  // The account's own applications need no consent. A native application needs an approval each time (RFC 8252, section 8.6).
+  // The account's own applications need no consent, unless they ask for it. A native application needs an approval each time
+  // (RFC 8252, section 8.6).
   const consent = policy.get('consent');
   for (const { reason } of [...(consent?.checks ?? [])])
-    if (reason !== 'native_client_prompt') consent?.checks.remove(reason);
+    if (!CONSENT_CHECKS.includes(reason)) consent?.checks.remove(reason);
   return policy;
 }
 
@@ -99,15 +115,14 @@ const ENABLED_JWA: NonNullable<Configuration['enabledJWA']> = {
   dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'],
 };
 
-const featuresOf = (pages: HostedPages): Configuration['features'] => ({
+const featuresOf = (deps: ProviderDeps, pages: HostedPages): Configuration['features'] => ({
   ...FEATURES_OFF,
   backchannelLogout: { enabled: true },
   deviceFlow: {
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    // Neither address nor browser of the device is kept.
-    deviceInfo: () => ({}),
+    deviceInfo: ({ ip }: KoaContextWithOIDC) => ({ ...networkOfDevice(deps, ip) }),
     userCodeInputSource: pages.device,
     userCodeConfirmSource: pages.confirmDevice,
     successSource: pages.deviceDone,
@@ -139,17 +154,23 @@ export function configurationOf(
   lifetimes: Lifetimes,
 ): Configuration {
   const secure = deps.config.baseUrl.startsWith('https:');
+  const subjectAt: SubjectAt = (client, userId) => {
+    const { svc_subject_type: type, svc_sector: sector } = extraOf(client);
+    return type === 'public' ? userId : subjectOf(salt, sector, userId);
+  };
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true, overwrite: true } as const;
   return {
     adapter: createAdapter(deps, scope),
     acrValues: [ACR],
     allowOmittingSingleRegisteredRedirectUri: false,
+    assertJwtClientAuthClaimsAndHeader: checkAssertion,
     claims: CLAIMS,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     clientBasedCORS: (_context, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => originOf(uri) === origin),
-    conformIdTokenClaims: true,
+    // Each client decides (`createFindAccount`).
+    conformIdTokenClaims: false,
     cookies: {
       names: { session: 'svc_oidc', interaction: 'svc_sign_in', resume: 'svc_oidc_resume' },
       keys: deps.keyring
@@ -162,22 +183,23 @@ export function configurationOf(
     enableHttpPostMethods: false,
     enabledJWA: ENABLED_JWA,
     extraClientMetadata: { properties: [...EXTRA_METADATA] },
-    features: featuresOf(pages),
+    extraParams: LENGTH_CHECKS,
+    features: featuresOf(deps, pages),
     fetch: (url, options) => postGuarded(deps, url, options),
-    findAccount: createFindAccount(deps, scope),
+    findAccount: createFindAccount(deps, scope, salt),
     interactions: {
-      policy: policyOf(deps, scope),
-      url: (_context, { uid }) => `/sign-in/${slugOf(deps, scope, uid)}`,
+      policy: policyOf(deps, scope, subjectAt),
+      url: (context, { uid }) => {
+        keepStoredGrant(context);
+        return `/sign-in/${slugOf(deps, scope, uid)}`;
+      },
     },
     issueRefreshToken: (_context, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     jwks: { keys: keys.map(({ kid, alg, privateJwk }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     loadExistingGrant: (context) => loadGrant(deps, scope, context),
-    pairwiseIdentifier: (_context, accountId, client) => {
-      const { svc_subject_type: type, svc_sector: sector } = extraOf(client);
-      return type === 'public' ? accountId : subjectOf(salt, sector, accountId);
-    },
-    pkce: { required: () => true },
+    pairwiseIdentifier: (_context, accountId, client) => subjectAt(client, accountId),
+    pkce: { required: (_context, client) => extraOf(client).svc_require_pkce },
     renderError: pages.error,
     responseTypes: ['code'],
     revokeGrantPolicy: () => true,

@@ -24,9 +24,22 @@ export const grantPayload = (row: GrantRow) =>
 
 /** Grants that are stored with the first code or device code that belongs to them. */
 const unstored = new WeakMap<object, SignIn>();
+/** The stored grant that each of them is used instead of. */
+const replaced = new WeakMap<object, string | undefined>();
 
 /** Who signed in with the grant of the current request, if it is not stored yet. */
 export const unstoredSignIn = (grant: object | undefined): SignIn | undefined => grant && unstored.get(grant);
+
+/**
+ * When the person is asked first: the browser keeps the grant that it has for the client, because the new one is only stored with
+ * its first code.
+ */
+export function keepStoredGrant({ oidc: { session, client, entities } }: KoaContextWithOIDC): void {
+  const isUnstored = unstoredSignIn(entities.Grant) !== undefined;
+  if (!isUnstored || client === undefined) return;
+  const authorization = session?.authorizations?.[client.clientId];
+  if (authorization) authorization.grantId = replaced.get(entities.Grant as object);
+}
 
 /** The grants of all clients in a browser. */
 export const grantIdsOf = ({ authorizations = {} }: Pick<AdapterPayload, 'authorizations'>): string[] =>
@@ -45,6 +58,7 @@ export async function loadGrant(
   const { provider, session, client, result } = oidc;
   if (session?.accountId === undefined || client === undefined) return undefined;
   const read = reader(deps.reads, scope);
+  const own = session.grantIdFor(client.clientId);
   const newGrant = (signIn: SignIn) => {
     const grant = new provider.Grant({
       jti: deps.ids(),
@@ -53,6 +67,7 @@ export async function loadGrant(
     } as ConstructorParameters<Provider['Grant']>[0]);
     grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(' '));
     unstored.set(grant, signIn);
+    replaced.set(grant, own);
     return grant;
   };
   const approvedBy = result?.pairingSessionId;
@@ -60,7 +75,6 @@ export async function loadGrant(
     const signIn = await findSignIn(read, approvedBy);
     return signIn?.userId === session.accountId ? newGrant(signIn) : undefined;
   }
-  const own = session.grantIdFor(client.clientId);
   const live = (await findGrantsOnce(context, read, grantIdsOf(session), new Date(deps.clock.now()))).filter(
     ({ user_id: userId }) => userId === session.accountId,
   );

@@ -30,13 +30,14 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Also of the pages that the library writes itself. It adds the hashes of their scripts to the policy. */
+/** Also of the pages that the library writes itself, which have codes in their forms. It adds the hashes of their scripts to the policy. */
 export async function setPageHeaders(
   context: KoaContextWithOIDC,
   next: () => Promise<unknown>,
 ): Promise<void> {
   context.set(HEADERS);
   await next();
+  if (context.response.is('html')) context.set('cache-control', 'no-store');
 }
 
 /** JSON that cannot end the element that it is in. */
@@ -69,7 +70,7 @@ export function createHostedPages(
     const account = await findAccount({ db }, scope.tenantId);
     const brand = { company: account?.companyName ?? '', ...(await readBrand(reader(db, scope))) };
     context.type = 'html';
-    context.set({ ...HEADERS, 'cache-control': 'no-store' });
+    context.set(HEADERS);
     context.body = html.replace(
       DATA,
       () => `<script id="page-data" type="application/json">${jsonInHtml({ ...data, brand })}</script>`,

@@ -1,7 +1,14 @@
 import { open, route } from '../../../http/route.js';
 import { ids } from '../../../model/example-fixtures.js';
 import { SLUG } from '../provider/sign-in-address.js';
-import { cancelSignIn, completeSignInOf, describeSignIn, openSession, streamSession } from './sign-in.js';
+import {
+  cancelSignIn,
+  completeSignInOf,
+  consentToSignIn,
+  describeSignIn,
+  openSession,
+  streamSession,
+} from './sign-in.js';
 import * as schema from './sign-in.schema.js';
 
 const params = { uid: 'sign_in_not_found' } as const;
@@ -85,6 +92,21 @@ export const signInPublic = [
     handler: async (context) => ({
       redirectTo: await completeSignInOf(context, context.params.uid, context.body),
     }),
+  }),
+  route({
+    operationId: 'consentToSignIn',
+    method: 'POST',
+    path: '/sign-in/:uid/consent',
+    summary: 'Sign-in page: let the application have what it asks for',
+    description: 'Only for a browser that is signed in, and a sign-in that asks for consent.',
+    auth: open,
+    limit,
+    schemas: { params, forms, body: schema.ConsentBody },
+    cookies,
+    replies: { 200: schema.RedirectReply },
+    errors: ['sign_in_not_found', 'sign_in_not_approved'],
+    noStore: true,
+    handler: async (context) => ({ redirectTo: await consentToSignIn(context, context.params.uid) }),
   }),
   route({
     operationId: 'cancelSignIn',

@@ -22,6 +22,7 @@ export const CompleteBody = Type.Object(
   },
   { additionalProperties: false, title: 'SignInCompleteParams' },
 );
+export const ConsentBody = Type.Object({}, { additionalProperties: false, title: 'SignInConsentParams' });
 export const CancelBody = Type.Object({}, { additionalProperties: false, title: 'SignInCancelParams' });
 export const StreamQuery = strictObject({ session: uuid(ids.pairing) });
 
@@ -36,6 +37,12 @@ export const DetailsReply = strictObject({
       environment: Type.Enum(['live', 'test']),
       expiresAt: Timestamp,
       sameDeviceOnly: flag(false),
+      consent: Nullable(
+        strictObject(
+          { claims: Type.Array(exampleText('name')), staysSignedIn: flag(false) },
+          'SignInConsent',
+        ),
+      ),
     },
     'SignIn',
   ),

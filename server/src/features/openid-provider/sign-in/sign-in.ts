@@ -8,6 +8,7 @@ import { parseUrl } from '../../../model/url.js';
 import { iso } from '../../../records/schema.js';
 import { activeAccount, findAccount } from '../../accounts/accounts.js';
 import {
+  type AskingDevice,
   completeSignIn,
   openPairing,
   type PagePrincipal,
@@ -16,6 +17,7 @@ import {
 import { streamPairing } from '../../pairing/pairing-events.js';
 import { readBrand } from '../../profile/profile.js';
 import { ACR, AMR } from '../provider/account.js';
+import { extraOf } from '../provider/client-metadata.js';
 import { readSlug } from '../provider/sign-in-address.js';
 import { LIFETIMES } from '../provider/surface.js';
 import { placesOf } from './stream-places.js';
@@ -30,11 +32,13 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 interface SignIn {
   readonly context: PairingContext & { readonly principal: PagePrincipal };
   readonly interaction: Interaction;
-  readonly client: { readonly name: string };
+  readonly client: { readonly name: string; readonly customClaims: readonly string[] };
   /** Where the browser goes afterwards; undefined for a device. */
   readonly redirectUri: URL | undefined;
   /** What the phone shows: the origin of that address, or ours if it has none. */
   readonly origin: string;
+  /** The device that asks for the sign-in, if it is not this browser. */
+  findDevice(): Promise<AskingDevice | undefined>;
   /** Ends the sign-in. Returns where the browser goes on. */
   end(result: InteractionResults): Promise<string>;
 }
@@ -57,6 +61,9 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
   if (interaction?.uid !== uid || interaction.result !== undefined) return fail('sign_in_not_found');
   const client = await provider.Client.find(String(interaction.params.client_id));
   if (client === undefined) return fail('sign_in_not_found');
+  const { deviceCode } = interaction;
+  // The policy is newer than the device's code.
+  if (deviceCode !== undefined && tenant.securityPolicy.same_device_only) return fail('sign_in_not_found');
   const text = interaction.params.redirect_uri;
   const redirectUri = typeof text === 'string' ? parseUrl(text) : undefined;
   const own = new URL(deps.config.baseUrl).origin;
@@ -69,9 +76,13 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
   } as const;
   return {
     interaction,
-    client: { name: client.clientName ?? client.clientId },
+    client: {
+      name: client.clientName ?? client.clientId,
+      customClaims: Object.keys(extraOf(client).svc_custom_claims),
+    },
     redirectUri,
     origin,
+    findDevice: async () => (deviceCode === undefined ? undefined : deviceOf(provider, deviceCode)),
     end: (result) =>
       provider.interactionResult(node.request, node.response, result, { mergeWithLastSubmission: false }),
     context: {
@@ -98,17 +109,40 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
   };
 }
 
+/** Of the device flow. 404 if its code has ended. */
+async function deviceOf(provider: Provider, deviceCode: string): Promise<AskingDevice> {
+  const code = (await provider.DeviceCode.find(deviceCode)) ?? fail('sign_in_not_found');
+  const { networkId, networkHash } = code.deviceInfo as Omit<AskingDevice, 'userCode'>;
+  return { userCode: code.userCode.replace(/^(.{4})/, '$1-'), networkId, networkHash };
+}
+
+/** Whether the person is signed in, and the application only asks for consent. */
+const isConsent = ({ prompt }: Interaction) =>
+  prompt.name === 'consent' && prompt.reasons.every((reason) => reason === 'consent_prompt');
+
+/** What a person consents to, in the names of claims. */
+function consentOf({ params }: Interaction, customClaims: readonly string[]) {
+  const scopes = String(params.scope).split(' ');
+  const claims = [
+    ...(scopes.includes('profile') ? ['name'] : []),
+    ...(scopes.includes('email') ? ['email'] : []),
+    ...customClaims.filter((name) => name !== 'groups' || scopes.includes('groups')),
+  ];
+  return { claims, staysSignedIn: scopes.includes('offline_access') };
+}
+
 export async function describeSignIn(request: Request, slug: string) {
   const { context, interaction, client, redirectUri } = await findSignIn(request, slug);
   const { tenant } = context.principal;
   return {
-    client,
+    client: { name: client.name },
     company: tenant.companyName,
     ...(await readBrand(context.read)),
     host: redirectUri === undefined ? null : redirectUri.host || redirectUri.protocol.slice(0, -1),
     environment: context.scope.environment,
     expiresAt: iso(new Date(interaction.exp * 1000)),
     sameDeviceOnly: tenant.securityPolicy.same_device_only === true,
+    consent: isConsent(interaction) ? consentOf(interaction, client.customClaims) : null,
   };
 }
 
@@ -136,10 +170,12 @@ export async function openSession(
   slug: string,
   { sameDevice = false }: { sameDevice?: boolean },
 ) {
-  const { context, client, origin } = await findSignIn(request, slug);
+  const { context, client, origin, findDevice } = await findSignIn(request, slug);
   await countSession(context);
+  const device = await findDevice();
   const { id, qrPayload, matchCode, expiresAt } = await openPairing({
     ...context,
+    device,
     body: {
       // On the same device, the code that the phone returns with binds the approval to this browser.
       match: sameDevice ? 'off' : 'type',
@@ -168,6 +204,13 @@ export async function completeSignInOf(
     consent: {},
     pairingSessionId: sessionId,
   } as InteractionResults);
+}
+
+/** The person, who is signed in, lets the application have what it asks for. */
+export async function consentToSignIn(request: Request, slug: string): Promise<string> {
+  const { interaction, end } = await findSignIn(request, slug);
+  if (!isConsent(interaction)) fail('sign_in_not_approved');
+  return end({ consent: {} });
 }
 
 export async function cancelSignIn(request: Request, slug: string): Promise<string> {

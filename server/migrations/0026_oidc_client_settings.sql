@@ -1,0 +1,7 @@
+-- What an application may do without, and more that it may read (docs/openid-provider.md). Clients from before keep their ID tokens
+-- as they were.
+alter table oidc_clients
+  add column require_pkce boolean not null default true,
+  add column claims_in_id_token boolean not null default false,
+  -- The application's own claims: name to path in a user's metadata.
+  add column custom_claims jsonb not null default '{}';

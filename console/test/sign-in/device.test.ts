@@ -2,6 +2,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../../server/test/support/oidc/oidc.js';
+import { setPolicy } from '../../../server/test/support/pairing.js';
 import { expectAccessibleInEveryLook, expectClean, type Window } from '../support/browser.js';
 import { issuerOf } from './application.js';
 import {
@@ -9,10 +10,12 @@ import {
   approveShown,
   newPerson,
   openBrowser,
+  openRegisteredPhone,
   press,
   service,
   shownOn,
   startSignInService,
+  typeOnPhone,
   waitForHeading,
 } from './desk.js';
 
@@ -42,6 +45,50 @@ async function typeCode(code: string): Promise<void> {
   await page.getByLabel('Code', { exact: true }).fill(code);
   await page.keyboard.press('Enter');
 }
+
+describe('an attacker who sends a victim the link of their own device', () => {
+  /** The victim opens the link in their own browser, and has its code on the screen. */
+  async function victimOpens(started: client.DeviceAuthorizationResponse): Promise<void> {
+    const { page } = window;
+    await page.goto(started.verification_uri_complete as string);
+    await press(page, 'Continue');
+    await waitForHeading(page, 'Sign in to Meeting room display');
+  }
+
+  it('holds nothing when the victim reads on the phone that another device is signed in, and declines', async () => {
+    const phone = await openRegisteredPhone('Ada Lovelace');
+    const started = await start();
+    await victimOpens(started);
+    await phone.scanned((await shownOn(window.page)).qrPayload);
+    await phone.page
+      .getByText(`Signs in another device: Meeting room display, code ${started.user_code}`)
+      .waitFor();
+    await expectAccessibleInEveryLook(phone.page, 'phone-other-device');
+    await press(phone.page, 'This was not me');
+    await waitForHeading(phone.page, 'Nobody was signed in');
+    const asked = client.genericGrantRequest(device, 'urn:ietf:params:oauth:grant-type:device_code', {
+      device_code: started.device_code,
+    });
+    await expect(asked).rejects.toMatchObject({ error: 'authorization_pending' });
+    await phone.close();
+  });
+
+  it('holds the victim’s tokens if the victim approves all the same, number and moving code included', async () => {
+    const phone = await openRegisteredPhone('Grace Hopper');
+    const started = await start();
+    await victimOpens(started);
+    await typeOnPhone(phone, await shownOn(window.page));
+    await waitForHeading(window.page, 'Your device is connected');
+    expect((await poll(started)).access_token).toBeTruthy();
+    await phone.close();
+  });
+
+  it('with same_device_only, gets no link that could be sent', async () => {
+    expect((await setPolicy(service, account, { same_device_only: true })).status).toBe(200);
+    await expect(start()).rejects.toMatchObject({ error: 'invalid_request' });
+    await setPolicy(service, account, {});
+  });
+});
 
 describe('a device without a browser', () => {
   it('is signed in with a code that is typed in lower case without the dash', async () => {

@@ -30,9 +30,10 @@ const COUNTERPARTS = {
     isThere: () => spawnSync('promtool', ['--version']).error === undefined,
   },
   authlib: {
-    title: 'Flask and Authlib',
-    packages: ['python3-flask', 'python3-authlib', 'python3-requests'],
-    isThere: () => spawnSync(PYTHON, ['-c', 'import flask, authlib, requests']).status === 0,
+    title: 'Flask, Authlib and requests-oauthlib',
+    packages: ['python3-flask', 'python3-authlib', 'python3-requests', 'python3-requests-oauthlib'],
+    isThere: () =>
+      spawnSync(PYTHON, ['-c', 'import flask, authlib, requests, requests_oauthlib']).status === 0,
   },
 };
 

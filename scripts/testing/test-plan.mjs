@@ -75,9 +75,9 @@ const PROGRAMS = {
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install prometheus)',
   },
   authlib: {
-    tests: 'signing in to a Python application',
+    tests: 'signing in to Python applications',
     remedy:
-      'install it (Debian and Ubuntu: sudo apt-get install python3-flask python3-authlib python3-requests)',
+      'install it (Debian and Ubuntu: sudo apt-get install python3-flask python3-authlib python3-requests python3-requests-oauthlib)',
   },
 };
 

@@ -87,6 +87,40 @@ describe('the list of applications', () => {
 });
 
 describe('the form of an application', () => {
+  it('warns where PKCE is turned off, and says which claim of its own is wrong', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/live/applications');
+    const { page } = window;
+    await startAdding(page, 'Intranet', 'Single-page app');
+    await page.getByText('Advanced', { exact: true }).click();
+    const pkce = page.getByRole('checkbox', { name: 'Require PKCE' });
+    expect(await pkce.count()).toBe(0);
+    await page.getByRole('radio', { name: 'Web application' }).check();
+    await page.getByRole('textbox', { name: 'Redirect URI' }).fill('https://intranet.example.com/callback');
+    await pkce.uncheck();
+    await page.getByText('Without PKCE, a stolen code works in another browser').waitFor();
+    const own = page.getByRole('textbox', { name: 'Claims of its own' });
+    await own.fill('groups: metadata.groups\nsub: metadata.id');
+    const add = page.getByRole('button', { name: 'Add the application' });
+    await add.click();
+    await page.getByText('Claims of its own must not have sub, which only the service sets').waitFor();
+    await expectAccessibleInEveryLook(page, 'clients-advanced');
+    await own.fill('groups: metadata.groups');
+    await add.click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('Name, e-mail address and groups').waitFor();
+    await page.getByText('Not required. Requests that use it are checked.').waitFor();
+    expect(await clientsOf(account)).toMatchObject([
+      {
+        claims: { profile: true, email: true, groups: 'metadata.groups' },
+        requirePkce: false,
+        claimsInIdToken: true,
+      },
+    ]);
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+
   it('adds a single-page app with the keyboard alone, with an error at each URI that is wrong', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/live/applications');

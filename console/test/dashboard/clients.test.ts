@@ -28,6 +28,7 @@ describe('the page of applications', () => {
     await page.getByRole('button', { name: 'Add an application' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('<b>Metrics</b>');
     await page.getByRole('textbox', { name: 'Redirect URI' }).fill('http://grafana.example.com/callback');
+    await page.getByRole('checkbox', { name: 'E-mail address' }).uncheck();
     const add = page.getByRole('button', { name: 'Add the application' });
     await add.click();
     await page

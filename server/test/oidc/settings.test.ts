@@ -182,18 +182,18 @@ describe('claims [D12.75]', () => {
   });
 
   it.each([
-    ['body.claims.sub', { sub: 'metadata.id' }],
-    ['body.claims.email', { email: 'metadata.email' }],
-    ['body.claims.email_verified', { email_verified: 'metadata.yes' }],
-    ['body.claims.profile', { profile: false }],
-    ['body.claims.groups', { groups: 'fullName' }],
-    ['body.claims.groups', { groups: 'metadata' }],
-    ['body.claims.groups', { groups: 'metadata.a.b.c.d' }],
-    ['body.claims.groups', { groups: 'metadata.a b' }],
-    ['body.claims.groups', { groups: ['metadata.a'] }],
-    ['body.claims', Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`claim${at}`, 'metadata.a']))],
-    ['body.claims', 'profile'],
-  ])('fail with the path %s', async (path, claims) => {
+    { sub: 'metadata.id' },
+    { email: 'metadata.email' },
+    { email_verified: 'metadata.yes' },
+    { profile: false },
+    { groups: 'fullName' },
+    { groups: 'metadata' },
+    { groups: 'metadata.a.b.c.d' },
+    { groups: 'metadata.a b' },
+    { groups: ['metadata.a'] },
+    Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`claim${at}`, 'metadata.a'])),
+    'profile',
+  ])('return 400 for %j', async (claims) => {
     const body = {
       name: 'App',
       type: 'web',
@@ -204,7 +204,7 @@ describe('claims [D12.75]', () => {
       as: oidc.account.token,
       body: { ...body, subjectType: 'public', claims },
     });
-    expect([reply.status, reply.body.details?.[0].path]).toEqual([400, path]);
+    expect([reply.status, reply.body.details?.[0].path]).toEqual([400, 'body.claims']);
   });
 });
 

@@ -72,10 +72,9 @@ export function AdvancedFields({
         </SelectField>
         <TextArea
           label="Claims of its own"
-          name="ownClaims"
+          name="claims"
           hint="One a line: its name, and where it is in a person’s metadata."
           placeholder="groups: metadata.groups"
-          error={problemOfClaims(detailsOf(error))}
           defaultValue={client ? linesOf(client.claims) : ''}
           rows={2}
           autoComplete="off"
@@ -116,10 +115,4 @@ function Pkce({ client }: { readonly client: OidcClient | undefined }) {
       onChange={({ currentTarget: { checked } }) => setRequired(checked)}
     />
   );
-}
-
-/** What the service says about a claim, with its name. */
-function problemOfClaims(details: ReturnType<typeof detailsOf>): string | undefined {
-  const found = details.find(({ path }) => path.startsWith('body.claims'));
-  return found && `${found.path.replace(/^body\.claims\.?/, '')} ${found.message}`.trim();
 }

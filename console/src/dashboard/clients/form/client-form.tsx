@@ -23,7 +23,7 @@ const FIELDS: readonly string[] = [
   'backchannelLogoutUri',
   'idTokenAlg',
   'requireDpop',
-  'ownClaims',
+  'claims',
   'claimsInIdToken',
   'requirePkce',
 ];

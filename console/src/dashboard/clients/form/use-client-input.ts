@@ -32,7 +32,7 @@ export function useClientInput(client: OidcClient | undefined) {
       subjectType,
       claims: claimsFrom(
         (['profile', 'email'] as const).filter((claim) => text(claim) !== ''),
-        text('ownClaims'),
+        text('claims'),
       ),
       claimsInIdToken: text('claimsInIdToken') !== '',
       requirePkce: auth === 'none' || text('requirePkce') !== '',

@@ -41,28 +41,27 @@ const RESERVED: ReadonlySet<string> = new Set([
 const isStandard = (name: string): name is StandardClaim =>
   STANDARD_CLAIMS.some((standard) => standard === name);
 
-/** 400 with the path of the first claim that is not possible. */
+/** 400 with the name of the first claim that is not possible. */
 export function readClaims(input: ClaimsInput): { standard: StandardClaim[]; custom: CustomClaims } {
   if (Array.isArray(input)) return { standard: [...new Set(input)], custom: {} };
-  const entries = Object.entries(input);
   const standard: StandardClaim[] = [];
   const custom: Record<string, string> = {};
-  for (const [name, value] of entries) {
-    const path = `body.claims.${name}`;
+  const refuse = (why: string): never => invalid('body.claims', why);
+  for (const [name, value] of Object.entries(input)) {
     if (isStandard(name)) {
-      if (value !== true) invalid(path, 'must be true, or left out');
+      if (value !== true) refuse(`must have true for ${name}, or leave it out`);
       standard.push(name);
       continue;
     }
     if (!NAME.test(name))
-      invalid(path, 'must be a name of at most 100 letters, digits and the characters _ : / . -');
-    if (RESERVED.has(name)) invalid(path, 'is a claim that only the service sets');
+      refuse('must have names of at most 100 letters, digits and the characters _ : / . -');
+    if (RESERVED.has(name)) refuse(`must not have ${name}, which only the service sets`);
     if (typeof value !== 'string' || !PATH.test(value))
-      invalid(path, 'must be metadata and one to three names, such as metadata.groups');
+      refuse(`must have a path such as metadata.groups for ${name}: metadata, and one to three names`);
     custom[name] = value as string;
   }
   if (Object.keys(custom).length > MAX_CUSTOM_CLAIMS)
-    invalid('body.claims', `must have at most ${MAX_CUSTOM_CLAIMS} claims of your own`);
+    refuse(`must have at most ${MAX_CUSTOM_CLAIMS} claims of your own`);
   return { standard, custom };
 }
 

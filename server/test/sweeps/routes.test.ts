@@ -29,7 +29,7 @@ import { type Account, ADMIN_KEY, type Reply, type Service, startService } from 
 const SECRET = 'the secret of the tests, 32 bytes and more';
 /**
  * A lead has no account and so no audit chain: nothing is audited (server/test/accounts/leads.test.ts). Logging out one browser
- * only deletes its cookie [D12.54]. A test of a webhook is an attempt, and attempts are no events [D12.65]. A cancelled sign-in changes
+ * only deletes its cookie [D12.54]. A test of a webhook is an attempt, and attempts are no events [D12.65]. Cancelling a sign-in, or consenting to it, changes
  * no record.
  */
 const UNCHAINED = [
@@ -38,6 +38,7 @@ const UNCHAINED = [
   'DELETE /api/console/session',
   'POST /v1/webhooks/:id/test',
   'POST /sign-in/:uid/cancel',
+  'POST /sign-in/:uid/consent',
 ];
 const routes = routesOf('0.0.0-test');
 const events = new Map(AUDITED.map(([name, ...appended]) => [name, appended]));

@@ -52,7 +52,10 @@ function clientOf(stage: Stage, body: object = {}): Promise<NewClient> {
   return created;
 }
 
-async function authorizationOf(stage: Stage): Promise<{ path: string; made: NewClient }> {
+async function authorizationOf(
+  stage: Stage,
+  extra: Record<string, string> = {},
+): Promise<{ path: string; made: NewClient }> {
   const made = await clientOf(stage);
   const digest = await crypto.subtle.digest('SHA-256', Buffer.from(VERIFIER));
   const query = new URLSearchParams({
@@ -62,6 +65,7 @@ async function authorizationOf(stage: Stage): Promise<{ path: string; made: NewC
     scope: 'openid',
     code_challenge: Buffer.from(digest).toString('base64url'),
     code_challenge_method: 'S256',
+    ...extra,
   });
   return { path: `/oidc/${stage.account.tenantId}/live/auth?${query}`, made };
 }
@@ -97,6 +101,14 @@ async function codeOf(stage: Stage) {
   return { browser, made, raw: new URLSearchParams(form).toString() };
 }
 
+/** The page that asks a person who is signed in for consent. */
+async function consentPageOf(stage: Stage) {
+  const { browser, resume, session } = await completedPage(stage);
+  await browser.call('GET', resume);
+  const { path } = await authorizationOf(stage, { prompt: 'consent' });
+  return { browser, page: pathOf((await browser.call('GET', path)).headers.location), session };
+}
+
 async function tokenOf(stage: Stage) {
   const { browser, made, raw } = await codeOf(stage);
   const headers = basic(made);
@@ -124,7 +136,13 @@ const tokenForm = async (stage: Stage) => {
 };
 
 const onPage =
-  (suffix: string, prepare = pageOf, body?: (session: { id: string }) => object): Example =>
+  (
+    suffix: string,
+    prepare: (
+      stage: Stage,
+    ) => Promise<Pick<Awaited<ReturnType<typeof pageOf>>, 'browser' | 'page' | 'session'>> = pageOf,
+    body?: (session: { id: string }) => object,
+  ): Example =>
   async (stage) => {
     const { browser, page, session } = await prepare(stage);
     const path = `${page}${suffix}${suffix === '/stream' ? `?session=${session.id}` : ''}`;
@@ -187,5 +205,6 @@ export const OIDC_EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /sign-in/:uid/session': onPage('/session', pageOf, () => ({})),
   'GET /sign-in/:uid/stream': onPage('/stream', approvedPage),
   'POST /sign-in/:uid/complete': onPage('/complete', approvedPage, ({ id }) => ({ sessionId: id })),
+  'POST /sign-in/:uid/consent': onPage('/consent', consentPageOf, () => ({})),
   'POST /sign-in/:uid/cancel': onPage('/cancel', pageOf, () => ({})),
 };

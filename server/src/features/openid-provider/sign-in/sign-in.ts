@@ -112,7 +112,8 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
 /** Of the device flow. 404 if its code has ended. */
 async function deviceOf(provider: Provider, deviceCode: string): Promise<AskingDevice> {
   const code = (await provider.DeviceCode.find(deviceCode)) ?? fail('sign_in_not_found');
-  const { networkId, networkHash } = code.deviceInfo as Omit<AskingDevice, 'userCode'>;
+  // A node of the version before stores nothing about the device.
+  const { networkId = '', networkHash = null } = code.deviceInfo as Partial<AskingDevice>;
   return { userCode: code.userCode.replace(/^(.{4})/, '$1-'), networkId, networkHash };
 }
 

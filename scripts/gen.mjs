@@ -10,6 +10,7 @@ import { chainFiles } from '../chain/scripts/compile.mjs';
 import { circuitPins, knownProof } from './generate/circuit-pins.mjs';
 import { cliErrors, pageErrors, sdkErrors } from './generate/error-texts.mjs';
 import { pageEventTypes, sdkEventTypes } from './generate/event-types.mjs';
+import { sdkFailureReasons } from './generate/failure-reasons.mjs';
 import { sdkApiReport } from './generate/sdk-declarations.mjs';
 import { sdkTypes } from './generate/sdk-types.mjs';
 import { root, setUp } from './setup.mjs';
@@ -23,6 +24,7 @@ const { routesOf } = await dist('app.js');
 const { openApi } = await dist('http/openapi/openapi.js');
 const { ERRORS } = await dist('model/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
+const { FAILURE_REASONS } = await dist('model/failure-reasons.js');
 const { errorGuide } = await dist('features/docs/error-guide.js');
 const { loadPinnedKey } = await zk('setup/artifacts.js');
 const { parseProof } = await zk('verifier/proof.js');
@@ -105,6 +107,7 @@ const generated = {
   'sdk/src/generated/api.ts': sdkTypes(whole, BANNER),
   'sdk/src/generated/errors.ts': sdkErrors(ERRORS, BANNER),
   'sdk/src/generated/event-types.ts': sdkEventTypes(AUDIT_ACTIONS, BANNER),
+  'sdk/src/generated/failure-reasons.ts': sdkFailureReasons(FAILURE_REASONS, BANNER),
   'console/src/generated/errors.ts': pageErrors(ERRORS, BANNER),
   'console/src/generated/event-types.ts': pageEventTypes(AUDIT_ACTIONS, BANNER),
   'cli/src/generated/errors.ts': cliErrors(ERRORS, BANNER),

@@ -21,8 +21,8 @@ export const identity = [
   {
     name: 'a proof for another commitment is accepted',
     file: 'server/src/features/proofs/proofs.store.ts',
-    find: 'and t.commitment = ${identity.commitment}',
-    replace: 'and ${identity.commitment}::text is not null',
+    find: 'and t.commitment = ${commitment}',
+    replace: 'and ${commitment}::text is not null',
     test: 'server/test/identity/identity-uniform.test.ts > a failed verification returns the same response at the same cost, whatever the cause > commitment mismatch',
   },
   {

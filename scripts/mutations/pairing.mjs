@@ -13,9 +13,16 @@ export const pairing = [
   {
     name: 'a proof that comes after a pairing was bound opens sessions nobody gets',
     file: 'server/src/features/pairing/pairing.store.ts',
-    find: 'and t.id = ${id} and t.verification_id = ${verificationId}::uuid`',
+    find: "and t.id = ${id} and t.verification_id = ${verificationId}::uuid and t.state = 'bound'`",
     replace: "and t.id = ${id} and t.state = 'bound'`",
     test: 'server/test/pairing/pairing.test.ts > submitting a proof > with real proofs > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
+  },
+  {
+    name: 'a wrong number opens sessions',
+    file: 'server/src/features/pairing/pairing.store.ts',
+    find: "and t.verification_id = ${verificationId}::uuid and t.state = 'bound'`",
+    replace: 'and t.verification_id = ${verificationId}::uuid`',
+    test: 'server/test/pairing/relay.test.ts > a session that asks for a number > opens no session for a wrong number, and records why it failed [D12.85]',
   },
   {
     name: 'a proof for another pairing is accepted',
@@ -146,7 +153,7 @@ export const pairing = [
   {
     name: 'simultaneous failures are not counted',
     file: 'server/src/features/pairing/submit.ts',
-    find: 'if (isKeyless && row && decided === undefined) requireFewFailures(row, now);',
+    find: 'if (isKeyless && row && !decided.won && !isWrong) requireFewFailures(row, now);',
     replace: '',
     test: 'server/test/pairing/relay.test.ts > a phone without an API key > can fill the audit log with no more than 20 failures of a session, also at the same time [D12.57]',
   },

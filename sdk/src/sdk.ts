@@ -64,6 +64,7 @@ export type * from './generated/api.js';
 export { CONTRACT_VERSION } from './generated/api.js';
 export type { ErrorCode } from './generated/errors.js';
 export type { EventType } from './generated/event-types.js';
+export type { FailureReason } from './generated/failure-reasons.js';
 export { type EventFault, EventGapError, positionOf, verifyEventHash } from './resources/event-chain.js';
 export type { EventQuery, EventReadOptions, EventSelection } from './resources/event-reader.js';
 export type { EventStreamOptions } from './resources/event-stream.js';

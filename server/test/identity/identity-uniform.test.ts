@@ -3,6 +3,7 @@ import { boundSignal, didHash, pairingBind, verifyBind } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
+import type { FailureReason } from '../../src/model/failure-reasons.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
 import { type Person, proveFor, proveUnbound, registerPerson } from '../support/phone.js';
 import { countVerifications, offCurve, outsideSubgroup, wrongProof } from '../support/proofs.js';
@@ -164,6 +165,26 @@ describe('a failed verification returns the same response at the same cost, what
     }),
   };
 
+  const reasons: Record<string, FailureReason> = {
+    'unknown DID': 'unknown_identity',
+    'revoked identity [D2.11]': 'revoked',
+    'inactive user': 'inactive_user',
+    'commitment mismatch': 'wrong_secret',
+    'binding mismatch: nonce': 'wrong_binding',
+    'binding mismatch: another tenant': 'wrong_binding',
+    'binding mismatch: a pairing session': 'wrong_binding',
+    'unbound proof': 'unbound',
+    replay: 'nonce_used',
+    'stale timestamp': 'stale',
+    'timestamp ahead': 'stale',
+    'timestamp before the Unix epoch': 'stale',
+    'proof off the curve': 'invalid_proof',
+    'proof outside the subgroup': 'invalid_proof',
+    'invalid proof': 'invalid_proof',
+    'proof of another statement': 'invalid_proof',
+    'all of these together': 'invalid_proof',
+  };
+
   it.each(Object.keys(causes))('%s', async (cause) => {
     const { body, userId = null } = await (causes[cause] as (typeof causes)[string])();
     const events = async () =>
@@ -193,7 +214,7 @@ describe('a failed verification returns the same response at the same cost, what
         method: 'zkp',
         result: 'fail',
         user_id: userId,
-        reason: null,
+        reason: reasons[cause],
         metadata: null,
       },
     ]);
@@ -206,7 +227,7 @@ describe('a failed verification returns the same response at the same cost, what
       entityId: added[0]?.id,
       status: 'failure',
       summary: 'A proof was checked against a registered identity',
-      metadata: { method: 'zkp', result: 'fail' },
+      metadata: { method: 'zkp', result: 'fail', reason: reasons[cause] },
     });
     const { did, publicSignals } = body as { did: string; publicSignals: string[] };
     for (const personal of [did, did.slice(8), publicSignals[0] as string, userId ?? did])

@@ -136,6 +136,17 @@ describe('a session that asks for a number', () => {
     });
   });
 
+  it('opens no session for a wrong number, and records why it failed [D12.85]', async () => {
+    const pairing = await open();
+    await approve(pairing, otherThan(pairing.matchCode));
+    const rows = await db.query(sql`select 1 from sessions where tenant_id = ${account.tenantId}`);
+    expect(rows).toEqual([]);
+    const { body } = await service.call('GET', '/v1/verifications', { as: account.key });
+    expect(body.verifications).toEqual([
+      expect.objectContaining({ result: 'fail', reason: 'wrong_number', userId: person.userId }),
+    ]);
+  });
+
   it('lives on after every failure that is not a wrong number of a registered person [D12.59]', async () => {
     const pairing = await open();
     const number = pairing.matchCode as string;

@@ -364,7 +364,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
     expect(await newestAudit()).toMatchObject({
       action: 'saml.verify',
       status: 'failure',
-      metadata: { method: 'saml', result: 'fail', simulated: true },
+      metadata: { method: 'saml', result: 'fail', reason: 'invalid_response', simulated: true },
     });
     const { body: events } = await service.call('GET', '/v1/verifications?method=saml&limit=1', { as: key });
     expect(events.verifications[0]).toMatchObject({ result: 'fail', userId: null });

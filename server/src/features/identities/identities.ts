@@ -171,7 +171,8 @@ export function verifyIdentity(
       const isBare = presented === bare;
       const bound = !isBare && presented === boundSignal(bare, verifyBind({ ...scope, ...use }));
       const identity = { did, commitment: commitmentToHex(commitment), bound };
-      return { identity, accepted: bound || (isBare && bareAllowed) };
+      if (isBare) return { identity, rejected: bareAllowed ? null : 'unbound' };
+      return { identity, rejected: bound ? null : 'wrong_binding' };
     },
   });
 }

@@ -64,7 +64,7 @@ export async function verifyUnbound(
       failure: 'proof_verification_failed',
       ...(source && { source }),
       ...(tenant && { tenant }),
-      authorize: () => ({ identity: null, accepted: true }),
+      authorize: () => ({ identity: null, rejected: null }),
     },
   );
   return {

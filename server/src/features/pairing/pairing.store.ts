@@ -173,18 +173,23 @@ export function spendPairing(
 ): Spend {
   const changes = numberIsRight
     ? sql`state = 'bound', bound_at = ${now}, did = ${did}, user_id = candidate.user_id,
-      identity_id = candidate.id, verification_id = ${verificationId},
+      identity_id = candidate.id,
       desktop_session_id = ${desktop?.id ?? null}, desktop_refresh_hash = ${desktop?.refreshHash ?? null},
       desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
       return_expires_at = ${returns?.expiresAt ?? null}`
     : sql`state = 'rejected'`;
   return {
-    statement: (candidate) => sql.mutation`update proof_pairing_sessions t set ${changes}
-      from (${candidate}) as candidate
+    statement: (candidate) => sql.mutation`update proof_pairing_sessions t
+      set verification_id = ${verificationId}, ${changes} from (${candidate}) as candidate
       where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
       returning t.state = 'bound' as won`,
     spent: sql`select t.tenant_id, t.environment from proof_pairing_sessions t
-      where ${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid`,
+      where ${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid and t.state = 'bound'`,
+    lost: sql`(select case
+        when t.verification_id = ${verificationId}::uuid then 'wrong_number'
+        when t.expires_at <= ${now} then 'expired'
+        when t.state = 'declined' then 'declined'
+        else 'closed' end from proof_pairing_sessions t where ${within(scope, 't')} and t.id = ${id})`,
   };
 }
 

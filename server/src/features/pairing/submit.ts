@@ -9,9 +9,16 @@ import type { ScopedContext } from '../../http/route.js';
 import type { AuditMetadata } from '../../ledger/audit-chain.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
+import type { FailureReason } from '../../model/failure-reasons.js';
 import { iso } from '../../records/schema.js';
 import { countWrongNumber } from '../identities/identities.js';
-import { type ReservedProof, reserveProof, settleVerification } from '../proofs/proofs.js';
+import {
+  type ReservedProof,
+  reserveProof,
+  resultOf,
+  type Settled,
+  settleVerification,
+} from '../proofs/proofs.js';
 import { prepareSession } from '../sessions/sessions.js';
 import { policyError, readVerdict, recorded, snapshot } from './attestation.js';
 import { isFreshSlot, isNumber, isValidTicket } from './moving-code.js';
@@ -46,14 +53,14 @@ export interface PhoneContext extends ScopedContext {
   readonly isKeyless: boolean;
 }
 
-/** Rejects a proof. Records this in the audit log and, while the session is open, notifies the desktop. */
+/** Rejects a proof. Records this with its reason in the audit log and, while the session is open, notifies the desktop. */
 async function reject(
   { write, deps, isKeyless }: PhoneContext,
   session: store.PairingRow | undefined,
-  rejection: { action: AuditAction; code: ErrorCode; metadata: AuditMetadata },
+  rejection: { action: AuditAction; code: ErrorCode; reason: FailureReason; metadata: AuditMetadata },
 ): Promise<never> {
   await write(rejection.action, async (w) => {
-    const { metadata } = rejection;
+    const metadata = { reason: rejection.reason, ...rejection.metadata };
     const now = deps.clock.now();
     const locked = isKeyless && session && (await store.lockPairing(w, session.id));
     if (locked) requireFewFailures(locked, now);
@@ -119,7 +126,8 @@ export async function submitProof(
     const code = policyError(policy, verdict);
     if (code !== undefined) {
       const metadata = { ...recorded(verdict), ...snapshot(policy) };
-      return await reject(context, session, { action: 'pairing.integrity_rejected', code, metadata });
+      const rejection = { code, reason: 'attestation', metadata } as const;
+      return await reject(context, session, { action: 'pairing.integrity_rejected', ...rejection });
     }
     if (session === undefined) fail('pairing_session_not_found');
     requireOpen(session, deps.clock.now());
@@ -133,7 +141,7 @@ export async function submitProof(
     if (proof.signals[1] !== boundSignal(didHash(did), bind)) {
       // With a number, the response must not say whether the number or the proof is the reason.
       const rejected = asksNumber ? 'verification_failed' : 'pairing_nonce_mismatch';
-      const rejection = { code: rejected, metadata: recorded(verdict) } as const;
+      const rejection = { code: rejected, reason: 'wrong_binding', metadata: recorded(verdict) } as const;
       return await reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
     }
     const client = { ...input.clientMeta, deviceAttestationVerdict: undefined, rawScan: undefined };
@@ -142,6 +150,10 @@ export async function submitProof(
     proof.release();
   }
 }
+
+/** Whether a registered person typed another number than the one that the desktop shows, which ended the session. */
+const isWrongNumber = (settled: Settled<string> | undefined): boolean =>
+  settled?.won === false && settled.reason === 'wrong_number';
 
 interface Claimant {
   readonly did: string;
@@ -182,7 +194,7 @@ async function bindByProof(
       bound: true,
       matched: matchHash !== null,
     },
-    accepted: valid,
+    rejected: valid ? null : ('invalid_proof' as const),
     sessions: [phone, desktop].filter((opened) => opened !== undefined),
     pairingSessionId: sessionId,
     metadata: { pairingSessionId: sessionId, attestation: verdict, client },
@@ -197,17 +209,13 @@ async function bindByProof(
   const { verificationId } = attempt;
   const bind = { id: sessionId, did, numberIsRight, verificationId, desktop: sealed, returns };
   const { locked, settled, isLocked } = await write('pairing.submit', async (w) => {
-    let outcome: Awaited<ReturnType<typeof settleVerification<typeof attempt>>>;
+    let outcome: Settled<string> | undefined;
     w.audit(() => ({
       entityType: 'pairing_session',
       entityId: sessionId,
-      ...(outcome?.won === false && { action: 'pairing.match_failed' as const }),
+      ...(isWrongNumber(outcome) && { action: 'pairing.match_failed' as const }),
       status: outcome?.won ? 'success' : 'failure',
-      metadata: {
-        verificationId: attempt.verificationId,
-        result: outcome?.won ? 'pass' : 'fail',
-        ...verdict,
-      },
+      metadata: { verificationId, ...resultOf(outcome), ...verdict },
     }));
     const [row, decided] = await Promise.all([
       store.lockPairing(w, sessionId),
@@ -215,19 +223,19 @@ async function bindByProof(
       // Changes nothing if the decision ended the session.
       store.recordError(w, sessionId, 'verification_failed', at),
     ]);
-    if (isKeyless && row && decided === undefined) requireFewFailures(row, now);
+    const isWrong = isWrongNumber(decided);
+    if (isKeyless && row && !decided.won && !isWrong) requireFewFailures(row, now);
     outcome = decided;
-    const rejected = decided?.won === false;
-    return { locked: row, settled: decided, isLocked: rejected && (await countWrongNumber(w, did, at)) };
+    return { locked: row, settled: decided, isLocked: isWrong && (await countWrongNumber(w, did, at)) };
   });
   deps.bus.publish('pairing_session', sessionId);
-  if (settled?.won === false) {
+  if (isWrongNumber(settled)) {
     const message = 'The number was wrong three times. Signing in with a number is locked for an hour.';
     fail('pairing_match_failed', isLocked ? { message } : {});
   }
-  if (settled === undefined) {
+  if (!settled.won) {
     if (locked) requireOpen(locked, now);
-    fail('verification_failed', { because: valid ? 'identity' : 'proof' });
+    fail('verification_failed', { because: settled.reason });
   }
   const { userId } = settled;
   return {

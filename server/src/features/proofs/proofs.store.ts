@@ -1,6 +1,7 @@
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import { type Write, within } from '../../ledger/write.js';
+import type { FailureReason } from '../../model/failure-reasons.js';
 
 export const NONCE_EXPIRY: Expiry = { table: sql`spent_nonces`, column: sql`expires_at`, before: ageOf(0) };
 
@@ -16,8 +17,8 @@ export interface Attempt {
     /** The person typed a number. Not accepted while the identity's numbers are locked. */
     readonly matched?: boolean;
   } | null;
-  /** The proof is valid, fresh and bound as required. */
-  readonly accepted: boolean;
+  /** Why the proof is rejected, whoever's it is. Null if it is valid, fresh and bound as required. */
+  readonly rejected: FailureReason | null;
   /** The sessions that a success opens. */
   readonly sessions: readonly { readonly id: string; readonly refreshHash: string }[];
   readonly refreshExpiresAt: Date;
@@ -38,6 +39,8 @@ export interface Spend {
   statement(candidate: Sql): Mutation;
   /** For the statements after it: a query for the `tenant_id` and `environment` of what this verification spent, if it won. */
   readonly spent: Sql;
+  /** For the event: why a candidate did not win. */
+  readonly lost: Sql;
 }
 
 /** Spends a nonce. */
@@ -49,16 +52,16 @@ export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date, ver
         from (${candidate}) as candidate on conflict do nothing returning true as won`,
     spent: sql`select t.tenant_id, t.environment from spent_nonces t
       where ${within(scope, 't')} and t.nonce = ${nonce}::uuid and t.verification_id = ${verificationId}::uuid`,
+    lost: sql`'nonce_used'`,
   };
 }
 
 /** The user of a verification; null if no identity was required. */
 type UserOf<Identity> = Identity extends null ? null : string;
 
-/** A candidate that spent what may be used once. It can lose all the same: a pairing ends with a wrong number. */
 export type Settled<UserId = string | null> =
   | { readonly won: true; readonly userId: UserId }
-  | { readonly won: false };
+  | { readonly won: false; readonly reason: FailureReason };
 
 interface Identified {
   /** Locks the identity with the DID and its user until the transaction ends, and returns its user. */
@@ -67,16 +70,23 @@ interface Identified {
   readonly known: Sql;
   /** The same, if the proof matches it. */
   readonly candidate: Sql;
+  /** Why this verification fails. `lost` is the reason if there is a candidate. */
+  readonly failure: (lost: Sql) => Sql;
 }
 
 /** A verification that requires no identity. */
-function anyone({ scope: { tenantId, environment } }: Write, { accepted }: Attempt): Identified {
+function anyone({ scope: { tenantId, environment } }: Write, { rejected }: Attempt): Identified {
   const none = sql`select ${tenantId}::uuid as tenant_id, ${environment}::text as environment, null::uuid as id, null::uuid as user_id`;
-  return { user: Promise.resolve(null), known: none, candidate: sql`${none} where ${accepted}::boolean` };
+  return {
+    user: Promise.resolve(null),
+    known: none,
+    candidate: sql`${none} where ${rejected}::text is null`,
+    failure: (lost) => sql`coalesce(${rejected}::text, ${lost})`,
+  };
 }
 
 function identify(w: Write, attempt: Attempt, now: Date): Identified {
-  const { identity, accepted } = attempt;
+  const { identity, rejected } = attempt;
   if (identity === null) return anyone(w, attempt);
   const { tenantId, environment } = w.scope;
   const isKnown = sql`${within(w.scope, 't')} and t.did = ${identity.did}`;
@@ -85,19 +95,27 @@ function identify(w: Write, attempt: Attempt, now: Date): Identified {
   const locked = w.query<{ user_id: string }>(
     sql.query`select t.user_id from ${withUser} where ${isKnown} for no key update of t for share of u`,
   );
+  const { commitment, bound, matched = false } = identity;
+  const isLocked = sql`${matched}::boolean and coalesce(t.match_locked_until > ${now}, false)`;
   return {
     user: locked.then(([row]) => row?.user_id ?? null),
     known: sql`select t.tenant_id, t.environment, t.id, t.user_id from identities t where ${isKnown}`,
     candidate: sql`select t.tenant_id, t.environment, t.id, t.user_id from ${withUser}
-      where ${isKnown} and t.revoked_at is null and u.status = 'active' and t.commitment = ${identity.commitment}
-        and ${accepted}::boolean and (${identity.bound}::boolean or t.bound_at is null)
-        and not (${identity.matched ?? false}::boolean and coalesce(t.match_locked_until > ${now}, false))`,
+      where ${isKnown} and t.revoked_at is null and u.status = 'active' and t.commitment = ${commitment}
+        and ${rejected}::text is null and (${bound}::boolean or t.bound_at is null) and not (${isLocked})`,
+    failure: (lost) => sql`coalesce(${rejected}::text, (select case
+        when t.revoked_at is not null then 'revoked'
+        when u.status <> 'active' then 'inactive_user'
+        when t.commitment <> ${commitment} then 'wrong_secret'
+        when not ${bound}::boolean and t.bound_at is not null then 'unbound'
+        when ${isLocked} then 'locked'
+        else ${lost} end from ${withUser} where ${isKnown}), 'unknown_identity')`,
   };
 }
 
 /**
  * Decides a verification: it finds the active identity, spends the nonce or the pairing session, opens the sessions and records
- * the event, or records a failure and changes nothing else. The first statement locks the identity's row, so verifying and
+ * the event, or records a failure with its reason and changes nothing else. The first statement locks the identity's row, so verifying and
  * revoking happen one after the other. `spend` decides, in one guarded statement. The others read what it did from the rows, so
  * all are sent in one round trip, and are the same for every outcome (docs/adr/0034).
  *
@@ -109,10 +127,10 @@ export async function settleVerification<const A extends Attempt>(
   attempt: A,
   spend: Spend,
   now: Date,
-): Promise<Settled<UserOf<A['identity']>> | undefined> {
+): Promise<Settled<UserOf<A['identity']>>> {
   const { tenantId, environment } = w.scope;
   const { identity, sessions, metadata, verificationId, pairingSessionId = null } = attempt;
-  const { user, known, candidate } = identify(w, attempt, now);
+  const { user, known, candidate, failure } = identify(w, attempt, now);
   const deciding = w.mutate<{ won: boolean }>(spend.statement(candidate));
   const opened = sessions.flatMap(({ id, refreshHash }) => [
     w.mutate(sql.mutation`insert into sessions (tenant_id, environment, id, identity_id, user_id, pairing_session_id, created_at,
@@ -126,12 +144,18 @@ export async function settleVerification<const A extends Attempt>(
   const mark =
     w.mutate(sql.mutation`update identities set bound_at = ${now} where ${within(w.scope)} and did = ${identity?.did ?? null}
     and bound_at is null and ${identity?.bound ?? false}::boolean and exists (${spend.spent})`);
-  const event =
-    w.mutate(sql.mutation`insert into verifications (tenant_id, environment, id, method, result, user_id, metadata, occurred_at,
+  const event = w.mutate<{
+    reason: FailureReason | null;
+  }>(sql.mutation`insert into verifications (tenant_id, environment, id, method, result, reason, user_id, metadata, occurred_at,
         created_at)
       select ${tenantId}::uuid, ${environment}, ${verificationId}::uuid, 'zkp',
-        case when exists (${spend.spent}) then 'pass' else 'fail' end, (select known.user_id from (${known}) as known),
-        ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${now}::timestamptz, ${now}::timestamptz`);
-  const [userId, [outcome]] = await Promise.all([user, deciding, ...opened, mark, event]);
-  return outcome && (outcome.won ? { won: true, userId: userId as UserOf<A['identity']> } : { won: false });
+        case when exists (${spend.spent}) then 'pass' else 'fail' end,
+        case when not exists (${spend.spent}) then ${failure(spend.lost)} end,
+        (select known.user_id from (${known}) as known),
+        ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+      returning reason`);
+  const [userId, [outcome], [recorded]] = await Promise.all([user, deciding, event, ...opened, mark]);
+  if (outcome?.won) return { won: true, userId: userId as UserOf<A['identity']> };
+  if (!recorded?.reason) throw new Error('A failed verification has no reason');
+  return { won: false, reason: recorded.reason };
 }

@@ -15,6 +15,7 @@ import * as store from './proofs.store.js';
 export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
 export { NONCE_EXPIRY } from './proofs.store.js';
 export type Spend = store.Spend;
+export type Settled<UserId = string | null> = store.Settled<UserId>;
 
 const SKEW_MS = 5 * 60_000;
 /** A spent nonce is stored until its timestamp is certainly too old. */
@@ -75,6 +76,10 @@ export function reserveProof(
 /** A verification without the lifetimes of its sessions. */
 type Verification = Omit<store.Attempt, keyof ReturnType<typeof sessionLifetimes>>;
 
+/** The result of a verification for its audit entry. */
+export const resultOf = (outcome: store.Settled | undefined) =>
+  outcome?.won ? { result: 'pass' } : { result: 'fail', ...(outcome && { reason: outcome.reason }) };
+
 /** Decides a verification and, if it succeeds, opens its sessions. `spend` consumes what may be used once. */
 export const settleVerification = <const V extends Verification>(
   w: Write,
@@ -97,11 +102,11 @@ export interface VerificationRequest {
   readonly source?: Source;
   /** The tenant whose policy decides whether the blockchain verifies the proof too. */
   readonly tenant?: Tenant;
-  /** The identity that the proof must match, and whether it is bound as required. `use` holds the nonce and time as proofs bind them. */
+  /** The identity that the proof must match, and why the proof is rejected, if so. `use` holds the nonce and time as proofs bind them. */
   readonly authorize: (
     signals: ParsedProof['signals'],
     use: { readonly nonce: string; readonly timestampMs: number },
-  ) => Pick<Verification, 'identity' | 'accepted'>;
+  ) => Pick<Verification, 'identity' | 'rejected'>;
 }
 
 /**
@@ -124,35 +129,32 @@ export async function verifyProofOnce(
   const nonce = input.nonce.toLowerCase();
   // A proof can only bind a non-negative time. An earlier one is stale in any case.
   const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
-  const { identity, accepted } = authorize(proof.signals, { nonce, timestampMs });
+  const { identity, rejected } = authorize(proof.signals, { nonce, timestampMs });
   const fresh = Math.abs(now - timestampMs) <= SKEW_MS;
   const session = prepareSession(deps);
-  const attempt = {
+  const attempt: Verification = {
     verificationId: deps.ids(),
     identity,
-    accepted: valid && fresh && accepted,
+    rejected: !valid ? 'invalid_proof' : !fresh ? 'stale' : rejected,
     sessions: [session],
   };
   const nonceExpiresAt = new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_TTL_MS);
-  const winner = await write(action, async (w) => {
+  const settled = await write(action, async (w) => {
     let outcome: store.Settled | undefined;
     w.audit(() => ({
       entityType: 'verification',
       entityId: attempt.verificationId,
       status: outcome?.won ? 'success' : 'failure',
-      metadata: { method: 'zkp', result: outcome?.won ? 'pass' : 'fail' },
+      metadata: { method: 'zkp', ...resultOf(outcome) },
     }));
     const spend = store.spendNonce(w, nonce, nonceExpiresAt, attempt.verificationId);
     outcome = await settleVerification(w, attempt, spend, new Date(now));
     return outcome;
   });
-  if (!winner?.won) {
-    const because = !valid ? 'proof' : !fresh ? 'timestamp' : !accepted ? 'binding' : 'identity or nonce';
-    fail(failure, { because });
-  }
+  if (!settled.won) fail(failure, { because: settled.reason });
   return issueTokens(deps, scope, {
     sessionId: session.id,
-    userId: winner.userId,
+    userId: settled.userId,
     did: identity?.did ?? null,
     refreshToken: session.refreshToken,
   });

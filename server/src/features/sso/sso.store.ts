@@ -3,6 +3,8 @@ import { sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Write, within } from '../../ledger/write.js';
+import type { FailureReason } from '../../model/failure-reasons.js';
+import type { Settled } from '../proofs/proofs.js';
 import { externalIdExists } from '../users/users.js';
 
 export type Method = 'saml' | 'oidc';
@@ -49,6 +51,8 @@ export interface SignOn {
   readonly connection: string;
   /** Null if the provider's response was rejected. */
   readonly subject: string | null;
+  /** Why it was. Null if it was not. */
+  readonly rejected: FailureReason | null;
   /** The id of the user, if one is created. */
   readonly userId: string;
   readonly fullName: string;
@@ -60,7 +64,7 @@ export interface SignOn {
 
 /**
  * Decides a sign-on in one statement, the same for every outcome. It finds or creates the user, opens the session and records
- * the event, or records a failure. Users are found by connection and subject alone. A new user gets the subject as
+ * the event, or records a failure with its reason. Users are found by connection and subject alone. A new user gets the subject as
  * externalId, or none if another user has it, so an equal externalId never gives access to a user. The statement locks the
  * user's row, so signing on and deactivating happen one after the other. It rejects users with a registered identity, because
  * anybody can claim any subject at a simulated provider. The writes of a tenant and environment run one after another, so the
@@ -69,14 +73,12 @@ export interface SignOn {
  * Like `settleVerification` (proofs.store.ts), this statement also writes tables that other stores own: `tenant_users`,
  * `sessions`, `refresh_tokens` and `verifications`.
  */
-export async function settleSignOn(
-  w: Write,
-  signOn: SignOn,
-  now: Date,
-): Promise<{ userId: string } | undefined> {
+export async function settleSignOn(w: Write, signOn: SignOn, now: Date): Promise<Settled<string>> {
   const { tenantId, environment } = w.scope;
   const { connection, subject, sessionId } = signOn;
-  const [row] = await w.mutate<{ user_id: string | null }>(sql.mutation`with known as (
+  const [row] = await w.mutate<
+    { user_id: string; reason: null } | { user_id: null; reason: FailureReason }
+  >(sql.mutation`with known as (
     select user_id from sso_identities
     where ${within(w.scope)} and connection = ${connection} and subject = ${subject}::text
   ), found as (
@@ -106,11 +108,16 @@ export async function settleSignOn(
     select ${tenantId}::uuid, ${environment}, ${signOn.refreshHash}, ${sessionId}::uuid, ${now}::timestamptz,
       ${signOn.refreshExpiresAt}::timestamptz from person
   ), event as (
-    insert into verifications (tenant_id, environment, id, method, result, user_id, occurred_at, created_at)
+    insert into verifications (tenant_id, environment, id, method, result, reason, user_id, occurred_at, created_at)
     select ${tenantId}::uuid, ${environment}, ${signOn.verificationId}::uuid, ${signOn.method},
       case when exists (select 1 from person) then 'pass' else 'fail' end,
+      case when not exists (select 1 from person) then coalesce(${signOn.rejected}::text,
+        (select 'inactive_user' from tenant_users t where t.tenant_id = ${tenantId} and t.environment = ${environment}
+          and t.id = (select user_id from known) and t.status <> 'active'), 'registered_identity') end,
       (select id from person), ${now}::timestamptz, ${now}::timestamptz
+    returning reason
   )
-  select (select id from person) as user_id`);
-  return row?.user_id ? { userId: row.user_id } : undefined;
+  select (select id from person) as user_id, reason from event`);
+  if (row === undefined) throw new Error('A sign-on was not recorded');
+  return row.user_id === null ? { won: false, reason: row.reason } : { won: true, userId: row.user_id };
 }

@@ -6,6 +6,8 @@ import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { isCleanText } from '../../http/transport/body.js';
 import { unaudited } from '../../ledger/unaudited.js';
+import type { FailureReason } from '../../model/failure-reasons.js';
+import { resultOf, type Settled } from '../proofs/proofs.js';
 import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
 import { nameOf } from '../users/users.js';
 import * as store from './sso.store.js';
@@ -79,38 +81,43 @@ export async function finishSignOn<E extends object>(
     method,
     connection: SIMULATED,
     subject: answer.subject ?? null,
+    rejected: answer.reason ?? null,
     userId: deps.ids(),
     fullName: nameOf(answer.subject),
     sessionId,
     refreshHash,
     ...sessionLifetimes(now),
   };
-  const person = await write(`${method}.verify`, async (w) => {
-    let outcome: { userId: string } | undefined;
+  const settled = await write(`${method}.verify`, async (w) => {
+    let outcome: Settled<string> | undefined;
     w.audit(() => ({
       entityType: 'verification',
       entityId: signOn.verificationId,
-      status: outcome ? 'success' : 'failure',
-      metadata: { method, result: outcome ? 'pass' : 'fail', simulated: true },
+      status: outcome?.won ? 'success' : 'failure',
+      metadata: { method, ...resultOf(outcome), simulated: true },
     }));
     outcome = await store.settleSignOn(w, signOn, new Date(now));
-    if (outcome?.userId === signOn.userId) {
+    if (outcome.won && outcome.userId === signOn.userId) {
       w.audit({ action: 'user.created', entityType: 'user', entityId: signOn.userId });
     }
     return outcome;
   });
-  if (person === undefined) fail('sso_failed', { because: answer.because ?? 'user' });
-  return issueTokens(deps, scope, { sessionId, ...person, did: null, simulated: true, refreshToken });
+  if (!settled.won) fail('sso_failed', { because: answer.because ?? settled.reason });
+  const { userId } = settled;
+  return issueTokens(deps, scope, { sessionId, userId, did: null, simulated: true, refreshToken });
 }
 
-type Answer = { subject: string; because?: undefined } | { subject?: undefined; because: string };
+type Answer =
+  | { subject: string; reason?: undefined; because?: undefined }
+  | { subject?: undefined; reason: FailureReason; because: string };
 
 /** An error of the protocol's library rejects the login. A lost database does not. */
 async function checkSubject<E>(
   expected: string | undefined,
   check: (expected: E) => Promise<unknown>,
 ): Promise<Answer> {
-  if (expected === undefined) return { because: 'state unknown, spent or expired' };
+  if (expected === undefined)
+    return { reason: 'unknown_sign_on', because: 'state unknown, spent or expired' };
   try {
     const subject = await check(JSON.parse(expected) as E);
     const usable =
@@ -118,15 +125,15 @@ async function checkSubject<E>(
       subject.trim() !== '' &&
       subject.length <= SUBJECT_LENGTH &&
       isCleanText(subject);
-    return usable ? { subject } : { because: 'subject' };
+    return usable ? { subject } : { reason: 'invalid_response', because: 'subject' };
   } catch (error) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof DatabaseUnavailableError || cause instanceof Failure) throw cause;
     }
-    return { because: reasonOf(error) };
+    return { reason: 'invalid_response', because: messageOf(error) };
   }
 }
 
 /** The start of a library's message. The rest may contain input, which must not be logged. */
-const reasonOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof Error ? (error.message.split(/[:."'`]/, 1)[0] as string).slice(0, 80) : 'rejected';

@@ -30,6 +30,7 @@ export const verificationColumns = {
   result: { column: 'result', schema: Result, create: 'required' },
   userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', ...createOnly },
   deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...createOnly },
+  /** What the service itself recorded as failed has a code (FAILURE_REASONS). */
   reason: { column: 'reason', schema: withExample('second finger', Text(500)), ...createOnly },
   confidenceScore: { column: 'confidence_score', schema: Confidence, ...createOnly },
   referenceId: { column: 'reference_id', schema: withExample('shift-4711', Text(200)), ...createOnly },

@@ -1274,7 +1274,7 @@ export interface ConsoleAuditEventListParams {
   environment?: 'live' | 'test' | undefined;
   /** 1 to 9007199254740991 */
   seq?: number | undefined;
-  /** a non-empty string; 1 to 100 characters */
+  /** up to four ids of records, separated by commas; 0 to 150 characters */
   entityId?: string | undefined;
   /** an action such as device.created; 0 to 64 characters */
   action?: string | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIds, systemRandom, uuidV4 } from './random.js';
+import { createIds, systemRandom, timeOfId, uuidV4 } from './random.js';
 
 const V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -42,6 +42,8 @@ describe('an identifier', () => {
   it('begins with its timestamp', () => {
     const at = Date.parse('2026-05-12T09:30:00.123Z');
     const id = createIds({ now: () => at }, systemRandom)();
-    expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(at);
+    expect(timeOfId(id)).toBe(at);
+    for (const other of [uuidV4(systemRandom), id.slice(1), `${id} `, ''])
+      expect(timeOfId(other)).toBeUndefined();
   });
 });

@@ -39,6 +39,10 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 /** Whether a text is a UUID in its canonical form, in any letter case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
+/** When a UUIDv7 was created, in Unix milliseconds. Undefined for any other text. */
+export const timeOfId = (text: string): number | undefined =>
+  isUuid(text) && text[14] === '7' ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : undefined;
+
 /** A random UUID (version 4). */
 export function uuidV4(random: Random): string {
   const bytes = random.bytes(16);

@@ -15,10 +15,8 @@ import {
   Nullable,
   paging,
   strictObject,
-  Text,
   Timestamp,
   uuid,
-  withExample,
 } from '../../records/schema.js';
 
 const hex64 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
@@ -95,7 +93,14 @@ export const AuditListReply = strictObject(
 export const ConsoleAuditQuery = forConsole(
   strictObject({
     seq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })),
-    entityId: Type.Optional(withExample(ids.device, Text(100))),
+    entityId: Type.Optional(
+      Type.String({
+        maxLength: 150,
+        pattern: '^[^,]+(,[^,]+){0,3}$',
+        description: 'up to four ids of records, separated by commas',
+        examples: [ids.device],
+      }),
+    ),
     ...ListAuditQuery.properties,
     ...createdIn,
     ...sorting,

@@ -27,13 +27,11 @@ export const toEvent = (row: AuditEventRow): AuditEvent => ({
 export interface AuditFilter {
   readonly action?: string;
   readonly status?: 'success' | 'failure';
-  readonly entityId?: string;
 }
 
-const conditionsOf = ({ action, status, entityId }: AuditFilter): Sql[] => [
+const conditionsOf = ({ action, status }: AuditFilter): Sql[] => [
   ...(action ? [sql`action = ${action}`] : []),
   ...(status ? [sql`status = ${status}`] : []),
-  ...(entityId ? [sql`entity_id = ${entityId}`] : []),
 ];
 
 export function listEvents(
@@ -82,32 +80,44 @@ const isIn = ({ start, end }: SeqRange): Sql[] => [
 ];
 
 export interface AuditSearch extends AuditFilter {
+  /** The records that events are about, or the verifications that their metadata names. */
+  readonly ids?: readonly string[];
   readonly sort?: Sort;
 }
 
-/** The matching events of a part of the chain, after a position, in either order. */
-export function searchEvents(
+const searchConditionsOf = ({ ids, ...filter }: AuditSearch): Sql[] => [
+  ...conditionsOf(filter),
+  ...(ids
+    ? [sql`(entity_id = any (${ids}::text[]) or metadata ->> 'verificationId' = any (${ids}::text[]))`]
+    : []),
+];
+
+/** The matching events of some parts of the chain, after a position, in either order. Each part is read on its own, so none between them. */
+export async function searchEvents(
   read: Read,
-  { start, end }: SeqRange,
+  ranges: readonly SeqRange[],
   filter: AuditSearch,
   count: number,
   after: string | undefined,
 ): Promise<AuditEventRow[]> {
   const isOldest = filter.sort === 'oldest';
-  const rest =
-    after === undefined
-      ? { start, end }
-      : isOldest
-        ? { start: Math.max(start ?? 1, Number(after) + 1), end }
-        : { start, end: Math.min(end ?? Number(after), Number(after)) };
-  const conditions = [within(read.scope), ...isIn(rest), ...conditionsOf(filter)];
-  return read.query<AuditEventRow>(sql.query`select ${EVENT_COLUMNS} from audit_events
-    where ${join(conditions, ' and ')} order by ${isOldest ? sql`seq` : sql`seq desc`} limit ${count}`);
+  const order = isOldest ? sql`seq` : sql`seq desc`;
+  const position =
+    after === undefined ? [] : [isOldest ? sql`seq > ${after}::bigint` : sql`seq < ${after}::bigint`];
+  const [first, ...others] = ranges.map((range) => {
+    const conditions = [within(read.scope), ...isIn(range), ...position, ...searchConditionsOf(filter)];
+    return sql`(select ${EVENT_COLUMNS} from audit_events where ${join(conditions, ' and ')} order by ${order} limit ${count})`;
+  });
+  if (first === undefined) return [];
+  const found = others.reduce((before, part) => sql`${before} union all ${part}`, first);
+  return read.query<AuditEventRow>(
+    sql.query`select ${EVENT_COLUMNS} from (${found}) as found order by ${order} limit ${count}`,
+  );
 }
 
 /** The number of matching events in a part of the chain. */
-export async function countEvents(read: Read, range: SeqRange, filter: AuditFilter): Promise<number> {
-  const conditions = [within(read.scope), ...isIn(range), ...conditionsOf(filter)];
+export async function countEvents(read: Read, range: SeqRange, filter: AuditSearch): Promise<number> {
+  const conditions = [within(read.scope), ...isIn(range), ...searchConditionsOf(filter)];
   const [row] = await read.query<{ count: number }>(
     sql.query`select count(*) as count from audit_events where ${join(conditions, ' and ')}`,
   );

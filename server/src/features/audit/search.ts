@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { isUuid } from '../../base/random.js';
+import { isUuid, timeOfId } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
@@ -13,16 +13,65 @@ import * as store from './audit.store.js';
 
 /** Events that are read to count those of a filter, and to find those of a record. No index has the columns, as it would slow down every write. */
 const MAX_EVENTS_READ = 10_000;
+/** The time in an id is a little ahead of the event's if the clock was set back. */
+const CLOCK_STEP_MS = 1_000;
 
 type Query = Static<typeof ConsoleAuditQuery>;
 
-/** Exact without a filter. Otherwise it counts the newest events of the range, and more may match before them. */
-async function countEvents(read: Read, start: number, end: number, query: Query): Promise<Total> {
-  if ([query.action, query.status, query.entityId].every((value) => value === undefined))
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In order and without what they have in common. */
+function merged(ranges: readonly Range[]): Range[] {
+  const separate: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = separate.at(-1);
+    if (last === undefined || range.start > last.end) separate.push(range);
+    else separate.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
+  }
+  return separate;
+}
+
+/**
+ * The parts of a range in which the events about some records are searched: its newest events, and those since each record was
+ * created, which its id says. So a record is found by its first events wherever they are, and one that lives for minutes, such as a
+ * verification or a pairing session, by all.
+ */
+async function partsAbout(
+  read: Read,
+  ids: readonly string[],
+  { start, end }: Range,
+  newestAt: string,
+): Promise<Range[]> {
+  const created = ids
+    .map((id) => (timeOfId(id) ?? Number.POSITIVE_INFINITY) - CLOCK_STEP_MS)
+    .filter((time) => time >= 0 && time <= Date.parse(newestAt));
+  const starts = await Promise.all(created.map((time) => store.seqAt(read, new Date(time).toISOString())));
+  return merged(
+    [...starts, end - MAX_EVENTS_READ]
+      .map((from) => ({ start: Math.max(start, from), end: Math.min(end, from + MAX_EVENTS_READ) }))
+      .filter((part) => part.start < part.end),
+  );
+}
+
+const sizeOf = (ranges: readonly Range[]): number =>
+  ranges.reduce((size, { start, end }) => size + end - start, 0);
+
+/** Exact without a filter. Otherwise it counts the newest events of the range, or those about the records, and more may match elsewhere. */
+async function countEvents(
+  read: Read,
+  { start, end }: Range,
+  parts: readonly Range[],
+  filter: store.AuditSearch,
+): Promise<Total> {
+  if ([filter.action, filter.status, filter.ids].every((value) => value === undefined))
     return exactly(Math.max(0, end - start));
-  const newest = Math.max(start, end - MAX_EVENTS_READ);
-  const total = await store.countEvents(read, { start: newest, end }, query);
-  return { total, totalIsExact: newest === start };
+  const counted = filter.ids ? parts : [{ start: Math.max(start, end - MAX_EVENTS_READ), end }];
+  const counts = await Promise.all(counted.map((part) => store.countEvents(read, part, filter)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return { total, totalIsExact: sizeOf(counted) >= end - start };
 }
 
 /** Events with the name of the user or device that they are about. */
@@ -59,14 +108,24 @@ export async function searchedAudit(
   const boundOf = async (time: string | undefined, otherwise: number) =>
     time === undefined ? otherwise : store.seqAt(history, time);
   const [from, to] = await Promise.all([boundOf(query.from, 1), boundOf(query.to, head.seq + 1)]);
-  const end = query.seq === undefined ? to : Math.min(to, query.seq + 1);
-  const start = Math.max(from, query.seq ?? 1, query.entityId === undefined ? 1 : end - MAX_EVENTS_READ);
-  const range = { start, end };
+  const { seq, action, status, sort, entityId } = query;
+  const range = {
+    start: Math.max(from, seq ?? 1),
+    end: seq === undefined ? to : Math.min(to, seq + 1),
+  };
+  const ids = entityId?.split(',');
+  const parts = ids ? await partsAbout(history, ids, range, head.at) : [range];
+  const filter = {
+    ...(action && { action }),
+    ...(status && { status }),
+    ...(sort && { sort }),
+    ...(ids && { ids }),
+  };
   const asked = { ...context, query: { ...query, include: 'names,total' } };
   const page = await listPage(asked, 'audit', {
-    fetch: (of, filter, count, after) => store.searchEvents(of, range, filter, count, after),
+    fetch: (of, _, count, after) => store.searchEvents(of, parts, filter, count, after),
     position: (row: AuditEventRow) => String(row.seq),
-    count: (of, filter) => countEvents(of, from, end, filter),
+    count: (of) => countEvents(of, range, parts, filter),
     show: serializeEvent,
     showNames,
   });

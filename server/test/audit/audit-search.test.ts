@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
+import { openPairing, proveForPairing, scanOf, submit } from '../support/pairing.js';
+import { registerPerson } from '../support/phone.js';
+import { type Account, type Service, startService } from '../support/service.js';
+
+const HOUR = 3_600_000;
+const OTHERS = 25_000;
+
+let service: Service;
+let account: Account;
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const call = async (method: string, path: string, body?: object) =>
+  (await service.call(method, path, { as: account.key, body })).body;
+const search = async (query: string) =>
+  (await service.call('GET', `/api/console/audit?${query}`, { as: account.token })).body;
+const actionsOf = ({ audit }: { audit: readonly { action: string }[] }) => audit.map(({ action }) => action);
+const rename = (userId: string, fullName: string) => call('PATCH', `/v1/users/${userId}`, { fullName });
+
+/** A sign-in that ended with a wrong number: its pairing session and its verification. */
+async function failSignIn() {
+  const person = await registerPerson(service, account.key);
+  const pairing = await openPairing(service, account.key, undefined, { match: 'type' });
+  const matchCode = String((Number(pairing.matchCode) + 1) % 100).padStart(2, '0');
+  const use = { tenantId: account.tenantId, sessionId: pairing.id, nonce: pairing.nonce, matchCode };
+  const body = { ...(await proveForPairing(person, use)), ...scanOf(pairing) };
+  expect((await submit(service, account.key, pairing.id, body)).body.error).toBe('pairing_match_failed');
+  const [verification] = (await call('GET', '/v1/verifications?limit=1')).verifications;
+  return { pairingId: pairing.id, verificationId: verification.id as string };
+}
+
+/** Adds entries about other records, and one about this one in the middle, as if they had been added an hour later. */
+async function addOthers(userId: string) {
+  service.clock.advance(HOUR);
+  const at = new Date(service.clock.now());
+  await service.db.query(sql`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
+      entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)
+    select h.tenant_id, h.environment, h.seq + n, gen_random_uuid(), 'api_key', null, 'user.updated', 'user',
+      case when n = ${OTHERS / 2} then ${userId} else gen_random_uuid()::text end, 'success', 'A user was changed', ${at}, '{}', '{}',
+      encode(sha256(n::text::bytea), 'hex'), encode(sha256((n + 1)::text::bytea), 'hex')
+    from audit_heads h, generate_series(1, ${OTHERS}) as n where h.tenant_id = ${account.tenantId} and h.environment = 'live'`);
+  await service.db.query(sql`update audit_heads set seq = seq + ${OTHERS}, last_at = ${at}
+    where tenant_id = ${account.tenantId} and environment = 'live'`);
+}
+
+describe('the audit entries about a record', () => {
+  it('are found by each of its ids, however many entries came after them [D12.86] [GET /api/console/audit]', async () => {
+    const { user } = await call('POST', '/v1/users', { fullName: 'Ada' });
+    await rename(user.id, 'Ada King');
+    const { pairingId, verificationId } = await failSignIn();
+    const ofSignIn = ['pairing.match_failed', 'pairing.session_created'];
+
+    expect(await search(`entityId=${verificationId},${pairingId}`)).toMatchObject({
+      total: 2,
+      totalIsExact: true,
+    });
+    await addOthers(user.id);
+    await rename(user.id, 'Ada Lovelace');
+
+    expect(actionsOf(await search(`entityId=${verificationId},${pairingId}`))).toEqual(ofSignIn);
+    expect(actionsOf(await search(`entityId=${pairingId}`))).toEqual(ofSignIn);
+    expect(actionsOf(await search(`entityId=${verificationId}`))).toEqual(['pairing.match_failed']);
+    expect(actionsOf(await search(`entityId=${pairingId}&status=success`))).toEqual([
+      'pairing.session_created',
+    ]);
+
+    // What is neither among the newest entries nor near its creation is not found, and the number says so.
+    const changes = ['user.updated', 'user.updated', 'user.created'];
+    const aboutUser = await search(`entityId=${user.id}&limit=2`);
+    expect(aboutUser).toMatchObject({ total: 3, totalIsExact: false });
+    const rest = await search(`entityId=${user.id}&limit=2&cursor=${aboutUser.nextCursor}`);
+    expect([...actionsOf(aboutUser), ...actionsOf(rest)]).toEqual(changes);
+    expect(actionsOf(await search(`entityId=${user.id}&sort=oldest`))).toEqual(changes.toReversed());
+  });
+
+  it('are none for an id of the future, of no record or of another form, and more than four ids are a 400 [D12.86]', async () => {
+    for (const id of ['ffffffff-ffff-7fff-bfff-ffffffffffff', '00000000-0000-7000-8000-000000000000', 'none'])
+      expect((await search(`entityId=${id}`)).audit, id).toEqual([]);
+    expect(await search('entityId=a,b,c,d,e')).toMatchObject({ error: 'invalid_request' });
+    expect(await search('entityId=a,,b')).toMatchObject({ error: 'invalid_request' });
+  });
+});

@@ -757,6 +757,8 @@ export interface PairingSession {
   match: 'off' | 'type';
   origin: string | null;
   application: string | null;
+  /** UUID */
+  clientId: string | null;
   /** ISO 8601 UTC */
   createdAt: string;
   /** ISO 8601 UTC */

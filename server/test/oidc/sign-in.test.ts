@@ -30,4 +30,19 @@ describe('signing in with a phone', () => {
     const user = await client.fetchUserInfo(config, tokens.access_token, person.userId);
     expect(user).toMatchObject({ sub: person.userId, name: 'Ada Lovelace', email: 'ada@example.com' });
   });
+
+  it('is listed with its application [GET /v1/proof-pairing/sessions] [D12.87]', async () => {
+    const application = await createClient(oidc);
+    const { url } = await authorization(await discover(oidc, application));
+    const person = await oidc.person();
+    await signIn(oidc, oidc.browser(), url, person);
+    const { service, account } = oidc;
+    const list = () => service.call('GET', '/v1/proof-pairing/sessions?limit=1', { as: account.key });
+    expect((await list()).body.sessions[0]).toMatchObject({
+      userId: person.userId,
+      clientId: application.clientId,
+    });
+    await service.call('POST', '/v1/proof-pairing/sessions', { as: account.key });
+    expect((await list()).body.sessions[0].clientId).toBeNull();
+  });
 });

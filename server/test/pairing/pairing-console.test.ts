@@ -82,6 +82,7 @@ describe('pairing in a session of the dashboard', () => {
       match: 'off',
       origin: null,
       application: null,
+      clientId: null,
       createdAt: expect.any(String),
       expiresAt: bound.expiresAt,
       boundAt: expect.any(String),

@@ -18,6 +18,8 @@ export interface AskedFrom extends Network {
   readonly system: string | null;
   /** The device that the sign-in is for, if it is not the browser that shows the code. Left out by earlier versions. */
   readonly device?: StoredDevice;
+  /** The application of the OpenID Provider whose sign-in page asked. Null for none, undefined in sessions of earlier versions. */
+  readonly clientId?: string | null;
 }
 
 /** Where a session was opened, or a device asked for a sign-in. */
@@ -110,7 +112,7 @@ export function isSameNetwork(
 }
 
 /**
- * What the phone shows about a new session. 403 for an origin that the account has not listed. With `isPage`, a sign-in page of
+ * What the phone shows about a new session. 403 for an origin that the account has not listed. With `clientId`, a sign-in page of
  * ours asks, so the request comes from the person's browser or from somebody who imitates one, whatever its headers say.
  */
 export function askedFrom(
@@ -123,9 +125,13 @@ export function askedFrom(
   },
   {
     id,
-    isPage,
+    clientId,
     device,
-  }: { readonly id: string; readonly isPage: boolean; readonly device: AskingDevice | undefined },
+  }: {
+    readonly id: string;
+    readonly clientId: string | null;
+    readonly device: AskingDevice | undefined;
+  },
   { origins = [] }: SecurityPolicy,
   { context = {}, returnUrl }: Static<typeof CreateBody>,
 ): AskedFrom {
@@ -138,7 +144,7 @@ export function askedFrom(
   if (returnUrl !== undefined) allow(returnUrl, 'body.returnUrl');
   const origin = context.origin === undefined ? null : allow(context.origin, 'body.context.origin');
   // A backend's own address and browser say nothing about the person's.
-  const isBrowser = isPage || (origin !== null && header('origin') === origin);
+  const isBrowser = clientId !== null || (origin !== null && header('origin') === origin);
   return {
     origin,
     application,
@@ -146,5 +152,6 @@ export function askedFrom(
     ...(isBrowser && !device ? namesOf(header('user-agent')) : { browser: null, system: null }),
     networkHash: isBrowser ? hashNetwork(deps, id, address) : null,
     ...(device && { device: storedDevice(deps, device) }),
+    clientId,
   };
 }

@@ -281,6 +281,7 @@ export const ListReply = pageOf(
       match: Match,
       origin: Nullable(exampleText('https://app.example.com')),
       application: Nullable(exampleText('Northwind Portal')),
+      clientId: Nullable(uuid(ids.oidcClient)),
       createdAt: Timestamp,
       expiresAt: ExpiresAt,
       boundAt: Nullable(BoundAt),

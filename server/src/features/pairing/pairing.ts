@@ -27,6 +27,8 @@ const TTL_SECONDS = 300;
 export interface PagePrincipal extends Pick<KeyPrincipal, 'tenant' | 'revalidate'> {
   /** The identifier of the sign-in. */
   readonly uid: string;
+  /** The application that asks. */
+  readonly clientId: string;
   /** Where the page is. */
   readonly path: string;
   /** What a stream of the page takes instead of a place of the plan. */
@@ -68,6 +70,8 @@ const surfaceOf = (principal: PairingContext['principal']) =>
 
 const interactionOf = (principal: PairingContext['principal']) =>
   'uid' in principal ? sha256(principal.uid) : null;
+
+const clientOf = (principal: PairingContext['principal']) => ('uid' in principal ? principal.clientId : null);
 
 /** The text of the session's QR code, as it is now. */
 export function qrPayload(
@@ -157,7 +161,7 @@ export async function openPairing(
     expiresAt: new Date(now + TTL_SECONDS * 1000),
     matchHash: matchCode === undefined ? null : hashNumber(deps, { scope, id }, matchCode),
     rotates: matchCode !== undefined || body.rotate === true,
-    context: askedFrom(context, { id, isPage: 'uid' in principal, device }, policy, body),
+    context: askedFrom(context, { id, clientId: clientOf(principal), device }, policy, body),
     // In its normal form. Some parsers read a backslash differently.
     returnUrl: returnUrl === undefined ? null : new URL(returnUrl).href,
     interactionHash: interactionOf(principal),
@@ -250,6 +254,7 @@ const summarise = (row: store.PairingRow, now: number) => ({
   match: matchOf(row),
   origin: row.context?.origin ?? null,
   application: row.context?.application ?? null,
+  clientId: row.context?.clientId ?? null,
   createdAt: iso(row.created_at),
   expiresAt: iso(row.expires_at),
   boundAt: isoOrNull(row.bound_at),

@@ -100,6 +100,7 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
       },
       principal: {
         uid,
+        clientId: client.clientId,
         path: `/sign-in/${slug}`,
         streamPlaces: placesOf(uid, address),
         tenant: { ...tenant, securityPolicy: { ...tenant.securityPolicy, origins: [origin, own] } },

@@ -31,7 +31,7 @@ export const AttendanceRecord = () => (
   >
     {({ id }) => (
       <PanelSection title="Audit">
-        <RelatedEntries entityId={id} />
+        <RelatedEntries about={[id]} />
       </PanelSection>
     )}
   </RecordFrame>

@@ -13,7 +13,9 @@ test('reads the audit filter from the address', () => {
     action: 'api_key.revoked',
     entityId,
   });
-  expect(read('')).toEqual({});
+  expect(read(`entityId=${entityId},${entityId}`)).toEqual({ entityId: `${entityId},${entityId}` });
+  for (const other of ['', 'entityId=a,,b', 'entityId=a,b,c,d,e', `entityId=${'a'.repeat(151)}`])
+    expect(read(other)).toEqual({});
 });
 
 test.each(['revoked', 'API.KEY', 'a.b;c', '.a', `a.${'b'.repeat(63)}`])(

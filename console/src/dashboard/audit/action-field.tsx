@@ -5,12 +5,14 @@ import { useChange } from '../../ui/lists/filters';
 
 export type EntryFilter = {
   readonly action?: string;
-  /** The record that the entries are about. */
+  /** The record that the entries are about, by its ids, separated by commas. */
   readonly entityId?: string;
 };
 
 const ACTION = /^[a-z_]+(\.[a-z_]+)+$/;
 const MAX_LENGTH = 64;
+const IDS = /^[\w:-]+(,[\w:-]+){0,3}$/;
+const MAX_IDS_LENGTH = 150;
 const isAction = (text: string): boolean => ACTION.test(text) && text.length <= MAX_LENGTH;
 
 /** Reads the filter from the address and ignores values that the API would reject. */
@@ -19,7 +21,7 @@ export function readFilter(search: URLSearchParams): EntryFilter {
   const entityId = search.get('entityId') ?? '';
   return {
     ...(isAction(action) && { action }),
-    ...(/^[\w:-]{1,100}$/.test(entityId) && { entityId }),
+    ...(IDS.test(entityId) && entityId.length <= MAX_IDS_LENGTH && { entityId }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Operations } from '@svc/sdk';
+import { Fragment } from 'react';
 import { StatusTag } from '../../ui/layout/surface';
 import { FilterChip, useChange } from '../../ui/lists/filters';
 import { Time } from '../../ui/lists/time';
@@ -63,7 +64,12 @@ function EntryFields() {
       <ActionField />
       {entityId && (
         <FilterChip name="Record" onRemove={() => change('entityId', '')}>
-          <Id of={entityId} short />
+          {entityId.split(',').map((id, at) => (
+            <Fragment key={id}>
+              {at > 0 && ', '}
+              <Id of={id} short />
+            </Fragment>
+          ))}
         </FilterChip>
       )}
     </>

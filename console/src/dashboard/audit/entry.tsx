@@ -7,6 +7,7 @@ import { pageIn, type RecordPage } from '../paths';
 import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
+import { failureOf } from '../verifications/failures';
 import type { ListedEntry } from './audit';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
@@ -35,13 +36,21 @@ export function AuditEntry() {
         ['Outcome', entry.status === 'success' ? 'Success' : 'Failed'],
         ['By', <Actor key="by" entry={entry} />],
         ['Record', <Entity key="record" entry={entry} />],
-        ...Object.entries(entry.metadata).map(([name, value]) => [name, String(value)] as const),
+        ...Object.entries(entry.metadata).map(
+          ([name, value]) => [name, <Detail key={name} name={name} value={String(value)} />] as const,
+        ),
         ['Entry ID', <CopyId key="id" of={entry.id} />],
         ['Previous hash', <code key="before">{entry.prevHash}</code>],
         ['Hash', <code key="hash">{entry.hash}</code>],
       ]}
     />
   );
+}
+
+/** A field of the metadata: why a verification failed in words, and the verification as a link. */
+function Detail({ name, value }: { readonly name: string; readonly value: string }) {
+  if (name === 'verificationId') return <Reference to="verifications" id={value} name={null} />;
+  return (name === 'reason' && failureOf(value)?.why) || value;
 }
 
 const Actor = ({ entry: { actorType, actorId } }: { readonly entry: ListedEntry }) => (

@@ -5,9 +5,10 @@ import { Related, RelatedLink, RelatedRow } from '../records/related/related';
 
 const LIMIT = 8;
 
-/** The newest audit entries about a record. The service searches the newest 10,000 entries. */
-export function RelatedEntries({ entityId }: { readonly entityId: string }) {
+/** The newest audit entries about a record. */
+export function RelatedEntries({ about }: { readonly about: readonly string[] }) {
   const environment = useEnvironment();
+  const entityId = about.join(',');
   return (
     <Related
       name="Audit entries"
@@ -25,7 +26,7 @@ export function RelatedEntries({ entityId }: { readonly entityId: string }) {
           at={event.createdAt}
         />
       )}
-      empty="No entries among the newest 10,000."
+      empty="No entries among the newest 10,000 or the 10,000 after this record was created."
       more={pageIn(environment, 'audit', { entityId })}
     />
   );

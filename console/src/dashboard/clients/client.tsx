@@ -70,7 +70,7 @@ export function ClientRecord() {
             </section>
           )}
           <Panel title="Audit log">
-            <RelatedEntries entityId={client.clientId} />
+            <RelatedEntries about={[client.clientId]} />
           </Panel>
           {task && dialogs[task](client)}
         </>

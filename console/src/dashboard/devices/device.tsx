@@ -60,7 +60,7 @@ export function DeviceRecord() {
         ],
         ['Attendance', <RelatedAttendance key="attendance" of={{ deviceId: id }} showing="people" />],
         ['Identities', <Identities key="identities" of={{ deviceId: id }} showing="people" />],
-        ['Audit', <RelatedEntries key="audit" entityId={id} />],
+        ['Audit', <RelatedEntries key="audit" about={[id]} />],
       ]}
     >
       {() => dialog}

@@ -38,7 +38,7 @@ export const PairingRecord = () => (
   >
     {({ id }) => (
       <PanelSection title="Audit">
-        <RelatedEntries entityId={id} />
+        <RelatedEntries about={[id]} />
       </PanelSection>
     )}
   </RecordFrame>

@@ -65,7 +65,7 @@ export function Person() {
         ['Verifications', <RelatedVerifications key="verifications" of={{ userId: id }} showing="devices" />],
         ['Attendance', <RelatedAttendance key="attendance" of={{ userId: id }} showing="devices" />],
         ['Sessions', <Sessions key="sessions" userId={id} />],
-        ['Audit', <RelatedEntries key="audit" entityId={id} />],
+        ['Audit', <RelatedEntries key="audit" about={[id]} />],
       ]}
     >
       {(user) => (

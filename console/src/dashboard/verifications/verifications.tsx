@@ -1,9 +1,11 @@
 import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/list-of';
 import { useReferences } from '../records/list-query';
 import { LISTS } from '../records/lists';
 import { Name } from '../records/reference';
 import { ReferenceFilters } from '../records/reference-filters';
+import { failureIn } from './failures';
 import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
 export const Verifications = listOf({
@@ -26,6 +28,11 @@ export const Verifications = listOf({
       short: true,
       minor: true,
       cell: ({ confidenceScore }) => (confidenceScore === null ? '' : `${confidenceScore} %`),
+    },
+    {
+      name: 'Reason',
+      cell: (verification) =>
+        failureIn(verification)?.name ?? (verification.reason && <Text of={verification.reason} />),
     },
     { name: 'Result', short: true, cell: ({ result }) => <VerificationResult of={result} /> },
   ],

@@ -1,0 +1,116 @@
+import type { FailureReason, Verification } from '@svc/sdk';
+
+/** Why a verification failed, as a name and a sentence, and what to do. */
+interface Failure {
+  readonly name: string;
+  readonly why: string;
+  readonly next: string;
+}
+
+const FAILURES: Readonly<Record<FailureReason, Failure>> = {
+  invalid_proof: {
+    name: 'Invalid proof',
+    why: 'The proof is not valid.',
+    next: 'Check that the app uses the circuit of this service and that the proof arrives unchanged.',
+  },
+  stale: {
+    name: 'Timestamp off',
+    why: 'The timestamp was more than five minutes off.',
+    next: 'Request a nonce for each verification and use the timestamp that comes with it.',
+  },
+  wrong_binding: {
+    name: 'Proof for something else',
+    why: 'The proof was made for another nonce, account, environment or purpose.',
+    next: 'Let the phone prove for exactly the values that it gets from this service.',
+  },
+  unbound: {
+    name: 'Unbound proof',
+    why: 'The proof is not bound to a nonce, so it is not accepted.',
+    next: 'Update the app so that it binds its proofs. The security policy can allow unbound proofs of people who never sent a bound one.',
+  },
+  unknown_identity: {
+    name: 'Unknown identity',
+    why: 'No identity with this DID is registered here.',
+    next: 'Register the person. If they are registered, check that the phone uses the same account and environment.',
+  },
+  revoked: {
+    name: 'Identity revoked',
+    why: 'The identity was revoked.',
+    next: 'If the person should have access, register them again. A revoked identity stays revoked.',
+  },
+  inactive_user: {
+    name: 'Person inactive',
+    why: 'The person is inactive.',
+    next: 'Activate the person if they should have access.',
+  },
+  wrong_secret: {
+    name: 'Other secret',
+    why: 'The phone has another secret than the one that was registered.',
+    next: 'If the person set up their phone again, register them again. If not, somebody else may have used their DID.',
+  },
+  locked: {
+    name: 'Numbers locked',
+    why: 'Numbers were locked after three wrong ones.',
+    next: 'Ask the person to start again when the hour is over, and to type the number that the screen shows.',
+  },
+  nonce_used: {
+    name: 'Nonce already used',
+    why: 'The nonce had already been used.',
+    next: 'Request a nonce for each verification. If your backend does, somebody may have sent a recorded proof again.',
+  },
+  wrong_number: {
+    name: 'Wrong number',
+    why: 'The number typed on the phone was not the one on the screen.',
+    next: 'Ask the person to start again and to type the number that the screen shows. After three wrong numbers in a day, numbers are locked for an hour.',
+  },
+  expired: {
+    name: 'Expired',
+    why: 'The sign-in expired before the proof was checked.',
+    next: 'Ask the person to start again.',
+  },
+  declined: {
+    name: 'Declined',
+    why: 'The sign-in was declined before the proof was checked.',
+    next: 'Ask the person whether they started this sign-in. If they did, they can start again.',
+  },
+  closed: {
+    name: 'Sign-in had ended',
+    why: 'The sign-in had ended before the proof was checked.',
+    next: 'If the person is not signed in, ask them to start again.',
+  },
+  attestation: {
+    name: 'Attestation',
+    why: 'The phone’s attestation did not meet the security policy.',
+    next: 'Use a phone that meets the policy, or change the policy.',
+  },
+  unknown_sign_on: {
+    name: 'Unknown sign-on',
+    why: 'The sign-on was not started here, was used before, or took longer than ten minutes.',
+    next: 'Ask the person to start again.',
+  },
+  invalid_response: {
+    name: 'Invalid response',
+    why: 'The response of the identity provider was not valid.',
+    next: 'Ask the person to start again. Send the response of the provider unchanged.',
+  },
+  registered_identity: {
+    name: 'Registered identity',
+    why: 'The person has a registered identity, so simulated sign-on is not accepted.',
+    next: 'Ask the person to verify with their phone.',
+  },
+};
+
+/** The words for a reason of the service. Undefined for any other text, also a reason of a newer version. */
+export const failureOf = (reason: string | null): Failure | undefined =>
+  reason !== null && Object.hasOwn(FAILURES, reason) ? FAILURES[reason as FailureReason] : undefined;
+
+/** The methods whose results the service itself records. */
+const OWN: readonly Verification['method'][] = ['zkp', 'saml', 'oidc'];
+
+/** Why the service recorded a verification as failed. Undefined for other results, and for records of an account with its own text. */
+export const failureIn = ({
+  method,
+  result,
+  reason,
+}: Pick<Verification, 'method' | 'result' | 'reason'>): Failure | undefined =>
+  result === 'fail' && OWN.includes(method) ? failureOf(reason) : undefined;

@@ -17,7 +17,7 @@ export interface Attempt {
     /** The person typed a number. Not accepted while the identity's numbers are locked. */
     readonly matched?: boolean;
   } | null;
-  /** Why the proof is rejected, whoever's it is. Null if it is valid, fresh and bound as required. */
+  /** Why the proof is rejected before any identity is looked up. Null if it is valid, fresh and bound as required. */
   readonly rejected: FailureReason | null;
   /** The sessions that a success opens. */
   readonly sessions: readonly { readonly id: string; readonly refreshHash: string }[];

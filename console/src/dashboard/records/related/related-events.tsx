@@ -3,6 +3,7 @@ import { type ListedAttendance, type ListedVerification, svc } from '../../api';
 import { AttendanceType } from '../../attendance/attendance-labels';
 import { useEnvironment } from '../../environment';
 import { pageIn, recordIn } from '../../paths';
+import { failureIn } from '../../verifications/failures';
 import { VerificationResult } from '../../verifications/verification-result';
 import type { References } from '../list-query';
 import { Name } from '../reference';
@@ -23,6 +24,7 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
   name,
   read,
   what,
+  note,
 }: Of & {
   readonly page: 'attendance' | 'verifications';
   readonly name: string;
@@ -35,6 +37,8 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
     signal: AbortSignal,
   ) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }>;
   readonly what: (event: T) => ReactNode;
+  /** What is shown below it instead of the person or device. */
+  readonly note?: (event: T) => string | undefined;
 }) {
   const environment = useEnvironment();
   return (
@@ -53,11 +57,12 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
         <RelatedRow
           what={<RelatedLink to={recordIn(environment, page, event.id)}>{what(event)}</RelatedLink>}
           about={
-            showing === 'people' ? (
+            note?.(event) ??
+            (showing === 'people' ? (
               <Name id={event.userId} name={event.userName} />
             ) : (
               <Name id={event.deviceId} name={event.deviceName} />
-            )
+            ))
           }
           at={event.occurredAt}
         />
@@ -97,5 +102,6 @@ export const RelatedVerifications = (props: Of) => (
       return { items, nextCursor };
     }}
     what={({ result }) => <VerificationResult of={result} />}
+    note={(event) => failureIn(event)?.name}
   />
 );

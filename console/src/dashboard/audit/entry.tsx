@@ -47,10 +47,17 @@ export function AuditEntry() {
   );
 }
 
-/** A field of the metadata: why a verification failed in words, and the verification as a link. */
+/** Reasons of entries that are not about a failed verification. */
+const REASONS: Readonly<Record<string, string>> = {
+  not_me: 'The person did not start it',
+  mistake: 'It was a mistake',
+  five_failures: 'Five attempts failed',
+};
+
+/** A field of the metadata: a reason in words, and a verification as a link. */
 function Detail({ name, value }: { readonly name: string; readonly value: string }) {
   if (name === 'verificationId') return <Reference to="verifications" id={value} name={null} />;
-  return (name === 'reason' && failureOf(value)?.why) || value;
+  return name === 'reason' ? (failureOf(value)?.why ?? REASONS[value] ?? value) : value;
 }
 
 const Actor = ({ entry: { actorType, actorId } }: { readonly entry: ListedEntry }) => (

@@ -102,7 +102,7 @@ export const openId = [
   {
     name: 'a sign-in page hides its network',
     file: 'server/src/features/pairing/asked-from.ts',
-    find: "const isBrowser = isPage || (origin !== null && header('origin') === origin);",
+    find: "const isBrowser = clientId !== null || (origin !== null && header('origin') === origin);",
     replace: "const isBrowser = origin !== null && header('origin') === origin;",
     test: 'server/test/oidc/strangers.test.ts > a sign-in page > cannot hide its network from the phone [D12.58]',
   },

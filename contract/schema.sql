@@ -803,13 +803,17 @@ CREATE OR REPLACE FUNCTION public.count_record()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  counted record := case when tg_op = 'INSERT' then new else old end;
+  change integer := case when tg_op = 'INSERT' then 1 else -1 end;
+  kind text := coalesce(tg_argv[0], tg_table_name);
 begin
-  if tg_op = 'INSERT' then
+  insert into record_count_changes (tenant_id, environment, kind, change)
+    values (counted.tenant_id, counted.environment, kind, change);
+  if kind = 'verifications' then
     insert into record_count_changes (tenant_id, environment, kind, change)
-      values (new.tenant_id, new.environment, coalesce(tg_argv[0], tg_table_name), 1);
-  else
-    insert into record_count_changes (tenant_id, environment, kind, change)
-      values (old.tenant_id, old.environment, coalesce(tg_argv[0], tg_table_name), -1);
+      values (counted.tenant_id, counted.environment,
+        kind || to_char(counted.occurred_at at time zone 'UTC', ' YYYY-MM-DD ') || counted.result, change);
   end if;
   return null;
 end $function$;

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const PAGE = '/live/overview';
+const DAY_MS = 86_400_000;
 
 describe('the overview', () => {
   it('guides a new account through the first steps, detects each completed step, and then disappears', async () => {
@@ -56,33 +57,74 @@ describe('the overview', () => {
     await window.close();
   });
 
-  it('counts records, draws the calls by hour, and shows the same figures in a table', async () => {
+  it('shows the numbers that the database counts: records, and verifications by day and result [D12.88]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
-    for (let at = 0; at < 12; at++) {
-      service.clock.advance(60_000);
-      const body = { name: `Door ${at}`, deviceType: 'kiosk' };
-      await service.call('POST', '/v1/devices', { as: account.key, body });
-    }
-    const verification = { method: 'manual', result: 'pass' };
-    await service.call('POST', '/v1/verifications', { as: account.key, body: verification });
-    await service.call('GET', `/v1/devices/${crypto.randomUUID()}`, { as: account.key });
+    for (let at = 0; at < 12; at++)
+      await service.call('POST', '/v1/devices', {
+        as: account.key,
+        body: { name: `Door ${at}`, deviceType: 'kiosk' },
+      });
+    const verify = (result: string, daysAgo: number) => {
+      const occurredAt = new Date(service.clock.now() - daysAgo * DAY_MS).toISOString();
+      const body = { method: 'manual', result, occurredAt };
+      return service.call('POST', '/v1/verifications', { as: account.key, body });
+    };
+    for (const result of ['pass', 'pass', 'pass', 'fail', 'challenge']) await verify(result, 0);
+    for (const result of ['pass', 'fail']) await verify(result, 6);
+    await verify('fail', 7);
+    const counted = async (condition: string) => {
+      const text = `select count(*)::int as n from verifications where tenant_id = $1 and ${condition}`;
+      const [row] = await service.db.query<{ n: number }>({ text, values: [account.tenantId] });
+      return row?.n;
+    };
+    const today = `occurred_at >= '${new Date(service.clock.now()).toISOString().slice(0, 10)}'`;
+    expect(await counted(today)).toBe(5);
+
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByRole('link', { name: '12 Devices' }).waitFor();
-    const figures = page.getByRole('table', { name: 'API calls of the last 48 hours' });
-    await figures.waitFor();
-    const cells = await figures.getByRole('cell').allInnerTexts();
-    expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(14);
-    expect(cells.map(Number)).toContain(1);
-    const tile = (name: string) => page.getByRole('region', { name });
-    await tile('Verifications today').getByText('1 in the last 7 days').waitFor();
-    await tile('Success rate').getByText('92.9%').waitFor();
-    await tile('Median time to verify').getByText('No proofs in the last 7 days').waitFor();
+    await page.getByRole('link', { name: `${await counted('true')} Verifications` }).waitFor();
+    const tile = (name: string) => page.getByRole('region', { name }).locator('p').allInnerTexts();
+    expect(await tile('Verifications today')).toEqual([String(await counted(today)), 'First day']);
+    expect(await tile('Success rate today')).toEqual(['75%', 'First day']);
+    expect((await tile('Failed today'))[0]).toBe(String(await counted(`${today} and result = 'fail'`)));
+    expect(await tile('Last 7 days')).toEqual(['7', '66.6% passed']);
+    const figures = page.getByRole('table', { name: 'Verifications of the last 14 days (UTC)' });
+    const cells = (await figures.getByRole('cell').allInnerTexts()).map(Number);
+    expect(cells.slice(-3)).toEqual([3, 1, 1]);
+    expect(cells.reduce((sum, figure) => sum + figure, 0)).toBe(await counted('true'));
     await page.getByText('All systems operational').waitFor();
     await expectAccessibleInEveryLook(page, 'overview-counts');
     await page.getByRole('link', { name: '12 Devices' }).click();
     await page.waitForURL('**/live/devices');
     expectClean(window);
+    await window.close();
+  });
+
+  it('compares a day only with one that the account had, and counts a new verification while it is open', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const verify = (result: string) =>
+      service.call('POST', '/v1/verifications', { as: account.key, body: { method: 'manual', result } });
+    for (const result of ['pass', 'fail']) await verify(result);
+    service.clock.advance(DAY_MS);
+    const { email, password } = account;
+    const login = await service.call('POST', '/api/console/login', { body: { email, password } });
+    const window = await openDashboard(service, { ...account, token: login.body.token }, PAGE);
+    const { page } = window;
+    const tile = (name: string) => page.getByRole('region', { name });
+    await page.clock.install();
+    await page.reload();
+    await tile('Verifications today').getByText('2 the day before').waitFor();
+    await tile('Success rate today').getByText('None passed or failed').waitFor();
+    await verify('pass');
+    await page.clock.runFor(15_000);
+    await tile('Verifications today').getByText('1', { exact: true }).waitFor();
+    await tile('Success rate today').getByText('50% the day before').waitFor();
+    service.clock.advance(2 * DAY_MS);
+    await page.reload();
+    await logIn(page, account);
+    await tile('Verifications today').getByText('0', { exact: true }).waitFor();
+    expect(await tile('Verifications today').getByText('the day before').count()).toBe(0);
     await window.close();
   });
 
@@ -97,10 +139,14 @@ describe('the overview', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Create a key' }).waitFor();
     await expectAccessibleInEveryLook(page, 'overview-empty');
-    await whileFailing(page, /\/api\/(console\/(overview|audit|keys|usage\/series)|health)/, async (how) => {
-      await page.getByRole('alert').nth(3).waitFor();
-      await expectAccessibleInEveryLook(page, `overview-${how}`);
-    });
+    await whileFailing(
+      page,
+      /\/(api\/(console\/(overview|audit|keys)|health)|v1\/verifications)/,
+      async (how) => {
+        await page.getByRole('alert').nth(3).waitFor();
+        await expectAccessibleInEveryLook(page, `overview-${how}`);
+      },
+    );
     await page.reload();
     await page.getByText('All systems operational').waitFor();
     await service.call('POST', '/api/console/logout', { as: account.token });

@@ -1909,6 +1909,13 @@ export interface Operations {
         attendance: number;
         audit: number;
       };
+      verificationDays: readonly {
+        /** A day of UTC. Verifications count on the day of their `occurredAt`. */
+        day: string;
+        pass: number;
+        fail: number;
+        challenge: number;
+      }[];
       recent: {
         devices: readonly Device[];
         users: readonly User[];

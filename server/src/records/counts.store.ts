@@ -2,7 +2,8 @@ import { sql } from '../db/sql.js';
 import type { UnauditedWrite } from '../ledger/unaudited.js';
 import { type Read, within } from '../ledger/write.js';
 
-export type CountedKind = 'devices' | 'tenant_users' | 'verifications' | 'attendance';
+const KINDS = ['devices', 'tenant_users', 'verifications', 'attendance'] as const;
+export type CountedKind = (typeof KINDS)[number];
 
 export interface Counts {
   readonly devices: number;
@@ -20,9 +21,32 @@ export async function countAll(read: Read): Promise<Counts> {
     await read.query<Counts>(sql.query`select ${of('devices')} as devices, ${of('tenant_users')} as users,
       ${of('verifications')} as verifications, ${of('attendance')} as attendance,
       (select seq from audit_heads where ${here}) as audit
-    from (select kind, records from record_counts where ${here}
-      union all select kind, change from record_count_changes where ${here}) counted`);
+    from (select kind, records from record_counts where ${here} and kind = any (${KINDS}::text[])
+      union all select kind, change from record_count_changes where ${here} and kind = any (${KINDS}::text[])) counted`);
   return counts as Counts;
+}
+
+/** How many verifications occurred on a day, by their result. */
+export interface DayCount {
+  /** A day of UTC, such as `2026-05-12`. */
+  readonly day: string;
+  readonly result: string;
+  readonly records: number;
+}
+
+/** Only the days and results that have verifications. */
+export function countVerificationDays(
+  read: Read,
+  days: readonly string[],
+  results: readonly string[],
+): Promise<DayCount[]> {
+  const kinds = days.flatMap((day) => results.map((result) => `verifications ${day} ${result}`));
+  const where = sql`${within(read.scope)} and kind = any (${kinds}::text[])`;
+  return read.query<DayCount>(sql.query`select split_part(kind, ' ', 2) as day, split_part(kind, ' ', 3) as result,
+      sum(records)::bigint as records
+    from (select kind, records from record_counts where ${where}
+      union all select kind, change from record_count_changes where ${where}) counted
+    group by kind having sum(records) <> 0 order by kind`);
 }
 
 /** How many records of one kind a tenant and environment has. `kind` is the name of their table. */

@@ -11,6 +11,20 @@ const MAX_TENANTS = 1_000;
 /** The number of records of each kind. */
 export const countAll = (read: Read): Promise<store.Counts> => store.countAll(read);
 
+/** How many verifications occurred on each of these days (UTC) with each of these results. */
+export async function countByDay<Result extends string>(
+  read: Read,
+  days: readonly string[],
+  results: readonly Result[],
+): Promise<({ day: string } & Record<Result, number>)[]> {
+  const rows = await store.countVerificationDays(read, days, results);
+  const found = new Map(rows.map(({ day, result, records }) => [`${day} ${result}`, records]));
+  return days.map((day) => {
+    const counts = results.map((result) => [result, found.get(`${day} ${result}`) ?? 0]);
+    return { day, ...(Object.fromEntries(counts) as Record<Result, number>) };
+  });
+}
+
 /** Parameters of a list that exclude no record. */
 const UNFILTERED: ReadonlySet<string> = new Set([
   'environment',

@@ -163,12 +163,15 @@ describe('the migrations of this service', () => {
         select '00000000-0000-7000-8000-000000000001', 'test', gen_random_uuid(), 'Door', 'kiosk', 'active', 'enrolled',
           now(), now() from generate_series(1, 3);
       insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
-        select '00000000-0000-7000-8000-000000000001', 'live', gen_random_uuid(), 'manual', 'pass', now(), now()
-        from generate_series(1, 5)`);
+        select '00000000-0000-7000-8000-000000000001', 'live', gen_random_uuid(), 'manual',
+          case n when 1 then 'fail' else 'pass' end, '2026-05-12T00:30:00Z'::timestamptz - (n = 1)::int * interval '1 hour', now()
+        from generate_series(1, 5) as n`);
     await migrate(old, read);
     expect(await old.query(sql`select environment, kind, records from record_counts order by kind`)).toEqual([
       { environment: 'test', kind: 'devices', records: 3 },
       { environment: 'live', kind: 'verifications', records: 5 },
+      { environment: 'live', kind: 'verifications 2026-05-11 fail', records: 1 },
+      { environment: 'live', kind: 'verifications 2026-05-12 pass', records: 4 },
     ]);
     await old.close();
   });

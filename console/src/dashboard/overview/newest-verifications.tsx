@@ -10,6 +10,7 @@ import { pageIn, recordIn } from '../paths';
 import { Name } from '../records/reference';
 import { VerificationResult } from '../verifications/verification-result';
 import style from './overview.module.css';
+import { REFRESH_MS } from './refresh';
 import { WaitingRows } from './waiting-rows';
 
 const LIMIT = 8;
@@ -19,6 +20,7 @@ export function NewestVerifications() {
   const { data, error, refetch } = useQuery({
     queryKey: ['verifications', environment, 'newest'],
     staleTime: 0,
+    refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }) => {
       const query = { environment, limit: LIMIT, include: 'names' };
       return (await svc.request('listVerifications', { query }, { signal })).verifications;

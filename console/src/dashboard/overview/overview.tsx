@@ -6,7 +6,6 @@ import { Page } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
-import { CallsChart } from './calls-chart';
 import { DisabledWebhooks, useDisabledWebhooks } from './disabled-webhooks';
 import { Health } from './health';
 import { NewestVerifications } from './newest-verifications';
@@ -14,7 +13,9 @@ import { Onboarding, useProgress } from './onboarding';
 import style from './overview.module.css';
 import { Recent } from './recent';
 import { Records } from './records';
+import { REFRESH_MS } from './refresh';
 import { Tiles } from './tiles';
+import { VerificationsChart } from './verifications-chart';
 
 export function Overview() {
   const environment = useEnvironment();
@@ -23,6 +24,7 @@ export function Overview() {
   const { data, error, refetch } = useQuery({
     queryKey: ['overview', environment],
     staleTime: 0,
+    refetchInterval: REFRESH_MS,
     queryFn: ({ signal }) => svc.request('consoleGetOverview', { query: { environment } }, { signal }),
   });
   return (
@@ -40,9 +42,9 @@ export function Overview() {
       <div className={style.figures} hidden={progress.isPending || webhooks.isPending}>
         <DisabledWebhooks webhooks={webhooks.data ?? []} />
         {error && <Failure error={error} onRetry={() => void refetch()} />}
-        <Tiles />
+        <Tiles days={data?.verificationDays} />
         <div className={style.columns}>
-          <CallsChart />
+          <VerificationsChart days={data?.verificationDays} />
           <Records counts={data?.counts} />
           <NewestVerifications />
           <Recent events={data?.recent.audit} total={data?.counts.audit} failed={error !== null} />

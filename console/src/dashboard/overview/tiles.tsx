@@ -1,45 +1,67 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
 import { Panel } from '../../ui/layout/panel';
-import { svc } from '../api';
-import { accountPage } from '../paths';
-import { monthName } from '../usage/months/months';
-import { type Day, type Hour, successOf } from './calls';
+import { useEnvironment } from '../environment';
+import { pageIn } from '../paths';
+import { useAccount } from '../session';
+import { type Day, successOf, totalOf } from './days';
 import style from './overview.module.css';
-import { useCalls, useVerifications } from './use-calls';
 
 const NUMBER = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const DAY = 24;
 const WEEK = 7;
+const NONE = '–';
 
-/** How much, how well, how fast, and how much of the plan. */
-export function Tiles() {
-  const { data: hours } = useCalls();
-  const { data: days } = useVerifications();
+/** How many verifications there were, and how many of them passed. */
+export function Tiles({ days }: { readonly days: readonly Day[] | undefined }) {
+  const environment = useEnvironment();
+  const { data: account } = useAccount();
+  const today = days?.at(-1);
+  const before = days?.at(-2);
+  const existed = account !== undefined && today !== undefined && account.tenant.createdAt < today.day;
   return (
     <div className={style.tiles}>
-      <Verifications days={days} />
-      <Success hours={hours} />
-      <TimeToVerify days={days} />
-      <Month />
+      <Tile
+        name="Verifications today"
+        value={today && NUMBER.format(totalOf([today]))}
+        about={
+          today &&
+          beside(existed, before && totalOf([before]) > 0 ? NUMBER.format(totalOf([before])) : undefined)
+        }
+      >
+        <Sparkline values={days?.map((day) => totalOf([day])) ?? []} />
+      </Tile>
+      <SuccessRate days={days} existed={existed} />
+      <Tile
+        name="Failed today"
+        value={today && NUMBER.format(today.fail)}
+        about={
+          <Link to={pageIn(environment, 'verifications', { result: 'fail' })}>Show all that failed</Link>
+        }
+      >
+        <Sparkline values={days?.map(({ fail }) => fail) ?? []} />
+      </Tile>
+      <LastWeek days={days} />
     </div>
   );
 }
 
+/** A figure of yesterday to compare today's with. */
+const beside = (existed: boolean, figure: string | undefined): string =>
+  existed ? (figure === undefined ? '' : `${figure} the day before`) : 'First day';
+
 function Tile({
   name,
-  value,
+  value = NONE,
   about,
   tone,
   children,
 }: {
   readonly name: string;
-  readonly value: ReactNode;
+  readonly value?: string | undefined;
   readonly about: ReactNode;
-  readonly tone?: 'good' | 'bad' | undefined;
+  readonly tone?: 'bad' | undefined;
   readonly children?: ReactNode;
 }) {
   return (
@@ -54,94 +76,43 @@ function Tile({
   );
 }
 
-function Verifications({ days }: { readonly days: readonly Day[] | undefined }) {
-  if (days === undefined) return <Tile name="Verifications today" value="–" about="" />;
-  const counts = days.map(({ count }) => count);
-  const week = sum(counts.slice(-WEEK));
-  const before = sum(counts.slice(-2 * WEEK, -WEEK));
-  const change = before === 0 ? undefined : (week - before) / before;
+function SuccessRate({
+  days = [],
+  existed,
+}: {
+  readonly days: readonly Day[] | undefined;
+  readonly existed: boolean;
+}) {
+  const [before, now] = days.slice(-2).map((day) => successOf([day]));
+  const tone = before !== undefined && now !== undefined && before - now > 0.01 ? 'bad' : undefined;
   return (
     <Tile
-      name="Verifications today"
-      value={NUMBER.format(counts.at(-1) ?? 0)}
+      name="Success rate today"
+      value={percent(now)}
+      tone={tone}
       about={
-        change === undefined
-          ? `${NUMBER.format(week)} in the last 7 days`
-          : `${arrow(change)} ${PERCENT.format(Math.abs(change))} from the week before`
+        now === undefined
+          ? days.length > 0 && 'None passed or failed'
+          : beside(existed, before === undefined ? undefined : PERCENT.format(before))
       }
     >
-      <Sparkline values={counts} />
+      <Sparkline values={days.map((day) => successOf([day]) ?? null)} tone={tone} />
     </Tile>
   );
 }
 
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
-const arrow = (change: number): string => (change < 0 ? '↓' : '↑');
-
-function Success({ hours = [] }: { readonly hours: readonly Hour[] | undefined }) {
-  const now = successOf(hours.slice(-DAY));
-  const before = successOf(hours.slice(-2 * DAY, -DAY));
-  if (now === undefined) return <Tile name="Success rate" value="–" about="No calls in the last 24 hours" />;
-  const points = before === undefined ? 0 : (now - before) * 100;
-  const isWorse = points < -1;
+function LastWeek({ days }: { readonly days: readonly Day[] | undefined }) {
+  const week = days?.slice(-WEEK);
+  const rate = successOf(week ?? []);
   return (
     <Tile
-      name="Success rate"
-      value={PERCENT.format(now)}
-      tone={isWorse ? 'bad' : undefined}
+      name="Last 7 days"
+      value={week && NUMBER.format(totalOf(week))}
       about={
-        Math.abs(points) < 0.1
-          ? 'Same as the day before'
-          : `${arrow(points)} ${Math.abs(points).toFixed(1)} points from the day before`
+        week && (rate === undefined ? 'No verifications passed or failed' : `${PERCENT.format(rate)} passed`)
       }
-    >
-      <Sparkline
-        values={hours.slice(-DAY).map((hour) => successOf([hour]) ?? null)}
-        tone={isWorse ? 'bad' : undefined}
-      />
-    </Tile>
+    />
   );
 }
 
-function TimeToVerify({ days = [] }: { readonly days: readonly Day[] | undefined }) {
-  const times = days.slice(-WEEK).map(({ time }) => time);
-  const last = times.findLast((time) => time !== null);
-  return (
-    <Tile
-      name="Median time to verify"
-      value={typeof last === 'number' ? `${NUMBER.format(last)} ms` : '–'}
-      about={
-        typeof last === 'number' ? 'In the service, without the network' : 'No proofs in the last 7 days'
-      }
-    >
-      <Sparkline values={times} />
-    </Tile>
-  );
-}
-
-/** The calls of this month, as a share of the plan's quota. */
-function Month() {
-  const { data } = useQuery({
-    queryKey: ['usage'],
-    queryFn: ({ signal }) => svc.console.getUsage({ signal }),
-  });
-  if (data === undefined) return <Tile name="Calls this month" value="–" about="" />;
-  const { used, limit } = data.currentMonth;
-  return (
-    <Tile
-      name={`Calls in ${monthName(data.history[0]?.month ?? '')}`}
-      value={NUMBER.format(used)}
-      about={
-        <Link to={accountPage('usage')}>
-          {limit === null ? 'No limit' : `${PERCENT.format(used / limit)} of ${NUMBER.format(limit)}`}
-        </Link>
-      }
-    >
-      {limit !== null && (
-        <svg className={style.share} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-          <rect width={Math.min(100, (used / limit) * 100)} height={4} />
-        </svg>
-      )}
-    </Tile>
-  );
-}
+const percent = (share: number | undefined): string => (share === undefined ? NONE : PERCENT.format(share));

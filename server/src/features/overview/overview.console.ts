@@ -9,6 +9,8 @@ export const overviewConsole = [
     method: 'GET',
     path: '/api/console/overview',
     summary: 'Get the number of records of each kind, and the ten newest of each',
+    description:
+      '`verificationDays` has the last 14 days, oldest first, also those without verifications. The last one is today.',
     auth: console,
     schemas: { query: EnvironmentQuery },
     replies: { 200: OverviewReply },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, Environment, strictObject } from '../../records/schema.js';
+import { count, Environment, exampleText, strictObject } from '../../records/schema.js';
 import { Attendance } from '../attendance/attendance.js';
 import { AuditEvent } from '../audit/audit.js';
 import { Device } from '../devices/devices.js';
@@ -15,6 +15,14 @@ export const OverviewReply = strictObject({
     attendance: count(612),
     audit: count(2041),
   }),
+  verificationDays: Type.Array(
+    strictObject({
+      day: exampleText('2026-05-12', 'A day of UTC. Verifications count on the day of their `occurredAt`.'),
+      pass: count(61),
+      fail: count(2),
+      challenge: count(1),
+    }),
+  ),
   recent: strictObject({
     devices: Type.Array(Device),
     users: Type.Array(User),

@@ -1,32 +1,46 @@
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
-import { countAll } from '../../records/counts.js';
+import { countAll, countByDay } from '../../records/counts.js';
 import { listPage } from '../../records/list.js';
 import { attendanceListing } from '../attendance/attendance.js';
 import { auditList } from '../audit/audit.js';
 import { deviceListing } from '../devices/devices.js';
 import { userListing } from '../users/users.js';
-import { verificationListing } from '../verifications/verifications.js';
+import { RESULTS, verificationListing } from '../verifications/verifications.js';
 
 const ROWS = 10;
+const DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Today and the days before it (UTC), oldest first. */
+const lastDays = (now: number): string[] =>
+  Array.from({ length: DAYS }, (_, at) =>
+    new Date(now - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10),
+  );
 
 export async function readOverview({
   read,
   scope,
   deps,
-}: Pick<ScopedContext, 'read' | 'scope'> & { deps: Pick<Deps, 'cursors' | 'history' | 'keyring'> }) {
+}: Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Pick<Deps, 'clock' | 'cursors' | 'history' | 'keyring'>;
+}) {
   const context = { read, scope, deps, query: { limit: ROWS } };
-  const [counts, { devices }, { users }, { verifications }, { attendance }, { audit }] = await Promise.all([
-    countAll(deps.history.of(scope)),
-    listPage(context, 'devices', deviceListing),
-    listPage(context, 'users', userListing),
-    listPage(context, 'verifications', verificationListing),
-    listPage(context, 'attendance', attendanceListing),
-    auditList(context),
-  ]);
+  const days = lastDays(deps.clock.now());
+  const [counts, verificationDays, { devices }, { users }, { verifications }, { attendance }, { audit }] =
+    await Promise.all([
+      countAll(deps.history.of(scope)),
+      countByDay(deps.history.of(scope), days, RESULTS),
+      listPage(context, 'devices', deviceListing),
+      listPage(context, 'users', userListing),
+      listPage(context, 'verifications', verificationListing),
+      listPage(context, 'attendance', attendanceListing),
+      auditList(context),
+    ]);
   return {
     environment: scope.environment,
     counts,
+    verificationDays,
     recent: { devices, users, verifications, attendance, audit },
   };
 }

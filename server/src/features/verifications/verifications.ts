@@ -83,4 +83,4 @@ export const verificationListing = recordListing({
 });
 
 export { eventFilters, eventNames, eventPosition, eventRows } from './events.js';
-export { Verification } from './verifications.schema.js';
+export { RESULTS, Verification } from './verifications.schema.js';

@@ -1,0 +1,66 @@
+import { Bars } from '../../ui/charts/bars';
+import { Legend } from '../../ui/charts/figures';
+import { Panel } from '../../ui/layout/panel';
+import { RESULTS } from '../verifications/verification-result';
+import type { Day } from './days';
+import style from './overview.module.css';
+
+// Days are those of UTC, whatever the reader's time zone is.
+const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const FULL_DATE = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+const ABOUT = 'Verifications of the last 14 days (UTC)';
+const PARTS = [
+  { name: RESULTS.pass, of: 'pass' },
+  { name: RESULTS.challenge, of: 'challenge', tone: 'warn' },
+  { name: RESULTS.fail, of: 'fail', tone: 'bad' },
+] as const;
+
+/** The verifications of each day as a bar chart, and as a table for screen readers. */
+export const VerificationsChart = ({ days }: { readonly days: readonly Day[] | undefined }) => (
+  <Panel flush title="Verifications, last 14 days (UTC)" aside={<Legend parts={PARTS} />}>
+    <div className={style.chart}>
+      {days && (
+        <>
+          <Bars
+            label={ABOUT}
+            bars={days.map((day) => ({
+              label: DATE.format(Date.parse(day.day)),
+              title: FULL_DATE.format(Date.parse(day.day)),
+              parts: PARTS.toReversed().map(({ of, ...part }) => ({ ...part, value: day[of] })),
+            }))}
+          />
+          <div className="visually-hidden">
+            <table>
+              <caption>{ABOUT}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Day</th>
+                  {PARTS.map(({ name }) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {days.map((day) => (
+                  <tr key={day.day}>
+                    <th scope="row">{FULL_DATE.format(Date.parse(day.day))}</th>
+                    {PARTS.map(({ of }) => (
+                      <td key={of}>{day[of]}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </div>
+  </Panel>
+);

@@ -524,6 +524,18 @@ create table registration_sessions (
 );
 CREATE INDEX registration_sessions_expiry ON public.registration_sessions USING btree (expires_at) WHERE (state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text]));
 
+create table rejected_calls (
+  tenant_id uuid not null,
+  environment text not null,
+  minute timestamp(3) with time zone not null,
+  error text not null,
+  calls bigint not null,
+  constraint rejected_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint rejected_calls_pkey PRIMARY KEY (tenant_id, environment, minute, error),
+  constraint rejected_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX rejected_calls_age ON public.rejected_calls USING btree (minute);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,

@@ -10,11 +10,11 @@ export const pages = [
     test: 'console/src/dashboard/session.test.ts > never redirects a login to another site: "//evil.example"',
   },
   {
-    name: 'the overview counts 4xx as success',
-    file: 'console/src/dashboard/overview/calls.ts',
-    find: 'Number(key) >= 400',
-    replace: 'Number(key) >= 500',
-    test: 'console/src/dashboard/overview/calls.test.ts > the calls of the overview > are added up by hour, with 4xx and 5xx as failures',
+    name: 'the overview counts failed verifications as passed',
+    file: 'console/src/dashboard/overview/days.ts',
+    find: '(passed * 1000)',
+    replace: '((passed + failed) * 1000)',
+    test: 'console/src/dashboard/overview/days.test.ts > the success rate of days > is the share that passed of those that passed or failed',
   },
   {
     name: 'the weakest integrity requirement is shown',

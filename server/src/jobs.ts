@@ -14,7 +14,7 @@ import { expireSessions } from './features/registrations/registrations.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { DEMO_IDP_CODE_EXPIRY } from './features/sso/demo/demo-idp.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
-import { announceThresholds, CALL_EXPIRY, HOURS_EXPIRY } from './features/usage/usage.js';
+import { announceThresholds, CALL_EXPIRY, HOURS_EXPIRY, REJECTION_EXPIRY } from './features/usage/usage.js';
 import { ATTEMPT_EXPIRY, webhookLagSeconds } from './features/webhooks/webhooks.js';
 import type { Deps } from './http/deps.js';
 import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
@@ -42,6 +42,7 @@ const EXPIRIES: readonly Expiry[] = [
   LEAD_EXPIRY,
   HOURS_EXPIRY,
   CALL_EXPIRY,
+  REJECTION_EXPIRY,
   ATTEMPT_EXPIRY,
   ...OIDC_EXPIRIES,
 ];

@@ -870,6 +870,20 @@ export interface RegistrationSessionPage {
   nextCursor: string | null;
 }
 
+export interface RejectedCalls {
+  /** ISO 8601 UTC */
+  minute: string;
+  error: 'monthly_quota_exceeded' | 'rate_limit_exceeded' | 'tenant_inactive';
+  calls: number;
+}
+
+export interface RejectedCallsPage {
+  rejected: readonly RejectedCalls[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface SamlLoginCompleteParams {
   /** base64, unchanged from what the browser received; 1 to 65536 characters */
   SAMLResponse: string;
@@ -1249,6 +1263,15 @@ export interface ConsoleLoggedRequestListParams {
   keyId?: string | undefined;
   /** a non-empty string; 1 to 64 characters */
   error?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListRejectedRequests`. */
+export interface ConsoleRejectedCallsListParams {
+  environment?: 'live' | 'test' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
@@ -1883,6 +1906,14 @@ export interface Operations {
   consoleListRequests: {
     query?: ConsoleLoggedRequestListParams;
     reply: LoggedRequestPage;
+  };
+  /**
+   * `GET /api/console/requests/rejected`: List how many requests with an API key were rejected in each minute, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListRejectedRequests: {
+    query?: ConsoleRejectedCallsListParams;
+    reply: RejectedCallsPage;
   };
   /**
    * `GET /api/console/requests/stream`: Stream requests with an API key as they are logged.
@@ -3219,6 +3250,7 @@ export const ROUTES: Readonly<
   consoleGetUsage: { route: 'GET /api/console/usage', credential: 'console' },
   consoleGetUsageSeries: { route: 'GET /api/console/usage/series', credential: 'console' },
   consoleListRequests: { route: 'GET /api/console/requests', credential: 'console' },
+  consoleListRejectedRequests: { route: 'GET /api/console/requests/rejected', credential: 'console' },
   consoleStreamRequests: { route: 'GET /api/console/requests/stream', credential: 'console' },
   consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
   consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },

@@ -39,6 +39,11 @@ export const TABLES = {
   recent_calls: { owner: 'features/usage/usage.store.ts', placement: 'tenant', expires: true },
   record_count_changes: { owner: 'records/counts.store.ts', placement: 'tenant' },
   record_counts: { owner: 'records/counts.store.ts', placement: 'tenant' },
+  rejected_calls: {
+    owner: 'features/usage/rejections/rejections.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
   refresh_tokens: { owner: 'features/sessions/sessions.store.ts', placement: 'tenant', expires: true },
   registration_sessions: { owner: 'features/registrations/registrations.store.ts', placement: 'tenant' },
   schema_migrations: { owner: 'db/migrate.ts', placement: 'everywhere' },

@@ -46,12 +46,21 @@ export interface Call {
   readonly error: ErrorCode | null;
 }
 
+/** A call with a valid API key that the plan or the account's status rejected before its work began. */
+export interface RejectedCall {
+  readonly principal: KeyPrincipal;
+  readonly error: 'monthly_quota_exceeded' | 'rate_limit_exceeded' | 'tenant_inactive';
+  readonly at: number;
+}
+
 /** Counts calls against the monthly quota. */
 export interface Meter {
   /** Admits one call in the month of `at` (Unix milliseconds). Returns false if the quota is used up. */
   admit(principal: KeyPrincipal, at: number): Promise<boolean>;
   /** Counts an admitted call, durably before this resolves, unless its status is 429 or 503. Never throws. */
   settle(call: Call): Promise<void>;
+  /** Counts a rejected call by its minute and error code, in memory at first. */
+  reject(call: RejectedCall): void;
   /** Writes what is still in memory, at least that of this tenant. */
   flush(tenantId?: string): Promise<void>;
   close(): Promise<void>;

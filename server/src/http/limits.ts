@@ -3,7 +3,7 @@ import { networkOf } from '../base/address.js';
 import { fail } from '../base/errors.js';
 import { hitBoth, type Window, type WindowState } from '../cluster/rate-limit.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
-import type { Deps } from './deps.js';
+import type { Deps, RejectedCall } from './deps.js';
 import type { KeyPrincipal, Tenant } from './principal.js';
 import type { RequestState } from './request-state.js';
 import type { AddressLimit } from './route.js';
@@ -46,11 +46,15 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
 
     /** The plan's window and the month's quota. */
     async admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply): Promise<void> {
-      if (principal.tenant.status !== 'active')
+      const count = (error: RejectedCall['error']) => meter.reject({ principal, error, at: state.startedAt });
+      if (principal.tenant.status !== 'active') {
+        count('tenant_inactive');
         planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
+      }
       requireActive(principal.tenant);
       const window = await planLimiter.hit(...planWindow(principal));
       planHeaders(reply, principal, window);
+      if (!window.allowed) count('rate_limit_exceeded');
       requireAllowed(window);
       let admitted = false;
       try {
@@ -59,8 +63,10 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
         // A call that the quota rejects, or that finds no database, does not count in the window.
         if (!admitted) planHeaders(reply, principal, await window.refund());
       }
-      if (!admitted)
+      if (!admitted) {
+        count('monthly_quota_exceeded');
         fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
+      }
       state.planHit = window;
     },
   };

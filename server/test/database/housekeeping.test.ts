@@ -173,6 +173,7 @@ describe('housekeeping', () => {
       'leads 0',
       'usage_hours 0',
       'recent_calls 0',
+      'rejected_calls 0',
       'webhook_attempts 0',
       'oidc_state 0',
       'oidc_grants 0',

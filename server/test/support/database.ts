@@ -67,7 +67,7 @@ export interface CountingDatabase extends RawDatabase {
 
 /** Whether a statement only counts usage. */
 export const isByTimer = (statement: string): boolean =>
-  /recent_calls|last_used_at|usage_hours|usage_months|synchronous_commit/.test(statement);
+  /recent_calls|rejected_calls|last_used_at|usage_hours|usage_months|synchronous_commit/.test(statement);
 
 /** Wraps a database and records its statements. */
 export function countStatements(db: RawDatabase): CountingDatabase {

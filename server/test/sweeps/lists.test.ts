@@ -57,6 +57,9 @@ beforeAll(async () => {
     await service.db.query(sql`insert into oidc_clients select (jsonb_populate_record(t, ${JSON.stringify(copy)})).*
       from oidc_clients t where id = ${clientId}`);
     await service.call('POST', `/v1/webhooks/${webhookId}/test`, { as: eventKey });
+    const minute = new Date(Math.floor(service.clock.now() / 60_000 - row) * 60_000);
+    await service.db.query(sql`insert into rejected_calls (tenant_id, environment, minute, error, calls)
+      values (${account.tenantId}, 'live', ${minute}, 'rate_limit_exceeded', 1)`);
     const lead = { email: `lead${row}@example.com` };
     await service.call('POST', '/api/leads/whitepaper', { body: lead, address: freshAddress() });
   }
@@ -72,16 +75,17 @@ function read(route: Route, filter: string, pattern = route.path) {
     as: route.auth.kind === 'console' ? account.token : isOfWebhooks(route) ? eventKey : account.key,
   });
 }
-/** The id of a logged request is that of the request. */
+/** The id of a logged request is that of the request. Rejected requests have none, but one row for each minute. */
 const rowsOf = (body: Record<string, unknown>) =>
   (
     Object.values(body).find((value) => Array.isArray(value)) as {
       id: string;
       clientId?: string;
       requestId?: string;
+      minute?: string;
       status?: string;
     }[]
-  ).map((row) => ({ ...row, id: row.id ?? row.clientId ?? row.requestId }));
+  ).map((row) => ({ ...row, id: row.id ?? row.clientId ?? row.requestId ?? row.minute }));
 /** Newest first by id. In the list of API keys, the active key comes before the revoked ones. */
 const inOrder = (route: Route, rows: { id: string; status?: string }[]) =>
   rows
@@ -103,6 +107,7 @@ describe('a list', () => {
         'GET /api/console/identities',
         'GET /api/console/sessions',
         'GET /api/console/requests',
+        'GET /api/console/requests/rejected',
         'GET /api/console/oidc/clients',
         'GET /v1/webhooks',
         'GET /v1/webhooks/:id/deliveries',

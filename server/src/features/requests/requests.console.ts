@@ -1,6 +1,6 @@
 import { console, route } from '../../http/route.js';
 import { ids } from '../../model/example-fixtures.js';
-import { listLog } from './requests.js';
+import { listLog, listRejected } from './requests.js';
 import * as schema from './requests.schema.js';
 import { streamLog } from './requests-stream.js';
 
@@ -17,7 +17,8 @@ export const requestsConsole = [
     path: '/api/console/requests',
     summary: 'List the last requests with an API key of an environment, newest first',
     description:
-      'At most the last 1,000 requests of the account and those of the last 7 days. Requests that returned 429 or 503 are not logged, and of an ' +
+      'At most the last 1,000 requests of the account and those of the last 7 days. Requests that returned 429 or 503 are not logged: those that the ' +
+      'plan rejected are counted (GET `/api/console/requests/rejected`). Of an ' +
       'account that makes more than 100 a second, after a burst of 1,000, only a part is. A ' +
       'request is logged within a second after its response.',
     auth: console,
@@ -25,6 +26,19 @@ export const requestsConsole = [
     replies: { 200: schema.RequestListReply },
     compress: true,
     handler: (context) => listLog(context),
+  }),
+  route({
+    operationId: 'consoleListRejectedRequests',
+    method: 'GET',
+    path: '/api/console/requests/rejected',
+    summary: 'List how many requests with an API key were rejected in each minute, newest first',
+    description:
+      'Requests with a valid key that were rejected because the month’s quota or the plan’s window was used up, or because the account was ' +
+      'inactive. Those of a minute with the same error code are one row. Rows are kept for 7 days and appear within a second.',
+    auth: console,
+    schemas: { query: schema.RejectedQuery },
+    replies: { 200: schema.RejectedListReply },
+    handler: (context) => listRejected(context),
   }),
   route({
     operationId: 'consoleStreamRequests',

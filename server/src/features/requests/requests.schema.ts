@@ -10,6 +10,7 @@ import {
   strictObject,
   Text,
   Timestamp,
+  timestamp,
   uuid,
   withExample,
 } from '../../records/schema.js';
@@ -57,4 +58,18 @@ export const StreamQuery = strictObject({
   ),
 });
 
+const RejectedCalls = strictObject(
+  {
+    minute: timestamp('2026-05-12T09:30:00.000Z'),
+    error: withExample(
+      'monthly_quota_exceeded',
+      Type.Enum(['monthly_quota_exceeded', 'rate_limit_exceeded', 'tenant_inactive']),
+    ),
+    calls: count(1204),
+  },
+  'RejectedCalls',
+);
+
+export const RejectedQuery = strictObject({ ...environment, ...paging });
+export const RejectedListReply = pageOf('rejected', RejectedCalls);
 export const RequestListReply = pageOf('requests', LoggedRequest);

@@ -1,8 +1,9 @@
 import type { Database } from '../../db/db.js';
 import { join, sql } from '../../db/sql.js';
-import type { Read } from '../../ledger/write.js';
+import type { RejectedCall } from '../../http/deps.js';
+import { type Read, within } from '../../ledger/write.js';
 import { MAX_LOGGED } from '../../model/plans.js';
-import { CALL_EXPIRY } from '../usage/usage.js';
+import { CALL_EXPIRY, REJECTION_EXPIRY } from '../usage/usage.js';
 
 export interface RequestFilter {
   /** `404` or `4xx`. */
@@ -47,6 +48,26 @@ export function listRequests(
   return read.query<RequestRow>(sql.query`select id, method, endpoint, status, called_at, duration_ms, key_id, error
     from (select * from recent_calls where tenant_id = ${read.scope.tenantId} order by id desc limit ${MAX_LOGGED}) as log
     where ${join(conditions, ' and ')} order by id desc limit ${count}`);
+}
+
+export interface RejectedRow {
+  minute: Date;
+  error: RejectedCall['error'];
+  calls: number;
+}
+
+/** The newest of the last 7 days. At most `count`, before a position of the form `<minute> <error>`. */
+export function listRejected(
+  read: Read,
+  count: number,
+  now: number,
+  before?: string,
+): Promise<RejectedRow[]> {
+  const [minute, error] = before?.split(' ') ?? [];
+  const rest = before ? sql`and (minute, error) < (${minute}::timestamptz, ${error}::text)` : sql``;
+  return read.query<RejectedRow>(sql.query`select minute, error, calls from rejected_calls
+    where ${within(read.scope)} and minute >= ${REJECTION_EXPIRY.before(now)} ${rest}
+    order by minute desc, error desc limit ${count}`);
 }
 
 export async function logStates(db: Database, tenantIds: readonly string[]): Promise<Map<string, string>> {

@@ -4,7 +4,7 @@ import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { page } from '../../records/list.js';
 import { iso } from '../../records/schema.js';
-import type { ListQuery } from './requests.schema.js';
+import type { ListQuery, RejectedQuery } from './requests.schema.js';
 import * as store from './requests.store.js';
 
 /** What changes when calls of an account are logged, as text. */
@@ -42,4 +42,27 @@ export async function listLog({
     ({ id }) => id,
   );
   return { requests: items.map(showRequest), environment: scope.environment, nextCursor };
+}
+
+/** Calls that were rejected before their work began, by minute and error code. */
+export async function listRejected({
+  read,
+  scope,
+  deps: { clock, cursors, meter },
+  query,
+}: Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Pick<Deps, 'clock' | 'cursors' | 'meter'>;
+  query: Static<typeof RejectedQuery>;
+}) {
+  await meter.flush(scope.tenantId);
+  const { items, nextCursor } = await page(
+    cursors,
+    scope,
+    'rejected requests',
+    query,
+    (count, before) => store.listRejected(read, count, clock.now(), before),
+    ({ minute, error }) => `${iso(minute)} ${error}`,
+  );
+  const rejected = items.map(({ minute, ...row }) => ({ minute: iso(minute), ...row }));
+  return { rejected, environment: scope.environment, nextCursor };
 }

@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
 import { sharingRuns } from '../../base/sharing.js';
+import type { RejectedCall } from '../../http/deps.js';
 import { createHourCounts, type HourCount } from './hour-counts.js';
 import { createLogLimit } from './log-limit.js';
+import { createRejectionCounts, type RejectionCount } from './rejections/rejection-counts.js';
 import type { Admission, MonthChange, RecentCall } from './usage.store.js';
 
 /** The statements that write counts: for all tenants on one machine, or for one tenant each. */
@@ -17,6 +19,7 @@ export interface CountStatements {
   /** Deletes the calls of these tenants that are too many. */
   deleteOld(tenantIds: readonly string[]): Promise<void>;
   addHours(counts: readonly HourCount[]): Promise<void>;
+  addRejections(counts: readonly RejectionCount[]): Promise<void>;
 }
 
 export interface CallCounter {
@@ -26,6 +29,8 @@ export interface CallCounter {
   add(change: MonthChange): Promise<void>;
   /** Keeps a call, in the list of recent calls and in the counts of its hour, for the next `flushRecent`. */
   remember(call: RecentCall): void;
+  /** Counts a rejected call, for the next `flushRecent`. */
+  reject(call: RejectedCall): void;
   flushCalls(): Promise<void>;
   flushRecent(): Promise<void>;
 }
@@ -42,6 +47,7 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
   let changes: MonthChange[] = [];
   let recent: RecentCall[] = [];
   const hours = createHourCounts();
+  const rejections = createRejectionCounts();
   const limit = createLogLimit();
 
   const admit = createLoader<Admission, boolean | Error>(async (calls) =>
@@ -82,14 +88,19 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
     }
   }
 
-  async function writeHours(): Promise<void> {
-    const parts = [...statements.split(hours.take())];
+  /** Writes counts, or keeps those that could not be written for the next time. */
+  async function writeCounts<T extends { readonly tenantId: string }>(
+    counts: { take(): T[]; restore(counts: readonly T[]): void },
+    add: (part: readonly T[]) => Promise<void>,
+    name: string,
+  ): Promise<void> {
+    const parts = [...statements.split(counts.take())];
     for (let part = parts.shift(); part; part = parts.shift())
       try {
-        await statements.addHours(part);
+        await add(part);
       } catch (error) {
-        hours.restore([...parts.flat(), ...part]);
-        log.warn({ err: error }, 'the calls of the hour could not be written and will be retried');
+        counts.restore([...parts.flat(), ...part]);
+        log.warn({ err: error }, `${name} could not be written and will be retried`);
         return;
       }
   }
@@ -111,10 +122,12 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
       if (recent.length > MAX_WAITING) recent.splice(0, DROPPED_TOGETHER);
       if (!hours.add(call)) log.warn('a call is missing in the series, because too many wait to be written');
     },
+    reject: rejections.add,
     flushCalls,
     flushRecent: sharingRuns(async () => {
       await writeRecent();
-      await writeHours();
+      await writeCounts(hours, statements.addHours, 'the calls of the hour');
+      await writeCounts(rejections, statements.addRejections, 'rejected calls');
     }),
   };
 }

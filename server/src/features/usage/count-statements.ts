@@ -2,6 +2,7 @@ import { DatabaseUnavailableError } from '../../db/db.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type CountStatements, keyOf } from './call-counter.js';
 import { addHours, addTenantHours } from './hours.store.js';
+import { addRejections, addTenantRejections } from './rejections/rejections.store.js';
 import {
   addTenantCalls,
   addTenantRecentCalls,
@@ -23,6 +24,7 @@ export const allTenants = (w: Write): CountStatements => ({
   addRecent: (calls) => addRecentCalls(w, calls),
   deleteOld: (tenantIds) => deleteOldCalls(w, tenantIds),
   addHours: (counts) => addHours(w, counts),
+  addRejections: (counts) => addRejections(w, counts),
 });
 
 /** On several machines: a statement for each tenant, one after the other, so these take one connection at most. */
@@ -57,6 +59,10 @@ export function eachTenant(db: Write): CountStatements {
     async addHours(counts) {
       const [first] = counts;
       if (first) await addTenantHours(w, first.tenantId, counts);
+    },
+    async addRejections(counts) {
+      const [first] = counts;
+      if (first) await addTenantRejections(w, first.tenantId, counts);
     },
   };
 }

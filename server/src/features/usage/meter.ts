@@ -1,16 +1,13 @@
 import type { Log } from '../../base/log.js';
-import { sharingRuns } from '../../base/sharing.js';
 import { type Database, DatabaseUnavailableError } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
-import { touchKeys } from '../keys/keys.js';
 import { type CallCounter, createCallCounter } from './call-counter.js';
 import { allTenants, eachTenant } from './count-statements.js';
+import { createKeyUses } from './key-uses.js';
 
 const RECENT_FLUSH_MS = 500;
-const KEY_USE_MS = 60_000;
-const MAX_KEYS = 50_000;
 
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
@@ -25,13 +22,12 @@ interface MeterDeps {
  * Monthly quotas and usage. If the plan has a quota, a call is counted before its work begins, if there is room, so the quota
  * is exact over any number of nodes. Other calls are counted when they end, before their response. Calls that arrive while
  * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls,
- * the calls by hour and the keys' last use follow within a second.
+ * the calls by hour, rejected calls and the keys' last use follow within a second.
  */
 export function createMeter({ db, log, spread }: MeterDeps): Meter {
-  const w = unaudited(db, 'usage');
   /** By machine. On several machines, each has one connection. */
   const counters = new Map<Database, CallCounter>();
-  const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
+  const keyUses = createKeyUses(unaudited(db, 'usage'), log);
   let timer: NodeJS.Timeout | undefined;
 
   /** The counter of the machine that has the tenant's rows. Whichever counts a call, the count is right. */
@@ -53,25 +49,9 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
       calls: counts ? 1 : -1,
     });
 
-  async function writeKeyUses(): Promise<void> {
-    const uses = [...keyUses].filter(([, use]) => use.at - use.written >= KEY_USE_MS);
-    if (uses.length === 0) return;
-    try {
-      await touchKeys(
-        w,
-        uses.map(([keyId, { tenantId, at }]) => ({ keyId, tenantId, at })),
-      );
-      for (const [, use] of uses) use.written = use.at;
-    } catch (error) {
-      log.warn({ err: error }, 'the last use of keys was not written and will be retried');
-    }
-  }
-
-  const flushKeyUses = sharingRuns(writeKeyUses);
-
   async function flushRecent(): Promise<void> {
     await Promise.all([...counters.values()].map((counter) => counter.flushRecent()));
-    await flushKeyUses();
+    await keyUses.flush();
   }
 
   async function flushTenant(tenantId: string): Promise<void> {
@@ -80,15 +60,18 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
     await counter.flushRecent();
   }
 
-  function remember(counter: CallCounter, call: Call): void {
-    const { keyId, tenant, environment } = call.principal;
-    counter.remember({ ...call, id: call.requestId, tenantId: tenant.id, environment, keyId });
-    keyUses.set(keyId, { tenantId: tenant.id, at: call.at, written: keyUses.get(keyId)?.written ?? 0 });
-    if (keyUses.size > MAX_KEYS) keyUses.delete(keyUses.keys().next().value as string);
+  function flushSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
       void flushRecent();
     }, RECENT_FLUSH_MS).unref();
+  }
+
+  function remember(counter: CallCounter, call: Call): void {
+    const { keyId, tenant, environment } = call.principal;
+    counter.remember({ ...call, id: call.requestId, tenantId: tenant.id, environment, keyId });
+    keyUses.add(keyId, tenant.id, call.at);
+    flushSoon();
   }
 
   async function flush(tenantId?: string): Promise<void> {
@@ -112,6 +95,10 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
       const counter = counterOf(tenant.id);
       if (counts) remember(counter, call);
       if (counts !== isCounted) await addTo(counter, call, counts);
+    },
+    reject(call) {
+      counterOf(call.principal.tenant.id).reject(call);
+      flushSoon();
     },
     flush,
     async close() {

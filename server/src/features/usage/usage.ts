@@ -6,6 +6,7 @@ import { monthOf } from './meter.js';
 import { listMonths, listRecentCalls } from './usage.store.js';
 
 export { createMeter } from './meter.js';
+export { REJECTION_EXPIRY } from './rejections/rejections.store.js';
 export { HOURS_EXPIRY } from './series.js';
 export { announceThresholds } from './threshold.js';
 export { CALL_EXPIRY } from './usage.store.js';

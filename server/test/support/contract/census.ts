@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.js';
 import { databaseKind } from '../database.js';
 
 /** Tables that timers write, not requests. The column api_keys.last_used_at is excluded too. */
-const COUNTERS = ['usage_hours', 'usage_months', 'recent_calls'];
+const COUNTERS = ['usage_hours', 'usage_months', 'recent_calls', 'rejected_calls'];
 
 /** What changes when any row of a table is added, deleted or changed, by table. */
 export type Census = readonly object[];

@@ -156,6 +156,11 @@ export const EXCEPTIONS: readonly (Exception & {
     because: BATCHED_COUNTS,
     onOneMachine: true,
   },
+  {
+    which: 'order by tenant_id, environment, minute, error on conflict',
+    because: BATCHED_COUNTS,
+    onOneMachine: true,
+  },
   { which: 'key_id, error) select * from unnest(', because: BATCHED_COUNTS, onOneMachine: true },
   { which: 'with ranked as ( select tenant_id, id,', because: BATCHED_COUNTS, onOneMachine: true },
 ];

@@ -1,4 +1,4 @@
-import { SvcError } from '@svc/sdk';
+import { isSvcError, SvcError } from '@svc/sdk';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -79,7 +79,13 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   }
   if (!error) return <Waiting />;
   return (
-    <Entrance title="Your account could not be loaded">
+    <Entrance
+      title={
+        isSvcError(error, 'tenant_inactive')
+          ? 'This account is suspended'
+          : 'Your account could not be loaded'
+      }
+    >
       <Failure error={error} onRetry={() => void refetch()} />
     </Entrance>
   );

@@ -4,6 +4,7 @@ import { PAGE_MESSAGES } from '../generated/errors';
 import { Button } from './forms/button';
 import { detailsOf, useOtherDetails } from './forms/form';
 import { Notice } from './layout/surface';
+import { supportUrl } from './support-url';
 import { WordsContext } from './words';
 
 /**
@@ -37,6 +38,11 @@ export function Failure({
       }
     >
       <p>{words.messageOf?.(error) ?? messageOf(error, details)}</p>
+      {isSvcError(error, 'tenant_inactive') && supportUrl && (
+        <p>
+          <a href={supportUrl}>Contact support</a>
+        </p>
+      )}
       {isSvcError(error) && error.requestId && (
         <p>
           <small>

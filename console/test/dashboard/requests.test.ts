@@ -1,5 +1,6 @@
 // @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../server/src/db/sql.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard } from '../support/signed-in.js';
@@ -44,6 +45,41 @@ describe('the page of requests', () => {
     const window = await openDashboard(service, await service.signUp(), '/test/requests');
     await window.page.getByRole('heading', { name: 'No requests yet' }).waitFor();
     await expectAccessibleInEveryLook(window.page, 'requests-empty');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows how many calls were rejected in a minute, why, and what to do, also while it is open [D12.89]', async () => {
+    const account = await service.signUp();
+    await service.db.query(sql`insert into usage_months (tenant_id, month, used)
+      values (${account.tenantId}, ${new Date(service.clock.now()).toISOString().slice(0, 7)}, 1000)`);
+    const rejected = async (times: number) => {
+      for (let at = 0; at < times; at++)
+        expect((await service.call('GET', '/v1/users', { as: account.key })).status).toBe(429);
+    };
+    await rejected(3);
+    const window = await openDashboard(service, account, '/live/requests');
+    const { page } = window;
+    const list = page.getByRole('region', { name: 'Rejected calls' });
+    await list.getByText('3 calls rejected: monthly quota exceeded').waitFor();
+    await list
+      .getByText('To continue this month, ask the operator of this service for a larger plan.')
+      .waitFor();
+    const code = list.getByRole('link', { name: 'monthly_quota_exceeded' });
+    expect(await code.getAttribute('href')).toBe('/docs/errors#monthly_quota_exceeded');
+    await page.clock.install();
+    await page.reload();
+    await list.getByText('3 calls rejected').waitFor();
+    for (let minute = 0; minute < 3; minute++) {
+      service.clock.advance(60_000);
+      await rejected(1);
+    }
+    await page.clock.runFor(5_000);
+    await list.getByRole('listitem').nth(2).waitFor();
+    expect(await list.getByText('1 call rejected: monthly quota exceeded').count()).toBe(3);
+    await list.getByRole('button', { name: 'Show more minutes' }).click();
+    await list.getByText('3 calls rejected').waitFor();
+    await expectAccessibleInEveryLook(page, 'requests-rejected');
     expectClean(window);
     await window.close();
   });

@@ -92,6 +92,7 @@ describe('the settings', () => {
       drainSeconds: 0,
       chain: undefined,
       securityContact: undefined,
+      supportUrl: undefined,
       product: { name: 'Identity', logo: undefined },
       logLevel: 'info',
     });
@@ -309,6 +310,21 @@ describe('the settings', () => {
       expect(problems({ PRODUCT_NAME })).toEqual(['PRODUCT_NAME']);
     for (const PRODUCT_LOGO of ['./no-such-file.png', '.', fileURLToPath(import.meta.url)])
       expect(problems({ PRODUCT_LOGO })).toEqual(['PRODUCT_LOGO']);
+  });
+
+  it('name where accounts ask for help, as an https: or mailto: address [D12.90]', () => {
+    const support = (SUPPORT_URL: string) => loadConfig({ SUPPORT_URL }).supportUrl;
+    for (const url of ['https://example.com/help?from=dashboard', 'mailto:help@example.com?subject=Quota'])
+      expect(support(url)).toBe(url);
+    for (const SUPPORT_URL of [
+      'help@example.com',
+      'http://example.com/help',
+      'javascript:alert(1)',
+      'https://',
+      'mailto:',
+      'https://example.com/a b',
+    ])
+      expect(problems({ SUPPORT_URL }), SUPPORT_URL).toEqual(['SUPPORT_URL']);
   });
 
   it('name where vulnerabilities are reported, as a URI', () => {

@@ -51,6 +51,8 @@ export interface Config {
   readonly chain: ChainConfig | undefined;
   /** Where vulnerabilities are reported, as a URI. Absent: the page about security. */
   readonly securityContact: string | undefined;
+  /** Where accounts ask for help or a larger plan. Absent: the dashboard links to nothing. */
+  readonly supportUrl: string | undefined;
   /** What this installation is called, and its logo. */
   readonly product: { readonly name: string; readonly logo: Image | undefined };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -122,6 +124,10 @@ function readContact(text: string): string | undefined {
     ? uri
     : undefined;
 }
+
+/** Where a link of the dashboard may lead. */
+const isSupportUrl = (text: string) =>
+  /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/.test(text) && parseUrl(text) !== undefined;
 
 /** The image in a file; undefined if it cannot be used. */
 function readImageFile(path: string): Image | undefined {
@@ -303,6 +309,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       undefined,
       readContact,
     ),
+    supportUrl: checked('SUPPORT_URL', 'an https: or mailto: address', undefined, when(isSupportUrl)),
     product: {
       name: checked(
         'PRODUCT_NAME',

@@ -251,6 +251,17 @@ describe('the pages', () => {
     expect((await load('/llms-full.txt')).body).toContain(`<!-- ${origin}/docs/pairing -->`);
   });
 
+  it('tell the dashboard where accounts ask for help, by default nowhere [D12.90]', async () => {
+    const nowhere = '<meta name="support-url" content="" />';
+    const { text } = await get('/dashboard/');
+    expect(text).toContain(nowhere);
+    const config = { ...service.app.deps.config, supportUrl: 'https://example.com/?a="b"&c=<d>' };
+    const app = await createApp({ ...service.app.deps, config, secret: SECRET });
+    const { body } = await app.http.inject({ url: '/dashboard/live/overview' });
+    const here = '<meta name="support-url" content="https://example.com/?a=&#34;b&#34;&#38;c=&#60;d&#62;" />';
+    expect(body).toBe(text.replace(nowhere, here));
+  });
+
   it('call this installation PRODUCT_NAME, and Identity by default [D12.52]', async () => {
     const product = { name: '</script>"Ann\'s" & $& {{base-url}}', logo: undefined };
     const config = { ...service.app.deps.config, product };

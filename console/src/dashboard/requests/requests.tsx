@@ -9,6 +9,7 @@ import { Id } from '../../ui/lists/value';
 import { listOptions, svc } from '../api';
 import { useKeyNames } from '../keys/use-key-names';
 import { listOf } from '../records/list-of';
+import { RejectedCalls } from './rejected-calls';
 import { type LoggedRequest, useTail } from './use-tail';
 
 type Row = LoggedRequest & { readonly id: string };
@@ -43,6 +44,7 @@ export const Requests = listOf({
     const Icon = isLive ? Pause : Play;
     return {
       columns: columns(useKeyNames()),
+      above: <RejectedCalls isLive={isLive} />,
       newer: newer.map(toRow),
       actions: (
         <Button aria-pressed={isLive} onClick={() => setLive(!isLive)}>

@@ -9,6 +9,7 @@ import { Toasts } from '../../ui/layout/toasts';
 import { lazyComponent } from '../../ui/lazy-component';
 import type { Environment } from '../api';
 import { addressOf, type DashboardPage, PAGES } from '../pages';
+import { AccountBar } from './account-bar';
 import { AccountMenu } from './account-menu';
 import style from './shell.module.css';
 import { useFocusFollows } from './use-focus-follows';
@@ -65,6 +66,7 @@ export function Shell() {
           Test environment. Nothing here touches live data.
         </section>
       )}
+      <AccountBar />
       <main className={style.main} id="main" tabIndex={-1}>
         <Boundary page={pathname}>
           <Toasts>

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useOutletContext } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { Segments } from '../../ui/layout/segments';
 import { Page, Row } from '../../ui/layout/surface';
-import { type Environment, svc } from '../api';
+import type { Environment } from '../api';
 import { pageIn } from '../paths';
 import { Calls } from './calls';
 import { LatencyChart } from './latency-chart';
 import { Limits } from './limits';
-import { MonthNotice } from './month';
 import { MonthsChart } from './months/months-chart';
 import { MonthsTable } from './months/months-table';
 import { OutcomesChart } from './outcomes-chart';
@@ -17,6 +15,7 @@ import { RANGES } from './series';
 import { TopEndpoints, TopKeys } from './top-groups';
 import style from './usage.module.css';
 import { useShown } from './use-series';
+import { useUsage } from './use-usage';
 
 /** How many of the last calls are shown. The page of requests has all. */
 const MAX_CALLS = 5;
@@ -24,10 +23,7 @@ const MAX_CALLS = 5;
 export function Usage() {
   const environment = useOutletContext<Environment>();
   const shown = useShown();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['usage'],
-    queryFn: ({ signal }) => svc.console.getUsage({ signal }),
-  });
+  const { data, error, refetch } = useUsage();
   return (
     <Page
       title="Usage and limits"
@@ -45,7 +41,6 @@ export function Usage() {
       }
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && <MonthNotice {...data.currentMonth} />}
       <div className={style.columns}>
         <OutcomesChart />
         <Limits usage={data} />

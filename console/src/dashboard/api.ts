@@ -28,7 +28,13 @@ export const createQueries = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       // Sends requests even if the browser reports no network, so an error appears instead of an endless wait.
-      queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+      queries: {
+        retry: false,
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        refetchOnReconnect: true,
+        networkMode: 'always',
+      },
       // A response may contain a key or a token, so drop it with the component that requested it.
       mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },

@@ -174,3 +174,18 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await window.close();
   });
 });
+
+it('a list is read again when the network returns', async () => {
+  const own = await service.signUp({ plan: 'enterprise' });
+  const window = await openDashboard(service, own, '/live/users');
+  const { page, context } = window;
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('No people yet').waitFor();
+  await context.setOffline(true);
+  await service.call('POST', '/v1/users', { as: own.key, body: { fullName: 'Ada' } });
+  await page.clock.runFor(10_000);
+  await context.setOffline(false);
+  await page.getByRole('table', { name: 'People' }).getByText('Ada').waitFor();
+  await window.close();
+});

@@ -53,13 +53,22 @@ describe('the company profile', () => {
     await window.close();
   });
 
-  it('explains why the service rejects a logo, at its field', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/account/profile');
+  it('saves nothing while the chosen logo is too large, and explains why the service rejects one, at its field', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/profile');
     const { page } = window;
     const choose = (buffer: Buffer) =>
       page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
     await choose(Buffer.alloc(40 * 1024));
-    await page.getByRole('alert').getByText('The file has 40 KiB. Choose a smaller one.').waitFor();
+    const tooLarge = page.getByRole('alert').getByText('The file has 40 KiB. Choose a smaller one.');
+    await tooLarge.waitFor();
+    await page.getByLabel('Name').fill('Not saved');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await page.evaluate('document.activeElement.type')).toBe('file');
+    await tooLarge.waitFor();
+    expect(await page.getByText('Profile saved').count()).toBe(0);
+    const { profile } = (await service.call('GET', '/api/console/profile', { as: account.token })).body;
+    expect(profile.name).not.toBe('Not saved');
     await choose(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'));
     await page.getByRole('button', { name: 'Save' }).click();
     await page

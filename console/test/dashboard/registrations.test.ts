@@ -18,6 +18,45 @@ afterAll(() => service.close());
 const LIST = '/live/registrations';
 
 describe('registering a person', () => {
+  it('opens the form wherever its button stands, and on any page from the search', async () => {
+    const window = await openDashboard(
+      service,
+      await service.signUp({ plan: 'enterprise' }),
+      '/live/overview',
+    );
+    const { page } = window;
+    const form = page.getByRole('dialog', { name: 'Register a person' });
+    const expectForm = async () => {
+      await form.getByLabel('E-mail').waitFor();
+      await form.getByRole('button', { name: 'Cancel' }).click();
+      await form.waitFor({ state: 'detached' });
+    };
+    for (const address of ['/live/overview', '/live/users']) {
+      await page.goto(`/dashboard${address}`);
+      await page.locator('main').getByRole('button', { name: 'Register a person' }).first().click();
+      await expectForm();
+      expect(page.url()).toContain(address);
+    }
+    await page.goto('/dashboard/test/audit');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.waitForURL('**/account/keys');
+    const search = async () => {
+      await page.getByRole('button', { name: 'Find a person, device or page' }).click();
+      await page.keyboard.type('register');
+      await page.getByRole('option', { name: 'Register a person' }).click();
+    };
+    await search();
+    await expectForm();
+    await search();
+    await form.getByLabel('Full name').fill('Ada');
+    await form.getByRole('button', { name: 'Start registration' }).click();
+    await page.getByRole('img', { name: 'Code for the phone of Ada' }).waitFor();
+    expect(page.url()).toContain('/test/registrations/');
+    expect(await form.count()).toBe(0);
+    expectClean(window);
+    await window.close();
+  });
+
   it('creates an identity from a form, and shows each step of the phone', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, LIST);
@@ -26,12 +65,17 @@ describe('registering a person', () => {
     await expectAccessibleInEveryLook(page, 'registrations-empty');
     await page.getByRole('button', { name: 'Register a person' }).first().click();
     await page.getByLabel('Full name').fill('<b>Ada</b> Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Phone').fill('+44 20 1815');
+    await page.getByLabel('Employee code').fill('E-1');
     await page.getByLabel('External ID').fill('e-1815');
-    await page.getByLabel('More profile data').fill('not JSON');
+    expect(await page.getByLabel('Metadata').isVisible()).toBe(false);
+    await page.getByText('More', { exact: true }).click();
+    await page.getByLabel('Metadata').fill('not JSON');
     await page.getByRole('button', { name: 'Start registration' }).click();
     await page.getByText('Enter a JSON object').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-new');
-    await page.getByLabel('More profile data').fill('{"team": "Engine"}');
+    await page.getByLabel('Metadata').fill('{"team": "Engine"}');
     await page.route('**/v1/registrations?*', async (route) => {
       if (route.request().method() === 'POST')
         expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
@@ -72,7 +116,13 @@ describe('registering a person', () => {
         return prover.proveRegistration(identity, challenge);
       },
     });
-    expect(tenant_user.metadata).toMatchObject({ team: 'Engine' });
+    expect(tenant_user).toMatchObject({
+      email: 'ada@example.com',
+      phone: '+44 20 1815',
+      employeeCode: 'E-1',
+      externalId: 'e-1815',
+      metadata: { team: 'Engine' },
+    });
     await state.getByText('Completed').waitFor();
     await page.getByRole('status').filter({ hasText: 'has an identity' }).locator('bdi').waitFor();
     await page.getByRole('link', { name: `…${tenant_user.id.slice(-8)}` }).waitFor();

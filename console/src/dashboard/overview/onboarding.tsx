@@ -6,6 +6,7 @@ import { type Step, Steps } from '../../ui/layout/steps';
 import { Notice } from '../../ui/layout/surface';
 import { AUDIT, type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { RegisterPerson } from '../registrations/register-person';
 
 /** The steps from a new account to its first sign-in. The card disappears after the second sign-in. */
 export function Onboarding({ progress }: { readonly progress: ReturnType<typeof useProgress> }) {
@@ -36,17 +37,20 @@ export function Onboarding({ progress }: { readonly progress: ReturnType<typeof 
         label="First steps"
         steps={STEPS.map(({ name, about, to, action }, at): Step => {
           const state = done[at] ? 'done' : at === done.indexOf(false) ? 'current' : 'ahead';
-          const address = to.replace(':environment', environment);
+          const look = { small: true, look: state === 'current' ? 'primary' : 'plain' } as const;
           return {
             name,
             about,
             state,
             ...(!done[at] && {
-              action: (
-                <ButtonLink small look={state === 'current' ? 'primary' : 'plain'} to={address}>
-                  {action}
-                </ButtonLink>
-              ),
+              action:
+                to === undefined ? (
+                  <RegisterPerson {...look} />
+                ) : (
+                  <ButtonLink {...look} to={to.replace(':environment', environment)}>
+                    {action}
+                  </ButtonLink>
+                ),
             }),
           };
         })}
@@ -55,7 +59,13 @@ export function Onboarding({ progress }: { readonly progress: ReturnType<typeof 
   );
 }
 
-const STEPS = [
+/** A step without an address is to register a person. */
+const STEPS: readonly {
+  readonly name: string;
+  readonly about: string;
+  readonly to?: string;
+  readonly action?: string;
+}[] = [
   {
     name: 'Store an API key',
     about: 'Send this key with every request. Store it like a password.',
@@ -65,8 +75,6 @@ const STEPS = [
   {
     name: 'Register a first phone',
     about: 'The person’s phone scans a code and creates a secret that never leaves the phone.',
-    to: '/:environment/registrations',
-    action: 'Register a person',
   },
   {
     name: 'Sign in on a computer',

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { ScanLine } from 'lucide-react';
 import { Failure } from '../../ui/failure';
-import { ButtonLink } from '../../ui/forms/button-link';
 import { Page } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { pageIn } from '../paths';
+import { RegisterPerson } from '../registrations/register-person';
 import { DisabledWebhooks, useDisabledWebhooks } from './disabled-webhooks';
 import { Health } from './health';
 import { NewestVerifications } from './newest-verifications';
@@ -28,15 +26,7 @@ export function Overview() {
     queryFn: ({ signal }) => svc.request('consoleGetOverview', { query: { environment } }, { signal }),
   });
   return (
-    <Page
-      title="Overview"
-      actions={
-        <ButtonLink to={pageIn(environment, 'registrations')}>
-          <ScanLine size={16} aria-hidden="true" />
-          Register a person
-        </ButtonLink>
-      }
-    >
+    <Page title="Overview" actions={<RegisterPerson icon />}>
       <Onboarding progress={progress} />
       {/* The first steps and banners are above the figures, so these wait until it is known whether there are any. */}
       <div className={style.figures} hidden={progress.isPending || webhooks.isPending}>

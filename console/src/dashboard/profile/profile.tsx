@@ -1,6 +1,6 @@
 import type { Operations } from '@svc/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -43,6 +43,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
   /** Undefined: as it is. Null: removed. */
   const [logo, setLogo] = useState<string | null>();
   const [fault, setFault] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
   const save = useSending({
     mutationFn: () =>
       svc.request('consoleUpdateProfile', {
@@ -59,11 +60,20 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
   });
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
+    setLogo(undefined);
+    setFault(undefined);
     if (file === undefined) return;
     const isSmall = file.size <= MAX_LOGO_KIB * 1024;
-    setFault(isSmall ? undefined : `The file has ${Math.ceil(file.size / 1024)} KiB. Choose a smaller one.`);
     if (isSmall) setLogo(await toBase64(file));
+    else setFault(`The file has ${Math.ceil(file.size / 1024)} KiB. Choose a smaller one.`);
   };
+  const remove = () => {
+    setLogo(null);
+    setFault(undefined);
+    if (input.current) input.current.value = '';
+  };
+  /** Saves nothing while the chosen file can't be the logo, so that there is one outcome. */
+  const send = () => (fault === undefined ? save.mutate() : input.current?.focus());
   const shownLogo =
     logo === undefined ? (current.logo?.url ?? null) : logo && `data:image/png;base64,${logo}`;
   const isChanged = name !== current.name || accentColor !== current.accentColor || logo !== undefined;
@@ -71,7 +81,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
     <>
       <UnsavedChanges exist={isChanged} />
       <Panel title="Profile">
-        <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={() => save.mutate()}>
+        <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={send}>
           <Stack>
             <TextField
               label="Name"
@@ -93,6 +103,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
               label="Logo"
               name="logo"
               type="file"
+              ref={input}
               accept="image/png,image/webp"
               onChange={(event) => void choose(event)}
               hint={`PNG or WebP, at most ${MAX_LOGO_KIB} KiB and 1024 × 1024 pixels.`}
@@ -103,7 +114,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
               <Button look="primary" type="submit" busy={save.isPending}>
                 Save
               </Button>
-              {shownLogo !== null && <Button onClick={() => setLogo(null)}>Remove the logo</Button>}
+              {shownLogo !== null && <Button onClick={remove}>Remove the logo</Button>}
             </Row>
           </Stack>
         </Form>

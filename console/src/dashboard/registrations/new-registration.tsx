@@ -4,19 +4,26 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextArea, TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { More } from '../../ui/forms/more';
 import { Stack } from '../../ui/layout/surface';
-import { type Profile, useStartRegistration } from './ceremony';
+import { useStartRegistration } from './ceremony';
 
-const FIELDS = ['fullName', 'externalId', 'more'] as const;
+/** The fields of a profile that become fields of the person. */
+const PERSON = ['fullName', 'email', 'phone', 'employeeCode', 'externalId'] as const;
+const FIELDS = [...PERSON, 'metadata'] as const;
 
 export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
   const open = useStartRegistration();
   const [fault, setFault] = useState<string>();
-  const send = ({ fullName, externalId, more: text }: Record<(typeof FIELDS)[number], string>) => {
-    const more = readMore(text.trim());
-    setFault(more === undefined ? 'Enter a JSON object, for example {"team": "A"}.' : undefined);
-    if (more === undefined) return;
-    open.mutate({ ...more, fullName, ...(externalId.trim() && { externalId: externalId.trim() }) });
+  const send = ({ metadata: text, ...person }: Record<(typeof FIELDS)[number], string>) => {
+    const metadata = readMetadata(text.trim());
+    setFault(metadata === undefined ? 'Enter a JSON object, for example {"team": "A"}.' : undefined);
+    if (metadata === undefined) return;
+    const filled = PERSON.map((name) => [name, person[name].trim()]).filter(([, value]) => value !== '');
+    open.mutate({
+      ...Object.fromEntries(filled),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+    });
   };
   // Stays busy until the next page is displayed, because its script may still be loading.
   const isBusy = open.isPending || open.isSuccess;
@@ -32,26 +39,26 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
             required
             autoFocus
           />
+          <TextField label="E-mail" name="email" type="email" maxLength={320} autoComplete="off" />
+          <TextField label="Phone" name="phone" type="tel" maxLength={64} autoComplete="off" />
+          <TextField label="Employee code" name="employeeCode" maxLength={100} autoComplete="off" />
           <TextField
             label="External ID"
             name="externalId"
-            hint="Optional. The person’s ID in your own systems."
+            hint="The ID of this person in your own system. Unique in this environment."
             maxLength={200}
             autoComplete="off"
           />
-          <TextArea
-            label="More profile data"
-            name="more"
-            rows={3}
-            hint={
-              <>
-                Optional. A JSON object. <code>email</code>, <code>phone</code> and <code>employeeCode</code>{' '}
-                become fields of the person. Other fields are stored as metadata.
-              </>
-            }
-            error={fault}
-            spellCheck={false}
-          />
+          <More title="More" open={fault !== undefined || open.isError}>
+            <TextArea
+              label="Metadata"
+              name="metadata"
+              rows={3}
+              hint="A JSON object of your own, stored with the person."
+              error={fault}
+              spellCheck={false}
+            />
+          </More>
           {open.error && <Failure error={open.error} />}
           <DialogActions>
             <Cancel />
@@ -65,14 +72,12 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Parses the additional profile data. Returns undefined if it is not a JSON object. */
-function readMore(text: string): Profile | undefined {
+/** Returns undefined if the text is not a JSON object. */
+function readMetadata(text: string): object | undefined {
   if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Profile)
-      : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -10,22 +10,26 @@ import { addressOf, PAGES } from '../pages';
 import { accountPage, pageIn, recordIn } from '../paths';
 import style from './palette.module.css';
 
+const REGISTER = Symbol('register a person');
+
 interface Entry {
   readonly key: string;
   readonly name: string;
   /** What tells it from others of the same name. */
   readonly about?: string | null;
   readonly icon: LucideIcon;
-  /** An address of the dashboard or of the docs. */
-  readonly to: string;
+  /** An address of the dashboard or of the docs, or the form that registers a person. */
+  readonly to: string | typeof REGISTER;
 }
 
 /** Finds people, devices, pages and actions. The arrow keys choose, Enter opens. */
 export function Palette({
   environment,
+  onRegister,
   onClose,
 }: {
   readonly environment: Environment;
+  readonly onRegister: () => void;
   readonly onClose: () => void;
 }) {
   const navigate = useNavigate();
@@ -35,7 +39,8 @@ export function Palette({
   useEffect(() => input.current?.focus(), []);
   const open = ({ to }: Entry) => {
     onClose();
-    if (to.startsWith('/docs/')) location.assign(to);
+    if (to === REGISTER) onRegister();
+    else if (to.startsWith('/docs/')) location.assign(to);
     else void navigate(to);
   };
   const { records, isSearching } = useRecords(environment, typed);
@@ -102,7 +107,7 @@ const pagesOf = (environment: Environment): readonly Entry[] =>
   }));
 
 const actionsOf = (environment: Environment): readonly Entry[] => [
-  { key: 'register', name: 'Register a person', icon: ScanLine, to: pageIn(environment, 'registrations') },
+  { key: 'register', name: 'Register a person', icon: ScanLine, to: REGISTER },
   { key: 'device', name: 'Add a device', icon: Smartphone, to: pageIn(environment, 'devices') },
   { key: 'key', name: 'Create an API key', icon: KeyRound, to: accountPage('keys') },
   { key: 'docs', name: 'Read the documentation', icon: BookOpen, to: '/docs/' },

@@ -8,7 +8,9 @@ import { Brand } from '../../ui/layout/brand';
 import { Toasts } from '../../ui/layout/toasts';
 import { lazyComponent } from '../../ui/lazy-component';
 import type { Environment } from '../api';
+import { EnvironmentProvider } from '../environment';
 import { addressOf, type DashboardPage, PAGES } from '../pages';
+import { RegistrationForm } from '../registrations/register-person';
 import { AccountBar } from './account-bar';
 import { AccountMenu } from './account-menu';
 import style from './shell.module.css';
@@ -20,9 +22,13 @@ export function Shell() {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   const [finding, setFinding] = useState(false);
+  const [registering, setRegistering] = useState(false);
   const environment = useShownEnvironment(pathname);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
-  useEffect(() => setOpen(false), [pathname]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu and the form
+  useEffect(() => {
+    setOpen(false);
+    setRegistering(false);
+  }, [pathname]);
   useFocusFollows(pathname);
   usePreload();
   useShortcut(() => setFinding(true));
@@ -76,8 +82,17 @@ export function Shell() {
       </main>
       {finding && (
         <Suspense fallback={null}>
-          <Palette environment={environment} onClose={() => setFinding(false)} />
+          <Palette
+            environment={environment}
+            onRegister={() => setRegistering(true)}
+            onClose={() => setFinding(false)}
+          />
         </Suspense>
+      )}
+      {registering && (
+        <EnvironmentProvider value={environment}>
+          <RegistrationForm onClose={() => setRegistering(false)} />
+        </EnvironmentProvider>
       )}
     </div>
   );

@@ -1,9 +1,8 @@
-import { ButtonLink } from '../../ui/forms/button-link';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { pageIn } from '../paths';
 import { listOf } from '../records/list-of';
 import { LISTS } from '../records/lists';
+import { RegisterPerson } from '../registrations/register-person';
 import { STATUS, UserStatus } from './user-status';
 
 export const People = listOf({
@@ -21,9 +20,9 @@ export const People = listOf({
     { name: 'Added', short: true, sorts: true, cell: (user) => <Time at={user.createdAt} /> },
     { name: 'Status', short: true, minor: true, cell: (user) => <UserStatus of={user.status} /> },
   ],
-  empty: (environment) => ({
+  empty: {
     title: 'No people yet',
     text: 'People appear here when they register with their phone or when you add them through the API.',
-    action: <ButtonLink to={pageIn(environment, 'registrations')}>Register a person</ButtonLink>,
-  }),
+    action: <RegisterPerson />,
+  },
 });

@@ -1,9 +1,9 @@
 import type { OidcClient } from '@svc/sdk';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/field';
 import { detailsOf } from '../../../ui/forms/form';
+import { More } from '../../../ui/forms/more';
 import { linesOf, ownClaims } from '../claims';
-import style from './form.module.css';
 import { UriRows, type useUris } from './uri-rows';
 
 const PATHS =
@@ -30,72 +30,62 @@ export function AdvancedFields({
   readonly error: unknown;
   readonly postLogouts: ReturnType<typeof useUris>;
 }) {
-  const [isOpen, setOpen] = useState(client !== undefined && !isUsual(client));
-  useEffect(() => {
-    if (detailsOf(error).some(({ path }) => PATHS.test(path))) setOpen(true);
-  }, [error]);
+  const isRejected = detailsOf(error).some(({ path }) => PATHS.test(path));
   return (
-    <details
-      className={style.advanced}
-      open={isOpen}
-      onToggle={({ currentTarget: { open } }) => setOpen(open)}
-    >
-      <summary>Advanced</summary>
-      <div className={style.inside}>
-        <UriRows
-          legend="Post-logout redirect URIs"
-          name="postLogoutRedirectUris"
-          noun="post-logout URI"
-          hint="Where people may return to after they signed out."
-          placeholder="https://app.example.com/goodbye"
-          uris={postLogouts}
-        />
-        <TextField
-          label="Back-channel logout URI"
-          name="backchannelLogoutUri"
-          hint="The service sends a logout token to this address when a sign-in ends, for example because an identity was revoked."
-          placeholder="https://app.example.com/backchannel-logout"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={client?.backchannelLogoutUri ?? ''}
-        />
-        <SelectField
-          label="ID token algorithm"
-          name="idTokenAlg"
-          hint="Every library supports RS256. ES256 has smaller tokens."
-          defaultValue={client?.idTokenAlg ?? 'RS256'}
-        >
-          <option value="RS256">RS256</option>
-          <option value="ES256">ES256</option>
-        </SelectField>
-        <TextArea
-          label="Claims of its own"
-          name="claims"
-          hint="One a line: its name, and where it is in a person’s metadata."
-          placeholder="groups: metadata.groups"
-          defaultValue={client ? linesOf(client.claims) : ''}
-          rows={2}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <CheckField
-          label="Claims in the ID token"
-          name="claimsInIdToken"
-          hint="Most libraries read the name there. Without it, they are only at the userinfo endpoint."
-          defaultChecked={client?.claimsInIdToken ?? true}
-        />
-        {auth !== 'none' && <Pkce client={client} />}
-        <CheckField
-          label="Require DPoP"
-          name="requireDpop"
-          hint="Access tokens are bound to a key of the application, so that a stolen token is useless. The application must support RFC 9449."
-          defaultChecked={client?.requireDpop ?? false}
-        />
-      </div>
-    </details>
+    <More title="Advanced" open={isRejected || (client !== undefined && !isUsual(client))}>
+      <UriRows
+        legend="Post-logout redirect URIs"
+        name="postLogoutRedirectUris"
+        noun="post-logout URI"
+        hint="Where people may return to after they signed out."
+        placeholder="https://app.example.com/goodbye"
+        uris={postLogouts}
+      />
+      <TextField
+        label="Back-channel logout URI"
+        name="backchannelLogoutUri"
+        hint="The service sends a logout token to this address when a sign-in ends, for example because an identity was revoked."
+        placeholder="https://app.example.com/backchannel-logout"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={client?.backchannelLogoutUri ?? ''}
+      />
+      <SelectField
+        label="ID token algorithm"
+        name="idTokenAlg"
+        hint="Every library supports RS256. ES256 has smaller tokens."
+        defaultValue={client?.idTokenAlg ?? 'RS256'}
+      >
+        <option value="RS256">RS256</option>
+        <option value="ES256">ES256</option>
+      </SelectField>
+      <TextArea
+        label="Claims of its own"
+        name="claims"
+        hint="One a line: its name, and where it is in a person’s metadata."
+        placeholder="groups: metadata.groups"
+        defaultValue={client ? linesOf(client.claims) : ''}
+        rows={2}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <CheckField
+        label="Claims in the ID token"
+        name="claimsInIdToken"
+        hint="Most libraries read the name there. Without it, they are only at the userinfo endpoint."
+        defaultChecked={client?.claimsInIdToken ?? true}
+      />
+      {auth !== 'none' && <Pkce client={client} />}
+      <CheckField
+        label="Require DPoP"
+        name="requireDpop"
+        hint="Access tokens are bound to a key of the application, so that a stolen token is useless. The application must support RFC 9449."
+        defaultChecked={client?.requireDpop ?? false}
+      />
+    </More>
   );
 }
 

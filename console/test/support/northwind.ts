@@ -135,6 +135,7 @@ export async function seedNorthwind(service: Service, email = 'ada@northwind.exa
   }
   await service.call('GET', '/v1/users/00000000-0000-7000-8000-000000000000', { as: account.key });
   await service.call('GET', '/v1/users?limit=9999', { as: account.key });
+  await addEarlierDays(service, account);
   await fixFigures(service, account);
   // The first session has ended.
   const { password } = account;
@@ -172,6 +173,14 @@ function identityOf(name: string): PhoneIdentity {
   const commitment = commitmentToHex(poseidon2(biometricSecret, salt));
   return { biometricSecret, salt, commitment, did: didOf(commitment) };
 }
+
+/** Verifications of the twelve days before, which the overview draws. Their ids are older than all others. */
+const addEarlierDays = (service: Service, { tenantId }: Account) =>
+  service.db.query(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
+    select ${tenantId}, 'live', ('00000000-0000-7000-8000-' || lpad(to_hex(row_number() over (order by at)), 12, '0'))::uuid,
+      'zkp', case when (n * 5 + day) % 23 = 0 then 'fail' when (n * 7 + day) % 31 = 0 then 'challenge' else 'pass' end, at, at
+    from generate_series(3, 14) as day, generate_series(1, 34 + (day * 37) % 19) as n,
+      lateral (select ${new Date(service.clock.now())}::timestamptz - day * interval '1 day' - n * interval '7 minutes' as at) as t`);
 
 /** Durations are measured with the machine's clock. Replaces those that pages show, and the calls by hour. */
 async function fixFigures(service: Service, { tenantId, keyId }: Account): Promise<void> {

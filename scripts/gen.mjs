@@ -52,6 +52,9 @@ async function filesOfRoutes() {
   return files;
 }
 
+const limitText = ({ name, max, windowSeconds, each }) =>
+  `${name}:${max}/${windowSeconds}s${each ? `,${each.max}/:${each.param}` : ''}`;
+
 async function routesText() {
   const files = await filesOfRoutes();
   const rows = routes.map((route) => [
@@ -59,7 +62,7 @@ async function routesText() {
     route.path,
     route.auth.console ? `key,session:${route.auth.console.role}` : route.auth.kind,
     route.auth.scope ?? '-',
-    route.limit ? `${route.limit.name}:${route.limit.max}/${route.limit.windowSeconds}s` : '-',
+    route.limit ? limitText(route.limit) : '-',
     files.get(`${route.method} ${route.path}`) ?? fail(`no feature declares ${route.method} ${route.path}`),
   ]);
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { describeLimiter } from '../../test/support/contract/limiter-contract.js';
-import { createLimiter, hitBoth } from './rate-limit.js';
+import { createLimiter, hitAll } from './rate-limit.js';
 
 describeLimiter((clock) => createLimiter(clock), 300);
 
-describe('a request in two windows', () => {
-  it('counts in both or in neither, and returns the window that decided', async () => {
+describe('a request in several windows', () => {
+  it('counts in all or in none, and returns the window that decided', async () => {
     const limiter = createLimiter({ now: () => 0 });
     const small = ['small', 2, 1_000] as const;
     const large = ['large', 3, 2_000] as const;
@@ -17,18 +17,33 @@ describe('a request in two windows', () => {
       [small, large],
       [large, small],
     ] as const)
-      expect((await hitBoth(limiter, first, second)).allowed).toBe(true);
+      expect((await hitAll(limiter, first, second)).allowed).toBe(true);
     expect(left()).toEqual([0, 1]);
     for (const [first, second] of [
       [small, large],
       [large, small],
     ] as const)
-      expect(await hitBoth(limiter, first, second)).toMatchObject({
+      expect(await hitAll(limiter, first, second)).toMatchObject({
         allowed: false,
         limit: 2,
         retryAt: 1_000,
       });
     expect(left()).toEqual([0, 1]);
+  });
+
+  it('counts in none of them after a refund', async () => {
+    const limiter = createLimiter({ now: () => 0 });
+    const windows = [
+      ['first', 2, 1_000],
+      ['second', 2, 1_000],
+      ['third', 2, 1_000],
+    ] as const;
+    await hitAll(limiter, ...windows);
+    const hit = await hitAll(limiter, ...windows);
+    await hit.refund();
+    expect(windows.map(([key, limit, windowMs]) => limiter.peek(key, limit, windowMs).remaining)).toEqual([
+      1, 1, 1,
+    ]);
   });
 });
 

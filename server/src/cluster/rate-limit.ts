@@ -36,13 +36,25 @@ export interface LocalLimiter extends Limiter {
 /** A key, its limit and its window in milliseconds. */
 export type Window = readonly [key: string, limit: number, windowMs: number];
 
-/** Counts one request in both windows, or in neither if one of them is full. Returns the window that decided. */
-export async function hitBoth(limiter: Limiter, first: Window, second: Window): Promise<WindowState> {
-  const hit = await limiter.hit(...first);
-  if (!hit.allowed) return hit;
-  const state = await limiter.hit(...second);
-  if (!state.allowed) await hit.refund();
-  return state;
+/** Counts one request in all of these windows, or in none if one of them is full. Returns the window that decided. */
+export async function hitAll(
+  limiter: Limiter,
+  ...windows: readonly [Window, ...Window[]]
+): Promise<WindowState & { refund(): Promise<void> }> {
+  const hits: Hit[] = [];
+  const refund = async () => {
+    await Promise.all(hits.map((hit) => hit.refund()));
+  };
+  let last: Hit | undefined;
+  for (const window of windows) {
+    last = await limiter.hit(...window);
+    if (!last.allowed) {
+      await refund();
+      break;
+    }
+    hits.push(last);
+  }
+  return { ...(last as Hit), refund };
 }
 
 /** Requests counted in one millisecond. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { networkOf } from '../base/address.js';
 import { fail } from '../base/errors.js';
-import { hitBoth, type Window, type WindowState } from '../cluster/rate-limit.js';
+import { hitAll, type Window, type WindowState } from '../cluster/rate-limit.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
 import type { Deps, RejectedCall } from './deps.js';
 import type { KeyPrincipal, Tenant } from './principal.js';
@@ -10,6 +10,11 @@ import type { AddressLimit } from './route.js';
 
 /** The limit of an IPv6 /48, as a multiple of the limit of one address (DECISIONS §9). */
 const ADDRESSES_PER_NETWORK = 10;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The form in which the record is found. Whatever is no UUID finds none and counts together, so that keys stay short. */
+const idOf = (param = '') => (UUID.test(param) ? param.toLowerCase() : 'no record');
 
 type LimitsDeps = Pick<Deps, 'limiter' | 'planLimiter' | 'meter' | 'clock' | 'config'>;
 
@@ -29,11 +34,21 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
   };
 
   return {
-    async admitAddress({ address }: RequestState, { name, max, windowSeconds }: AddressLimit): Promise<void> {
+    async admitAddress(
+      state: RequestState,
+      { name, max, windowSeconds, each, freeIfSuccessful }: AddressLimit,
+      params: Readonly<Record<string, string>>,
+    ): Promise<void> {
+      const { address } = state;
       const network = networkOf(address);
-      const own: Window = [`${name}|${address}`, max, windowSeconds * 1000];
-      const shared: Window = [`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowSeconds * 1000];
-      requireAllowed(await (network === address ? limiter.hit(...own) : hitBoth(limiter, own, shared)));
+      const windowMs = windowSeconds * 1000;
+      const own: Window = [`${name}|${address}`, max, windowMs];
+      const others: Window[] = [];
+      if (network !== address) others.push([`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowMs]);
+      if (each) others.push([`${name}|${address}|${idOf(params[each.param])}`, each.max, windowMs]);
+      const hit = await hitAll(limiter, own, ...others);
+      requireAllowed(hit);
+      if (freeIfSuccessful) state.addressHit = hit;
     },
 
     async admitConsole({ method }: RequestState, { id }: Tenant): Promise<void> {
@@ -41,7 +56,7 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
       const { requests, writes, windowMs } = CONSOLE_LIMITS;
       const all: Window = [`console|${id}`, requests * times, windowMs];
       const written: Window = [`console-writes|${id}`, writes * times, windowMs];
-      requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitBoth(planLimiter, written, all)));
+      requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitAll(planLimiter, written, all)));
     },
 
     /** The plan's window and the month's quota. */

@@ -34,7 +34,10 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
       state.route = route;
       state.endpoint = route.path;
       if (isShed(route)) await takeSlot(deps, callers, state, request, reply);
-      if (route.limit !== undefined) await limits.admitAddress(state, route.limit);
+      if (route.limit !== undefined) {
+        const params = request.params as Record<string, string>;
+        await limits.admitAddress(state, route.limit, params);
+      }
       try {
         await authenticate(state, route, request, reply);
       } catch (error) {
@@ -157,6 +160,7 @@ async function settle(
     const error = failure?.code ?? null;
     await meter.settle({ principal, requestId, method, endpoint, status, at, durationMs, error });
   }
+  if (status < 400) await state.addressHit?.refund();
   counters.request(status, failure?.code);
   metrics.request(method, endpoint, status, elapsedMs / 1000);
   log[levelOf(status, failure)]({

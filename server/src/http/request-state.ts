@@ -27,6 +27,8 @@ export interface RequestState {
   legacyPrincipal?: LegacyPrincipal;
   /** The hit in the plan's window, set once the quota has admitted the call too. */
   planHit?: Hit;
+  /** The hit in the windows of the address, if success reverts it. */
+  addressHit?: { refund(): Promise<void> };
 }
 
 export const openState = (

@@ -46,6 +46,10 @@ export interface AddressLimit {
   readonly name: string;
   readonly max: number;
   readonly windowSeconds: number;
+  /** Also a limit for an address and one record, whose id is that path parameter. */
+  readonly each?: { readonly param: string; readonly max: number };
+  /** A successful request does not count. */
+  readonly freeIfSuccessful?: true;
 }
 
 export interface Schemas {

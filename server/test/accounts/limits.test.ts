@@ -4,6 +4,8 @@ import { DatabaseUnavailableError } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS, PLANS } from '../../src/model/plans.js';
 import { sharedDatabase } from '../support/database.js';
+import { openPairing, proveForPairing } from '../support/pairing.js';
+import { registerPerson } from '../support/phone.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -165,6 +167,73 @@ describe('a limit per address', () => {
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect((await from('2001:db8:8::1')).status, 'another /48').toBe(400);
     for (let host = 1; host <= 11; host += 1) expect(await spend(`198.51.100.${host}`)).toEqual([max, 1]);
+  });
+});
+
+describe('phones behind one address', () => {
+  const MINUTE_MS = 60_000;
+  const office = '198.51.100.77';
+  const read = (id: string, address = office) =>
+    service.call('GET', `/v1/phone/pairing/${id}/context`, { address });
+  const newSession = async ({ key }: Account) => (await openPairing(service, key)).id;
+
+  it.each(['context', 'submit', 'decline'])(
+    'have 20 calls of %s a minute for one session, and 600 for all [D12.80]',
+    async (action) => {
+      service.clock.advance(MINUTE_MS);
+      const call = (id: string, address = office) =>
+        action === 'context'
+          ? read(id, address)
+          : service.call('POST', `/v1/phone/pairing/${id}/${action}`, { address, body: {} });
+      const id = crypto.randomUUID();
+      const one = await concurrently(25, (at) => call(at % 2 === 0 ? id : id.toUpperCase()));
+      expect(count(one, 429)).toBe(5);
+      expect((await call(id, '198.51.100.78')).status, 'another address').not.toBe(429);
+      const others = await concurrently(600, () => call(crypto.randomUUID()));
+      expect(count(others, 429)).toBe(20);
+      const refused = await call(crypto.randomUUID());
+      expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+        429,
+        'rate_limit_exceeded',
+        '60',
+      ]);
+      service.clock.advance(MINUTE_MS);
+      expect((await call(id)).status).not.toBe(429);
+    },
+  );
+
+  it('count as one session if they name none, however their text differs [D12.80]', async () => {
+    const replies = await concurrently(25, (at) => read(`no-session-${at}`, '198.51.100.79'));
+    expect([count(replies, 404), count(replies, 429)]).toEqual([20, 5]);
+  });
+
+  it('of an IPv6 /48 have 6,000 calls a minute together [D12.80]', async () => {
+    service.clock.advance(MINUTE_MS);
+    for (let subnet = 0; subnet < 10; subnet += 1) {
+      const replies = await concurrently(600, () => read(crypto.randomUUID(), `2001:db8:80:${subnet}::1`));
+      expect(count(replies, 429)).toBe(0);
+    }
+    expect((await read(crypto.randomUUID(), '2001:db8:80:99::1')).status).toBe(429);
+    expect((await read(crypto.randomUUID(), '2001:db8:81::1')).status).toBe(404);
+  });
+
+  it('can approve any number of sign-ins: a submit that succeeds does not count [D12.80]', async () => {
+    service.clock.advance(MINUTE_MS);
+    const account = await service.signUp({ plan: 'enterprise' });
+    const person = await registerPerson(service, account.key);
+    const address = '198.51.100.80';
+    const submit = (id: string, body: object = {}) =>
+      service.call('POST', `/v1/phone/pairing/${id}/submit`, { address, body });
+    const approve = async () => {
+      const { id: sessionId, nonce } = await openPairing(service, account.key);
+      const proof = await proveForPairing(person, { tenantId: account.tenantId, sessionId, nonce });
+      return (await submit(sessionId, proof)).status;
+    };
+    const failed = await concurrently(599, () => submit(crypto.randomUUID()));
+    expect(count(failed, 429)).toBe(0);
+    expect([await approve(), await approve(), await approve()]).toEqual([200, 200, 200]);
+    expect((await submit(await newSession(account))).status, 'the 600th that counts').toBe(400);
+    expect((await submit(await newSession(account))).status).toBe(429);
   });
 });
 

@@ -6,8 +6,13 @@ import { phoneWithoutKey, readContext } from './phone.js';
 import { submitProof } from './submit.js';
 
 const params = { id: 'pairing_session_not_found' } as const;
-/** Each endpoint counts for itself, so a person needs one of each for a sign-in. */
-const limit = (name: string) => ({ name: `phone-pairing-${name}`, max: 20, windowSeconds: 60 });
+/** Each endpoint counts for itself. Many phones can share an address, so it may do more than one sign-in needs. */
+const limit = (name: string) => ({
+  name: `phone-pairing-${name}`,
+  max: 600,
+  windowSeconds: 60,
+  each: { param: 'id', max: 20 },
+});
 
 /** The phone's endpoints without an API key. */
 export const proofPairingPhone = [
@@ -36,7 +41,7 @@ export const proofPairingPhone = [
     summary: 'Submit the proof and bind the session, as a phone without an API key',
     description: 'Like `/v1/proof-pairing/sessions/:id/submit`: the proof is the credential.',
     auth: open,
-    limit: limit('submit'),
+    limit: { ...limit('submit'), freeIfSuccessful: true },
     schemas: { params, body: schema.SubmitBody },
     replies: { 200: schema.SubmitReply },
     errors: submitErrors,

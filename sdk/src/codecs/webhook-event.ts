@@ -15,7 +15,7 @@ interface DeliveryData {
 export type EventData<T extends string = EventType> = Readonly<Omit<Event, 'type' | 'action'>> &
   DeliveryData & { readonly type: T; readonly action: T };
 
-/** Failures beyond 60 a minute are summed up. The feed has each of them. */
+/** Events that anyone can cause are summed up beyond 60 of a type a minute. The feed has each of them. */
 export interface ThrottledData extends DeliveryData {
   /** The type of the events that were not delivered one by one. */
   readonly type: string;

@@ -706,7 +706,7 @@ export interface PairingCreateParams {
 }
 
 export interface PairingDeclineParams {
-  /** `not_me` is worth an alarm: somebody showed this person a code. */
+  /** `not_me` with a proof is worth an alarm: somebody showed this person a code. */
   reason: 'not_me' | 'mistake';
   /** the scanTicket of a context, valid for 120 seconds */
   scanTicket?: string | undefined;

@@ -187,7 +187,7 @@ const scan = {
 export const DeclineBody = strictObject(
   {
     reason: Type.Enum(['not_me', 'mistake'], {
-      description: '`not_me` is worth an alarm: somebody showed this person a code.',
+      description: '`not_me` with a proof is worth an alarm: somebody showed this person a code.',
       examples: ['not_me'],
     }),
     scanTicket: Type.Optional(ScanTicket),

@@ -35,7 +35,7 @@ export const DELIVERIES: readonly SentRequest[] = [
   {
     name: 'events.throttled',
     operationId: 'receiveThrottledEvents',
-    summary: 'Failures of one type beyond 60 in a minute, summed up',
+    summary: 'Events of one type that anyone can cause, beyond 60 in a minute, summed up',
     headers: HEADERS,
     body: ThrottledDelivery,
   },

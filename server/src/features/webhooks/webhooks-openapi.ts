@@ -2,7 +2,7 @@ export const DESCRIPTIONS = {
   create:
     'Events are sent to `url` by POST as described in docs/webhooks.md, signed by the Standard Webhooks specification. `secret` is shown ' +
     'once. `outcome` chooses events by their `status`; `success` is the default. With `ordered`, an event is only sent after the one before it was ' +
-    'accepted. `throttled` (the default, without `ordered`) sums up failed verifications beyond 60 a minute. `since` begins after an earlier event.',
+    'accepted. `throttled` (the default, without `ordered`) sums up events that anyone can cause, beyond 60 of a type a minute. `since` begins after an earlier event.',
   update:
     'Fields that are left out stay. `status: "active"` continues from the cursor, so nothing is lost; with `since` deliveries continue after ' +
     'that event, and what waits is dropped.',

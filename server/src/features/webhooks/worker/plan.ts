@@ -38,7 +38,7 @@ export interface Chunk {
 export interface Subscription {
   readonly recipient: Recipient;
   readonly filter: EventFilter;
-  /** Floods of failures are summed up. */
+  /** Floods are summed up. */
   readonly throttles: boolean;
 }
 
@@ -48,7 +48,7 @@ export const subscriptionOf = (
 ): Subscription => ({
   recipient: { id: row.id, tenantId: scope.tenantId, environment: scope.environment },
   filter: { types: selectTypes(row.events), outcome: row.outcome, webhookId: row.id },
-  throttles: !row.ordered && row.throttled && row.outcome !== 'success',
+  throttles: !row.ordered && row.throttled,
 });
 
 /** A part of the chain. Events that no webhook of this node selects may be left out. */
@@ -158,6 +158,6 @@ export function withRetries(chunk: Chunk, rows: readonly RetryRow[], ordered: bo
   return { ...chunk, deliveries };
 }
 
-/** When the failures of the current minute are summed up, in Unix milliseconds. */
+/** When the events of the current minute are summed up, in Unix milliseconds. */
 export const summaryAt = ({ throttle }: Pick<Progress, 'throttle'>): number | undefined =>
   throttle && summariesOf(throttle).length > 0 ? endOf(throttle) + MINUTE_MARGIN_MS : undefined;

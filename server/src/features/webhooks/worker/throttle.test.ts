@@ -1,20 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countEvent, isOver, summariesOf, type Throttle } from './throttle.js';
+import { canAnyoneCause, countEvent, isOver, summariesOf, type Throttle } from './throttle.js';
 
 const START = Date.parse('2026-05-12T09:30:00.000Z');
 
-interface Event {
-  readonly seq: number;
-  readonly action: string;
-  readonly status: 'success' | 'failure';
-  readonly created_at: Date;
-}
+type Event = Parameters<typeof countEvent>[1];
 const failure = (seq: number, ms = 0, action = 'identity.verify'): Event => ({
   seq,
+  actor_type: 'phone',
   action,
   status: 'failure',
   created_at: new Date(START + ms),
+  metadata: {},
 });
 
 /** What is delivered: numbers of single events, and summaries. */
@@ -56,12 +53,7 @@ describe('failures of verification', () => {
   });
 
   it('that a person should hear of are never summed up', () => {
-    for (const action of [
-      'pairing.match_failed',
-      'pairing.declined',
-      'session.revoked',
-      'identity.register',
-    ]) {
+    for (const action of ['pairing.match_failed', 'session.revoked', 'identity.register']) {
       const events = Array.from({ length: 200 }, (_, at) => failure(at + 1, 0, action));
       expect(run(events)).toEqual({ single: events.map(({ seq }) => seq), summaries: [] });
     }
@@ -72,19 +64,21 @@ describe('failures of verification', () => {
       action: fc.constantFrom('identity.verify', 'pairing.submit', 'user.created', 'pairing.declined'),
       status: fc.constantFrom('success' as const, 'failure' as const),
       gap: fc.nat(900),
+      proved: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 400 }), (steps) => {
         let at = START;
-        const events = steps.map(({ action, status, gap }, index) => {
+        const events = steps.map(({ action, status, gap, proved }, index): Event => {
           at += gap;
-          return { seq: index + 1, action, status, created_at: new Date(at) };
+          const created_at = new Date(at);
+          return { seq: index + 1, actor_type: 'phone', action, status, created_at, metadata: { proved } };
         });
         const { single, summaries } = run(events);
         const summed = summaries.flatMap(({ type, fromSeq, toSeq, count }) => {
           const inside = events.filter(
-            ({ seq, action, status }) =>
-              seq >= fromSeq && seq <= toSeq && action === type && status === 'failure',
+            (one) =>
+              one.seq >= fromSeq && one.seq <= toSeq && one.action === type && canAnyoneCause(one),
           );
           expect(inside).toHaveLength(count);
           return inside.map(({ seq }) => seq);
@@ -110,6 +104,28 @@ describe('failures of verification', () => {
       .reduce<Throttle | null>((state, event) => countEvent(state, event).throttle, stored);
     const whole = events.reduce<Throttle | null>((state, event) => countEvent(state, event).throttle, null);
     expect(continued).toEqual(whole);
+  });
+});
+
+describe('other events that anyone can cause', () => {
+  const success = (seq: number, of: Partial<Event>): Event => ({ ...failure(seq), status: 'success', ...of });
+  const flood = (of: Partial<Event>) => Array.from({ length: 100 }, (_, at) => success(at + 1, of));
+  const summed = { fromSeq: 61, toSeq: 100, count: 40, at: '2026-05-12T09:31:00.000Z' };
+
+  it('are pairings that a sign-in page opened, but not those of an API key or of the dashboard', () => {
+    const type = 'pairing.session_created';
+    const opened = (actor_type: string) => run(flood({ action: type, actor_type })).summaries;
+    expect(opened('system')).toEqual([{ type, ...summed }]);
+    expect(opened('api_key')).toEqual([]);
+    expect(opened('console')).toEqual([]);
+  });
+
+  it('are declines without a proof, but never one that a registered person proved', () => {
+    const type = 'pairing.declined';
+    const declined = (proved: boolean) =>
+      run(flood({ action: type, metadata: { reason: 'not_me', proved } })).summaries;
+    expect(declined(false)).toEqual([{ type, ...summed }]);
+    expect(declined(true)).toEqual([]);
   });
 });
 

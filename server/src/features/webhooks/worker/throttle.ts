@@ -1,9 +1,11 @@
+import type { AuditEventRow } from '../../../ledger/read-events.js';
+
 const MINUTE_MS = 60_000;
-/** Failures of one type that are delivered one by one in a minute. */
+/** Events of one type that anyone can cause and that are delivered one by one in a minute. */
 const MAX_EACH = 60;
 
-/** Types of which an attacker can cause any number. Those that a person should hear of are never summed up. */
-const FLOODS: ReadonlySet<string> = new Set([
+/** Types of which anyone can cause any number of failures. Those that a person should hear of are never summed up. */
+const FAILURES: ReadonlySet<string> = new Set([
   'identity.verify',
   'zkp.verify',
   'pairing.submit',
@@ -13,7 +15,7 @@ const FLOODS: ReadonlySet<string> = new Set([
   'oidc.verify',
 ]);
 
-/** Failures of one type in the current minute, and those of them that are not delivered one by one. */
+/** Events of one type in the current minute, and those of them that are not delivered one by one. */
 interface Count {
   readonly count: number;
   readonly summary?: { readonly fromSeq: number; readonly toSeq: number; readonly count: number };
@@ -35,11 +37,17 @@ export interface Summary {
   readonly at: string;
 }
 
-interface ThrottledEvent {
-  readonly seq: number;
-  readonly action: string;
-  readonly status: 'success' | 'failure';
-  readonly created_at: Date;
+type ThrottledEvent = Pick<
+  AuditEventRow,
+  'seq' | 'actor_type' | 'action' | 'status' | 'created_at' | 'metadata'
+>;
+
+/** Whether somebody without a credential can cause the event, and so any number of them. */
+export function canAnyoneCause({ actor_type: actor, action, status, metadata }: ThrottledEvent): boolean {
+  // A sign-in page opened it, and anyone can open those.
+  if (action === 'pairing.session_created') return actor === 'system';
+  if (action === 'pairing.declined') return metadata.proved === false;
+  return status === 'failure' && FAILURES.has(action);
 }
 
 export const summariesOf = (throttle: Throttle | null): Summary[] =>
@@ -50,7 +58,7 @@ export const summariesOf = (throttle: Throttle | null): Summary[] =>
 /** When the minute of the state ends, in Unix milliseconds. */
 export const endOf = ({ minute }: Throttle): number => (minute + 1) * MINUTE_MS;
 
-/** The state without the failures of one type. */
+/** The state without one type. */
 export function withoutType(throttle: Throttle, type: string): Throttle {
   const { [type]: _, ...types } = throttle.types;
   return { ...throttle, types };
@@ -70,12 +78,12 @@ export interface Throttled {
 
 /** Counts the next event of the chain. The result depends on the events alone, so a node that starts again decides the same. */
 export function countEvent(throttle: Throttle | null, event: ThrottledEvent): Throttled {
-  const { seq, action, status, created_at: at } = event;
+  const { seq, action, created_at: at } = event;
   const minute = Math.floor(at.getTime() / MINUTE_MS);
   const isOld = throttle !== null && throttle.minute < minute;
   const summaries = isOld ? summariesOf(throttle) : [];
   const current = isOld ? null : throttle;
-  if (status !== 'failure' || !FLOODS.has(action)) return { throttle: current, isSummed: false, summaries };
+  if (!canAnyoneCause(event)) return { throttle: current, isSummed: false, summaries };
   const before = current?.types[action] ?? { count: 0 };
   const count = before.count + 1;
   const isSummed = count > MAX_EACH;

@@ -7,6 +7,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'tenant.password_changed': "The console password was changed",
   'tenant.security_policy_replaced': "The security policy was replaced",
   'tenant.profile_changed': "The company profile was changed",
+  'tenant.exported': "Records or the audit log were exported",
   'tenant.plan_changed': "The operator changed the plan",
   'tenant.suspended': "The operator suspended the account",
   'tenant.activated': "The operator activated the account",

@@ -7,6 +7,7 @@ export type EventType =
   | 'tenant.password_changed'
   | 'tenant.security_policy_replaced'
   | 'tenant.profile_changed'
+  | 'tenant.exported'
   | 'tenant.plan_changed'
   | 'tenant.suspended'
   | 'tenant.activated'

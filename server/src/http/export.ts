@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { BYTE_ORDER_MARK, csvRow } from '../records/csv.js';
-import type { Listing } from '../records/list.js';
+import type { RecordListing } from '../records/list.js';
 import type { Sort } from '../records/order.js';
 import { strictObject } from '../records/schema.js';
 import { exampleOf } from './openapi/example.js';
@@ -50,7 +50,23 @@ export function exportOf<Q extends Record<string, TSchema>>(
   return { fields, route };
 }
 
-type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read'> &
+/** What an export contains. The count is of its beginning, and no records are named. */
+type Exported = {
+  readonly records: string;
+  readonly count: number;
+  readonly countIsExact: boolean;
+};
+
+/** Records an export in the audit log. Called before its first byte, so that nothing leaves without a trace. */
+export const recordExport = (
+  { write, scope }: Pick<ScopedContext, 'write' | 'scope'>,
+  metadata: Exported,
+): Promise<void> =>
+  write('tenant.exported', async (w) => {
+    w.audit({ entityType: 'tenant', entityId: scope.tenantId, metadata });
+  });
+
+type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read' | 'write'> &
   Pick<BaseContext, 'deps' | 'setHeader'> & {
     readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
     readonly query: Query & { readonly format?: Format; readonly sort?: Sort };
@@ -62,13 +78,16 @@ type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read'> &
  * before each page. A failure breaks the connection off, so that a part never looks like the whole.
  */
 export async function exportRows<Query, Row, Shown extends object>(
-  { deps, scope, read, query, setHeader, principal }: ExportContext<Query>,
+  context: ExportContext<Query>,
   collection: string,
-  { fetch, position, show, showNames }: Listing<Query, Row, Shown>,
+  { fetch, position, show, showNames, count }: RecordListing<Query, Row, Shown>,
   fields: readonly string[],
 ) {
+  const { deps, scope, read, query, setHeader, principal } = context;
   const format = query.format ?? 'csv';
   const history = deps.history.of(scope);
+  const { total, totalIsExact } = await count(history, query);
+  await recordExport(context, { records: collection, count: total, countIsExact: totalIsExact });
   const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
   const name = `${collection}-${scope.environment}-${day}.${format}`;
   setHeader('content-type', `${MEDIA_TYPES[format]}; charset=utf-8`);

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   'tenant.password_changed': 'The console password was changed',
   'tenant.security_policy_replaced': 'The security policy was replaced',
   'tenant.profile_changed': 'The company profile was changed',
+  'tenant.exported': 'Records or the audit log were exported',
   'tenant.plan_changed': 'The operator changed the plan',
   'tenant.suspended': 'The operator suspended the account',
   'tenant.activated': 'The operator activated the account',

@@ -110,6 +110,7 @@ interface ListedRecord<Row, Shown> {
 
 /** A list of records whose rows PostgreSQL can write as JSON. */
 export interface RecordListing<Filter, Row, Shown> extends Listing<Filter, Row, Shown> {
+  readonly count: (read: Read, query: Filter) => Promise<Total>;
   /** At most `count` rows after a position, as `fetch`, each as text of JSON. */
   readonly fetchJson: (
     read: Read,
@@ -124,7 +125,7 @@ export function recordListing<Filter, Row extends object, Shown>({
   record,
   select,
   ...rest
-}: Omit<Listing<Filter, Row, Shown>, 'fetch' | 'show'> & {
+}: Omit<RecordListing<Filter, Row, Shown>, 'fetch' | 'show' | 'fetchJson' | 'rowOf'> & {
   readonly record: ListedRecord<Row, Shown>;
   readonly select: (read: Read, query: Filter, count: number, after: string | undefined) => Query;
 }): RecordListing<Filter, Row, Shown> {
@@ -209,7 +210,7 @@ export async function listText<K extends string, Filter extends ListQuery, Row, 
     fetch: fetchJson,
     position: ({ json }, query) => position(rowOf(json), query),
     show: ({ json }) => json,
-    ...(listing.count && { count: listing.count }),
+    count: listing.count,
   });
   const envelope = JSON.stringify(rest).slice(1);
   return new JsonText(`{${JSON.stringify(collection)}:[${(rows as string[]).join(',')}],${envelope}`);

@@ -50,6 +50,7 @@ describe('the audit export', () => {
     );
 
   it('contains the whole audit chain, oldest first, then the signed head, and passes the offline check [D12.19] [GET /v1/audit/export]', async () => {
+    const { audit, head } = (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body;
     const reply = await service.call('GET', '/v1/audit/export', { as: account.key });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toMatch(/^application\/x-ndjson\b/);
@@ -59,11 +60,23 @@ describe('the audit export', () => {
     const rows = lines(reply).map((line) => JSON.parse(line));
     expect(rows).toHaveLength(ROWS + 1);
     expect(rows[0]).toMatchObject({ seq: 1, action: 'tenant.created' });
-
-    const list = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
-    expect(rows.at(-1)).toEqual({ environment: 'live', head: list.body.head });
-    expect(rows.at(-2)).toEqual(list.body.audit[0]);
+    expect(rows.at(-1)).toEqual({ environment: 'live', head });
+    expect(rows.at(-2)).toEqual(audit[0]);
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'live' });
+  });
+
+  it('is followed by its own event, which the next export contains [D12.81]', async () => {
+    const fresh = await service.signUp();
+    const first = await service.call('GET', '/v1/audit/export', { as: fresh.key });
+    const second = await service.call('GET', '/v1/audit/export', { as: fresh.key });
+    const [added, last] = lines(second).slice(lines(first).length - 1);
+    expect(JSON.parse(added as string)).toMatchObject({
+      seq: 3,
+      action: 'tenant.exported',
+      metadata: { records: 'audit', count: 2, countIsExact: true },
+    });
+    expect(await verdict(second.text, await readSavedHead(first.text))).toMatchObject({ holds: true });
+    expect(JSON.parse(last as string).head.seq).toBe(3);
   });
 
   it('passes the Python example, which detects altered and missing rows', async () => {
@@ -94,11 +107,15 @@ describe('the audit export', () => {
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'test', head: { seq: 0 } });
   });
 
-  it('is the same text in a session, by default of the live environment [GET /v1/audit/export]', async () => {
-    const byKey = await service.call('GET', '/v1/audit/export', { as: account.key });
+  it('has the same events in a session, by default of the live environment [GET /v1/audit/export]', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    const eventsOf = (reply: Reply) => lines(reply).slice(0, -1);
+    let before = eventsOf(await service.call('GET', '/v1/audit/export', { as: own.key }));
     for (const query of ['', '?environment=live']) {
       const path = `/v1/audit/export${query}`;
-      expect((await service.call('GET', path, { session: account.token })).text).toBe(byKey.text);
+      const events = eventsOf(await service.call('GET', path, { session: own.token }));
+      expect(events.slice(0, -1), 'and the event of the export before').toEqual(before);
+      before = events;
     }
     const other = await service.call('GET', '/v1/audit/export?environment=both', {
       session: account.token,

@@ -147,8 +147,11 @@ describe('with a read replica', () => {
   it('an export and the integrity check have the same result from either server', async () => {
     const [node] = nodes;
     await create();
-    const get = async () => (await node.call('GET', '/v1/audit/export', { as: account.key })).text;
-    const readFrom = (source: 'replica' | 'unavailable', read: () => Promise<unknown>) =>
+    const get = async () => {
+      const { text } = await node.call('GET', '/v1/audit/export', { as: account.key });
+      return text.trimEnd().split('\n').slice(0, -1);
+    };
+    const readFrom = <T>(source: 'replica' | 'unavailable', read: () => Promise<T>) =>
       // The log of the last calls reaches the replica within a second, because counting them does not wait for the disk.
       vi.waitFor(async () => {
         const before = readsOf(node)[source];
@@ -156,14 +159,13 @@ describe('with a read replica', () => {
         expect(readsOf(node)[source]).toBe(before + 1);
         return result;
       }, 10_000);
-    const fromReplica = [await readFrom('replica', get), await readFrom('replica', () => integrity(node))];
+    const exported = await readFrom('replica', get);
+    const checked = await readFrom('replica', () => integrity(node));
+    expect(checked).toMatchObject({ status: 'pass' });
     replicaOf(node).fail(new Error('for this test'));
-    const fromPrimary = [
-      await readFrom('unavailable', get),
-      await readFrom('unavailable', () => integrity(node)),
-    ];
-    expect(fromReplica).toEqual(fromPrimary);
-    expect(fromReplica[1]).toMatchObject({ status: 'pass' });
+    expect(await readFrom('unavailable', () => integrity(node))).toEqual(checked);
+    // The later export also has the event of the first.
+    expect((await readFrom('unavailable', get)).slice(0, exported.length)).toEqual(exported);
   });
 
   it('single records, and what a call needs besides its list, come from the primary', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailableError } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
+import { sharedDatabase } from '../support/database.js';
 import { readAll, watchedExports } from '../support/faults/watched-export.js';
-import type { Account, Service } from '../support/service.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 /** More than a list counts, and more than one page of an export. */
 const ROWS = 10_050;
@@ -106,6 +108,66 @@ describe('the export of a list [D12.48]', () => {
     state.failFrom = 2;
     await expect(readAll(await open())).rejects.toThrow(/aborted/);
     state.failFrom = Number.POSITIVE_INFINITY;
+  });
+
+  describe('is in the audit log as tenant.exported [D12.81]', () => {
+    const exports = async ({ key }: Account) => {
+      const { body } = await service.call('GET', '/v1/audit?action=tenant.exported', { as: key });
+      return body.audit.map(({ metadata }: { metadata: object }) => metadata);
+    };
+
+    it('with what was exported and how many, or that there were more than it counts', async () => {
+      const own = await service.signUp({ plan: 'enterprise' });
+      await service.call('POST', '/v1/users', { as: own.key, body: { fullName: 'Ada' } });
+      await service.call('POST', '/v1/users', { as: own.key, body: { fullName: 'Grace' } });
+      for (const path of ['users/export', 'users/export?q=ada', 'devices/export?format=jsonl'])
+        expect((await service.call('GET', `/v1/${path}`, { as: own.key })).status).toBe(200);
+      expect(await exports(own)).toEqual([
+        { records: 'devices', count: 0, countIsExact: true },
+        { records: 'users', count: 1, countIsExact: true },
+        { records: 'users', count: 2, countIsExact: true },
+      ]);
+      await call('/v1/users/export?status=active');
+      expect((await exports(account))[0]).toEqual({ records: 'users', count: 10_000, countIsExact: false });
+    });
+
+    it('names the API key or the dashboard, and never the filter', async () => {
+      const own = await service.signUp({ plan: 'enterprise' });
+      await call('/v1/users/export?q=lovelace', own.token);
+      await service.call('GET', '/v1/users/export?q=lovelace', { as: own.key });
+      const { body, text } = await service.call('GET', '/v1/audit?limit=2', { as: own.key });
+      expect(body.audit.map((event: { actorType: string }) => event.actorType)).toEqual([
+        'api_key',
+        'console',
+      ]);
+      expect(text).not.toContain('lovelace');
+    });
+
+    it('before its first byte, also if the client goes away', async () => {
+      const own = await service.signUp({ plan: 'enterprise' });
+      state.pages = 0;
+      let recorded: object[] = [];
+      state.afterPage = async () => {
+        recorded = await exports(own);
+      };
+      (await open(own.token)).destroy();
+      state.afterPage = async () => undefined;
+      expect(recorded).toEqual([{ records: 'users', count: 0, countIsExact: true }]);
+    });
+
+    it('or does not begin: nothing is read while the audit log can’t be written', async () => {
+      const { db } = await sharedDatabase();
+      const unwritable = { ...db, begin: () => Promise.reject(new DatabaseUnavailableError('read-only')) };
+      const node = await startService({ db: unwritable, clock: service.clock });
+      try {
+        for (const path of ['/v1/users/export', '/v1/audit/export']) {
+          const reply = await node.call('GET', path, { as: account.key });
+          expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);
+        }
+      } finally {
+        await node.close();
+      }
+    });
   });
 
   it('belongs to a list that counts no more than 10,000 matching rows [D12.47]', async () => {

@@ -1,3 +1,4 @@
+import { recordExport } from '../../http/export.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
@@ -13,19 +14,18 @@ const ROWS_AT_ONCE = 500;
  * committed head never change, and writers continue after it. A file without its last line is incomplete, for example
  * because the credential ended during the hours that a slow client may take.
  */
-export async function exportChain({
-  deps,
-  scope,
-  read,
-  setHeader,
-  principal,
-}: Pick<ScopedContext, 'scope' | 'read'> &
-  Pick<BaseContext, 'deps' | 'setHeader'> & {
-    readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
-  }) {
+export async function exportChain(
+  context: Pick<ScopedContext, 'scope' | 'read' | 'write'> &
+    Pick<BaseContext, 'deps' | 'setHeader'> & {
+      readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
+    },
+) {
+  const { deps, scope, read, setHeader, principal } = context;
   const evidence = await deps.history.evidence();
   const head = await readSignedHead(read, deps);
   const rowsOf = evidence(scope, head);
+  // After the head, so that the export does not contain its own event.
+  await recordExport(context, { records: 'audit', count: head.seq, countIsExact: true });
   setHeader('content-disposition', `attachment; filename="audit-${scope.environment}-${head.seq}.jsonl"`);
   setHeader('cache-control', 'no-store');
   async function* lines(): AsyncGenerator<string> {

@@ -284,6 +284,17 @@ create table login_addresses (
   constraint login_addresses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table login_failures (
+  tenant_id uuid not null,
+  hour timestamp(3) with time zone not null,
+  failures integer not null,
+  recorded integer not null default 0,
+  constraint login_failures_check CHECK ((recorded <= failures)),
+  constraint login_failures_pkey PRIMARY KEY (tenant_id, hour),
+  constraint login_failures_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX login_failures_hour ON public.login_failures USING btree (hour);
+
 create table oidc_clients (
   tenant_id uuid not null,
   environment text not null,

@@ -2,6 +2,7 @@ import { setExpectedValues } from './db/citus/planner-settings.js';
 import type { DatabaseClock } from './db/database-clock.js';
 import { deleteExpiredRows, type Expiry } from './db/expiry.js';
 import type { BatchLimits } from './db/in-batches.js';
+import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/login-failures.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
@@ -44,6 +45,7 @@ const EXPIRIES: readonly Expiry[] = [
   CALL_EXPIRY,
   REJECTION_EXPIRY,
   ATTEMPT_EXPIRY,
+  LOGIN_FAILURE_EXPIRY,
   ...OIDC_EXPIRIES,
 ];
 
@@ -97,6 +99,11 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     },
     { name: 'oidc_logouts', everyMs: LOGOUTS_MS, run: (signal) => sendLogouts(deps, signal) },
     { name: 'quota_thresholds', everyMs: THRESHOLDS_MS, run: () => announceThresholds(deps) },
+    {
+      name: 'login_failures',
+      everyMs: HOUSEKEEPING_MS,
+      run: (signal) => sumLoginFailures({ ...deps, signal }),
+    },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
     {
       name: 'oidc_keys',

@@ -3,6 +3,7 @@
 export type EventType =
   | 'tenant.created'
   | 'tenant.logged_in'
+  | 'tenant.login_failed'
   | 'tenant.logged_out'
   | 'tenant.password_changed'
   | 'tenant.security_policy_replaced'

@@ -34,6 +34,11 @@ export const TABLES = {
   identities: { owner: 'features/identities/identities.store.ts', placement: 'tenant' },
   leads: { owner: 'features/leads/leads.store.ts', placement: 'everywhere', expires: true },
   login_addresses: { owner: 'features/accounts/accounts.store.ts', placement: 'tenant' },
+  login_failures: {
+    owner: 'features/accounts/login-failures.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
   one_time_codes: { owner: 'features/codes/codes.store.ts', placement: 'everywhere', expires: true },
   proof_pairing_sessions: { owner: 'features/pairing/pairing.store.ts', placement: 'tenant', expires: true },
   recent_calls: { owner: 'features/usage/usage.store.ts', placement: 'tenant', expires: true },

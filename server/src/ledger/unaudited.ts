@@ -27,6 +27,11 @@ export const UNAUDITED = {
     by: 'jobs.ts',
     because: 'An expired row has no effect any more, so its deletion changes nothing for the tenant.',
   },
+  'login failures': {
+    by: 'features/accounts/login-failures.ts',
+    because:
+      'Their number in an hour has no limit, so the audit log has the first and a count of the others.',
+  },
   'registration attempts': {
     by: 'features/registrations/registrations.ts',
     because:

@@ -5,6 +5,7 @@
 export const AUDIT_ACTIONS = {
   'tenant.created': 'The account was created',
   'tenant.logged_in': 'Somebody logged in to the console',
+  'tenant.login_failed': 'A wrong password was typed at the log-in to the console',
   'tenant.logged_out': 'All console tokens were ended',
   'tenant.password_changed': 'The console password was changed',
   'tenant.security_policy_replaced': 'The security policy was replaced',

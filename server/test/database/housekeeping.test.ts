@@ -175,6 +175,7 @@ describe('housekeeping', () => {
       'recent_calls 0',
       'rejected_calls 0',
       'webhook_attempts 0',
+      'login_failures 0',
       'oidc_state 0',
       'oidc_grants 0',
     ]);

@@ -13,6 +13,7 @@ import { isPairingOrigin, type SecurityPolicy } from '../../model/security-polic
 import { type CreatedKey, createKey } from '../keys/keys.js';
 import { signConsoleToken } from './accounts.auth.js';
 import * as store from './accounts.store.js';
+import { recordLoginFailure } from './login-failures.js';
 import { type TenantRow, toTenant } from './tenant.js';
 
 export { type TenantRow, toTenant } from './tenant.js';
@@ -73,15 +74,15 @@ export async function signUp(
 
 /** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). */
 export async function logIn(
-  { deps, writeIn, address }: Pick<BaseContext, 'deps' | 'writeIn' | 'address'>,
+  { deps, writeIn, address, onClose }: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'onClose'>,
   input: { email: string; password: string },
 ): Promise<{ token: string; tenant: Brief }> {
   const email = canonicalEmail(input.email) ?? '';
   const addressHash = deps.keyring.hmac('login', `address|${address}`);
   const guess = { email, addressHash, password: input.password };
-  const row =
-    (await checkGuess(deps, guess, () => store.findTenantByEmail(deps.db, email))) ??
-    fail('invalid_credentials');
+  const { row, isRight } = await checkGuess(deps, guess, () => store.findTenantByEmail(deps.db, email));
+  if (row !== undefined && !isRight) onClose(() => recordAfterwards(deps, row.id));
+  if (row === undefined || !isRight) return fail('invalid_credentials');
   if (row.status !== 'active') fail('tenant_inactive', { because: row.status });
   const scope = { tenantId: row.id, environment: 'live' } as const;
   await writeIn(scope, { type: 'console', id: row.id }, 'tenant.logged_in', async (w) => {
@@ -91,17 +92,23 @@ export async function logIn(
   return { token: signConsoleToken(deps, row.id, row.token_version), tenant: row };
 }
 
+function recordAfterwards(deps: Deps, tenantId: string): void {
+  recordLoginFailure(deps, tenantId).catch((err: unknown) => {
+    deps.log.error({ err }, 'a failed log-in is in no audit log');
+  });
+}
+
 /**
- * Returns the account if the password is correct. Failures count by e-mail (hashed, known or not) and address, and by
- * e-mail alone. An address that logged in recently is exempt from the second limit, so that a stranger cannot lock an owner
- * out. An attempt is counted before the password is checked and refunded if it was correct, so concurrent guesses cannot
- * exceed the limit.
+ * Returns the account, if there is one, and whether the password is correct. Failures count by e-mail (hashed, known or not)
+ * and address, and by e-mail alone. An address that logged in recently is exempt from the second limit, so that a stranger
+ * cannot lock an owner out. An attempt is counted before the password is checked and refunded if it was correct, so concurrent
+ * guesses cannot exceed the limit.
  */
 async function checkGuess(
   { db, keyring, limiter, clock, passwords }: Deps,
   guess: { email: string; addressHash: string; password: string },
   find: () => Promise<TenantRow | undefined>,
-): Promise<TenantRow | undefined> {
+): Promise<{ row: TenantRow | undefined; isRight: boolean }> {
   const { email, addressHash, password } = guess;
   const account = keyring.hmac('login', `email|${email}`);
   const windows: (readonly [string, number, number])[] = [
@@ -123,7 +130,7 @@ async function checkGuess(
       taken.push(place);
     }
     wrong = !(await passwords.verify(row?.password_hash, password));
-    return wrong ? undefined : row;
+    return { row, isRight: !wrong };
   } finally {
     if (!wrong) for (const place of taken) await place.refund();
   }
@@ -147,8 +154,8 @@ export async function changePassword(
   const { id, email, companyName } = principal.tenant;
   const addressHash = deps.keyring.hmac('login', `address|${address}`);
   const guess = { email, addressHash, password: input.currentPassword };
-  if (!(await checkGuess(deps, guess, () => store.findTenant(deps.db, id))))
-    fail('invalid_credentials', { message: 'The current password is wrong.' });
+  const { isRight } = await checkGuess(deps, guess, () => store.findTenant(deps.db, id));
+  if (!isRight) fail('invalid_credentials', { message: 'The current password is wrong.' });
   requireStrong(input.newPassword, email, companyName, 'newPassword');
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const version = await write(async (w) => {

@@ -34,6 +34,11 @@ export const EXCEPTIONS: readonly (Exception & {
       'The job finds the accounts that crossed a share of their quota, then tells each in a write of its own.',
   },
   {
+    which: 'from login_failures where hour < ? and recorded < failures',
+    because:
+      'The job finds the accounts whose failed log-ins are not all in the audit log, then adds them in a write of their own.',
+  },
+  {
     which: 'update webhooks set lease_id = null, lease_until = null where lease_until is not null',
     because: 'At the start of the only process, on an embedded database, which is on one machine.',
     onOneMachine: true,

@@ -105,6 +105,29 @@ describe('jobs', () => {
     expect([slow.runs, other.runs]).toEqual([1, 2]);
   });
 
+  it('have ended, with what their runs began, when stopping resolves', async () => {
+    let end = () => {};
+    const begun = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { stop } = fixture({
+      name: 'begins',
+      everyMs: 60_000,
+      startsImmediately: true,
+      run: async () => {},
+      settled: () => begun,
+    });
+    let isStopped = false;
+    const stopped = stop().then(() => {
+      isStopped = true;
+    });
+    await turn();
+    expect(isStopped).toBe(false);
+    end();
+    await stopped;
+    expect(isStopped).toBe(true);
+  });
+
   it('report when they last succeeded, and 0 before', async () => {
     const job = manualJob('expired_rows');
     const { advance, lastSuccess } = fixture(job.job);

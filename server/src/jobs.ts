@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setExpectedValues } from './db/citus/planner-settings.js';
 import type { DatabaseClock } from './db/database-clock.js';
 import { deleteExpiredRows, type Expiry } from './db/expiry.js';
@@ -7,7 +8,7 @@ import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchor
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
 import { rotateKeys } from './features/openid-provider/keys/rotation.js';
-import { sendLogouts } from './features/openid-provider/logouts.js';
+import { createLogouts } from './features/openid-provider/logouts.js';
 import { OIDC_EXPIRIES } from './features/openid-provider/openid-provider.js';
 import { PAIRING_EXPIRIES } from './features/pairing/pairing.js';
 import { NONCE_EXPIRY } from './features/proofs/proofs.js';
@@ -61,6 +62,8 @@ export interface Job {
   readonly startsImmediately?: true;
   /** The signal is aborted when the process shuts down. A long run should then end early. */
   run(signal: AbortSignal): Promise<void>;
+  /** For a job whose runs do not wait for what they begin: resolves when that has ended. */
+  settled?(): Promise<void>;
 }
 
 /** Everything that a node does periodically. */
@@ -74,6 +77,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     'table',
   );
   let webhookLag = 0;
+  const logouts = createLogouts(deps);
   metrics.gauge(
     'svc_webhook_lag_seconds',
     'Seconds that the oldest event has waited for its first attempt, except at receivers that fail.',
@@ -97,7 +101,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
         webhookLag = await webhookLagSeconds(db, clock.now());
       },
     },
-    { name: 'oidc_logouts', everyMs: LOGOUTS_MS, run: (signal) => sendLogouts(deps, signal) },
+    { name: 'oidc_logouts', everyMs: LOGOUTS_MS, run: logouts.search, settled: logouts.settled },
     { name: 'quota_thresholds', everyMs: THRESHOLDS_MS, run: () => announceThresholds(deps) },
     {
       name: 'login_failures',
@@ -142,7 +146,7 @@ export function startJobs(
   { clock, timers, log, metrics }: Pick<Deps, 'clock' | 'timers' | 'log' | 'metrics'>,
   jobs: readonly Job[],
 ): {
-  /** Starts no more runs. Resolves when the current ones have ended. */
+  /** Starts no more runs. Resolves when the current ones, and what they began, have ended. */
   stop(): Promise<void>;
 } {
   const lastSuccess: Record<string, number> = Object.fromEntries(jobs.map(({ name }) => [name, 0]));
@@ -153,6 +157,8 @@ export function startJobs(
     'job',
   );
   const stopping = new AbortController();
+  // Everything that waits listens for it.
+  setMaxListeners(0, stopping.signal);
   const running = new Set<Promise<void>>();
   const cancels = new Map<Job, () => void>();
 
@@ -186,6 +192,7 @@ export function startJobs(
       stopping.abort();
       for (const cancel of cancels.values()) cancel();
       await Promise.all(running);
+      await Promise.all(jobs.map((job) => job.settled?.()));
     },
   };
 }

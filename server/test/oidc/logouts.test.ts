@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sendLogouts } from '../../src/features/openid-provider/logouts.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sql } from '../../src/db/sql.js';
+import { createLogouts } from '../../src/features/openid-provider/logouts.js';
 import {
   authorization,
   createClient,
@@ -14,7 +15,7 @@ import {
   signIn,
   startOidc,
 } from '../support/oidc/oidc.js';
-import { type Service, startService } from '../support/service.js';
+import { type Account, type Service, startService } from '../support/service.js';
 import { LOOPBACK } from '../support/webhooks.js';
 
 let oidc: OidcService;
@@ -61,7 +62,14 @@ const revoke = async (did: string) => {
   expect(reply.status, reply.text).toBe(200);
 };
 
-const send = ({ app }: Service = oidc.service) => sendLogouts(app.deps, new AbortController().signal);
+const never = new AbortController().signal;
+
+/** Sends what is due, and waits until it has ended. */
+async function send({ app }: Service = oidc.service) {
+  const logouts = createLogouts(app.deps);
+  await logouts.search(never);
+  await logouts.settled();
+}
 
 const sent = async () =>
   (await oidc.service.call('GET', '/v1/audit?action=oidc.logout_sent&limit=100', { as: oidc.account.key }))
@@ -165,5 +173,105 @@ describe('back-channel logout', () => {
       oidc.service.clock.advance(6 * 60 * 60_000);
     }
     expect(receiver.tokens).toHaveLength(6);
+  });
+});
+
+describe('the logouts of several accounts [D12.72]', () => {
+  /** An application that never responds. */
+  async function startHanging() {
+    const open = new Set<object>();
+    const server = createServer((request) => {
+      open.add(request);
+      request.once('close', () => open.delete(request));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    stops.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/logout`, open };
+  }
+
+  async function accountWith(url: string) {
+    const account = await oidc.service.signUp({ plan: 'enterprise' });
+    const { clientId } = await createClient(
+      { service: oidc.service, account },
+      { backchannelLogoutUri: url },
+    );
+    return { account, clientId };
+  }
+
+  /** Sign-ins that ended a moment ago. */
+  const end = ({ account, clientId }: { account: Account; clientId: string }, times: number) => {
+    const now = new Date(oidc.service.clock.now());
+    return oidc.service.db.query(sql`insert into oidc_grants (tenant_id, environment, id, client_id, user_id, identity_id,
+        verification_id, scope, created_at, expires_at, ended_at, logout_at)
+      select ${account.tenantId}::uuid, 'live', gen_random_uuid(), ${clientId}::uuid, gen_random_uuid(), gen_random_uuid(),
+        gen_random_uuid(), 'openid', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from generate_series(1, ${times}::int)`);
+  };
+  const attempts = async ({ account }: { account: Account }) =>
+    (await oidc.service.call('GET', '/v1/audit?action=oidc.logout_sent&limit=100', { as: account.key })).body
+      .audit;
+
+  it('do not wait for those of an account whose receivers hang, which has two attempts at a time', async () => {
+    const hanging = await startHanging();
+    const receiver = await startReceiver();
+    const [slow, good] = [await accountWith(hanging.url), await accountWith(receiver.url)];
+    const logouts = createLogouts(oidc.service.app.deps);
+    await end(slow, 150);
+    await logouts.search(never);
+    await vi.waitFor(() => expect(hanging.open.size).toBe(2));
+    for (let times = 1; times <= 3; times += 1) {
+      await end(good, 1);
+      await logouts.search(never);
+      await vi.waitFor(() => expect(receiver.tokens).toHaveLength(times));
+    }
+    expect(hanging.open.size, 'of the account whose receivers hang').toBe(2);
+    // So that nothing is left for `settled`.
+    await oidc.service.db.query(sql`update oidc_grants set logout_at = null
+      where tenant_id = ${slow.account.tenantId} and logout_at <= ${new Date(oidc.service.clock.now())}`);
+    await vi.waitFor(async () => {
+      oidc.service.clock.advance(5_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(hanging.open.size).toBe(0);
+    });
+    await logouts.settled();
+  });
+
+  it('end after five seconds without a response', async () => {
+    const hanging = await startHanging();
+    const slow = await accountWith(hanging.url);
+    const logouts = createLogouts(oidc.service.app.deps);
+    await end(slow, 2);
+    await logouts.search(never);
+    await vi.waitFor(() => expect(hanging.open.size).toBe(2));
+    oidc.service.clock.advance(4_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hanging.open.size).toBe(2);
+    oidc.service.clock.advance(1);
+    await logouts.settled();
+    expect((await attempts(slow)).map(({ status }: { status: string }) => status)).toEqual([
+      'failure',
+      'failure',
+    ]);
+  });
+
+  it('end when the node stops: nothing more begins, and what is left is sent later', async () => {
+    const hanging = await startHanging();
+    const slow = await accountWith(hanging.url);
+    const logouts = createLogouts(oidc.service.app.deps);
+    const stopping = new AbortController();
+    await end(slow, 5);
+    await logouts.search(stopping.signal);
+    await vi.waitFor(() => expect(hanging.open.size).toBe(2));
+    stopping.abort();
+    oidc.service.clock.advance(5_000);
+    await logouts.settled();
+    expect(await attempts(slow)).toHaveLength(2);
+    await oidc.service.db.query(
+      sql`update oidc_grants set logout_at = null where tenant_id = ${slow.account.tenantId}`,
+    );
   });
 });

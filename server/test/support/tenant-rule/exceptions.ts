@@ -127,8 +127,9 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'A phone without an API key names a pairing, and the pairing tells whose it is.',
   },
   {
-    which: 'from oidc_grants where logout_at <=',
-    because: 'The job finds the ended sign-ins of all accounts whose clients are to be told.',
+    which: 'select distinct tenant_id from oidc_grants where logout_at <=',
+    because:
+      'The job finds the accounts with ended sign-ins whose clients are to be told, then serves each on its own.',
   },
   {
     which: 'from proof_pairing_sessions where id = any(',

@@ -19,7 +19,8 @@ import { checkAssertion, LENGTH_CHECKS } from './request-checks.js';
 import { slugOf } from './sign-in-address.js';
 import { issuerPath, type Lifetimes, PATHS } from './surface.js';
 
-export type ProviderDeps = AdapterDeps & Pick<Deps, 'config' | 'db' | 'ids' | 'keyring' | 'outbound'>;
+export type ProviderDeps = AdapterDeps &
+  Pick<Deps, 'config' | 'db' | 'ids' | 'keyring' | 'outbound' | 'timers'>;
 export type OpenIdDeps = ProviderDeps & Pick<Deps, 'clock' | 'log' | 'pagesFolder'>;
 
 /** Every feature of the library, so that a new version of it turns none on. `server/test/oidc/surface.test.ts` walks its routes. */
@@ -92,16 +93,23 @@ const originOf = (uri: string) => {
 
 const epoch = () => Math.floor(Date.now() / 1000);
 
+/** How long an attempt of a back-channel logout may take. */
+const LOGOUT_MS = 5_000;
+
 /** The library only sends back-channel logouts. Their addresses are a tenant's. */
 async function postGuarded(
-  { outbound }: ProviderDeps,
+  { outbound, timers }: ProviderDeps,
   url: string | URL | Request,
   { headers, body }: RequestInit = {},
 ): Promise<Response> {
+  const late = new AbortController();
+  const cancel = timers.after(LOGOUT_MS, () => late.abort());
   const result = await outbound.post(String(url), {
     headers: Object.fromEntries(new Headers(headers)),
     body: String(body ?? ''),
+    signal: late.signal,
   });
+  cancel();
   if ('error' in result) throw new Error(`The request failed: ${result.error}`);
   return new Response(null, { status: result.status });
 }

@@ -99,10 +99,27 @@ export interface DueLogout {
   logout_attempts: number;
 }
 
-/** Ended grants of any account whose clients are to be told now. */
-export const listDueLogouts = (db: Database, now: Date, limit: number): Promise<DueLogout[]> =>
+/** Accounts, other than these, with ended grants whose clients are to be told now. */
+export async function listDueAccounts(
+  db: Database,
+  now: Date,
+  others: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ tenant_id: string }>(sql.query`select distinct tenant_id
+    from oidc_grants where logout_at <= ${now} and tenant_id <> all(${others}::uuid[]) limit ${limit}`);
+  return rows.map((row) => row.tenant_id);
+}
+
+/** The ended grants of an account whose clients are to be told now, those that are due first. */
+export const listDueLogouts = (
+  db: Database,
+  tenantId: string,
+  now: Date,
+  limit: number,
+): Promise<DueLogout[]> =>
   db.query<DueLogout>(sql.query`select tenant_id, environment, id, client_id, user_id, logout_attempts
-    from oidc_grants where logout_at <= ${now} order by logout_at limit ${limit}`);
+    from oidc_grants where tenant_id = ${tenantId} and logout_at <= ${now} order by logout_at limit ${limit}`);
 
 /** When the logout is sent again; null: never. Nothing changes if another node was faster. */
 export const saveLogout = (

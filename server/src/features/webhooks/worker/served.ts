@@ -1,3 +1,4 @@
+import type { Slots } from '../../../base/slots.js';
 import type { Deps } from '../../../http/deps.js';
 import type { ChangeSignal } from '../../../http/transport/sse.js';
 import { openSigner, type Signer } from '../secrets.js';
@@ -15,7 +16,6 @@ import {
 import type { Position } from './message.js';
 import { type Chunk, type Subscription, subscriptionOf, summaryAt } from './plan.js';
 import { emptyRound } from './settle.js';
-import type { Slots } from './slots.js';
 
 export const LEASE_MS = 20_000;
 

@@ -77,8 +77,7 @@ describe('failures of verification', () => {
         const { single, summaries } = run(events);
         const summed = summaries.flatMap(({ type, fromSeq, toSeq, count }) => {
           const inside = events.filter(
-            (one) =>
-              one.seq >= fromSeq && one.seq <= toSeq && one.action === type && canAnyoneCause(one),
+            (one) => one.seq >= fromSeq && one.seq <= toSeq && one.action === type && canAnyoneCause(one),
           );
           expect(inside).toHaveLength(count);
           return inside.map(({ seq }) => seq);

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { createSlots } from '../../../base/slots.js';
 import type { Deps, WebhookWorker } from '../../../http/deps.js';
 import { createChangeSignal } from '../../../http/transport/sse.js';
 import { chainName, type Scope } from '../../../ledger/audit-store.js';
@@ -17,8 +18,10 @@ import {
 import { attemptOf, notSent, sendMessage, testMessage } from './message.js';
 import { serveWebhook } from './serve.js';
 import { createServed, LEASE_MS, type Node, setBusy } from './served.js';
-import { createSlots } from './slots.js';
 
+/** Connections of a node, and of one tenant. */
+const MAX_SLOTS = 64;
+const MAX_TENANT_SLOTS = 8;
 /** Events of a busy chain are read this often at most. */
 const PAUSE_MS = 50;
 /** The same while no webhook selects them and the node writes. */
@@ -49,7 +52,7 @@ export function createWebhookWorker(deps: Worker['deps']): WebhookWorker {
     deps,
     id: deps.ids(),
     w: unaudited(deps.db, 'webhook deliveries'),
-    slots: createSlots(),
+    slots: createSlots(MAX_SLOTS, MAX_TENANT_SLOTS),
     stopping: stopping.signal,
     aborting: aborting.signal,
     work: activity.work,

@@ -1,7 +1,3 @@
-/** Connections of a node, and of one tenant. */
-const MAX_SLOTS = 64;
-const MAX_TENANT_SLOTS = 8;
-
 /** Grants connections to tenants in turn. */
 export interface Slots {
   /** Resolves with a function that gives the slot back, or with undefined after the signal. */
@@ -24,7 +20,7 @@ interface Count {
  * Half of the connections, of a node and of each tenant, are kept for receivers that accepted their last delivery. Each of the others
  * may take a connection for as long as a request may take.
  */
-export function createSlots(maxSlots = MAX_SLOTS, maxTenantSlots = MAX_TENANT_SLOTS): Slots {
+export function createSlots(maxSlots: number, maxTenantSlots: number): Slots {
   const total: Count = { all: 0, unproven: 0 };
   const byTenant = new Map<string, Count>();
   /** Tenants in turn: the one that was served last is at the end. */

@@ -30,7 +30,7 @@ describe('the connections of a node', () => {
   });
 
   it('are at most 8 for a tenant, of which failing receivers have 4', async () => {
-    const slots = createSlots();
+    const slots = createSlots(64, 8);
     const healthy = Array.from({ length: 10 }, () => ask(slots, 'a'));
     const failing = Array.from({ length: 10 }, () => ask(slots, 'b', true));
     await settle();
@@ -42,7 +42,7 @@ describe('the connections of a node', () => {
   });
 
   it('are kept for receivers that work, however many fail', async () => {
-    const slots = createSlots();
+    const slots = createSlots(64, 8);
     for (let tenant = 0; tenant < 1_000; tenant += 1) ask(slots, `dead ${tenant}`, true);
     await settle();
     expect(slots.size).toBe(32);

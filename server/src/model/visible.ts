@@ -1,3 +1,35 @@
-/** Text without control characters, bidi marks and invisible characters, which could deceive the person who reads it. No space at its ends. */
-export const VISIBLE = /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]+(?<!\s)$/u;
+/** What nobody sees: control characters, bidi marks, line separators, what renderers ignore, and the empty Braille pattern. */
+const INVISIBLE = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
+/** Scripts in which an invisible character joins letters or keeps them apart: that is spelling. */
+const SCRIPTS = [
+  'Arabic',
+  'Syriac',
+  'Mongolian',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+]
+  .concat(['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Tibetan', 'Khmer', 'Myanmar'])
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('');
+const LETTER = `(?![${INVISIBLE}])[${SCRIPTS}]`;
+const PICTOGRAPH = String.raw`(?![${INVISIBLE}])\p{Extended_Pictographic}`;
+/** A visible character, a joiner between two of those letters, or what makes a pictograph an emoji. */
+const CHARACTER = String.raw`[^${INVISIBLE}]|(?<=${LETTER})[\u200c\u200d](?=${LETTER})|(?<=${PICTOGRAPH})\ufe0f`;
+const CHARACTERS = new RegExp(CHARACTER, 'gu');
+
+/** Text that can't deceive the person who reads it. No space at its ends. */
+export const VISIBLE = new RegExp(String.raw`^(?!\s)(?:${CHARACTER})+(?<!\s)$`, 'u');
 export const VISIBLE_RULE = 'must have only visible characters, and no space at its ends';
+
+/** A name without the spaces at its ends. Undefined if it is not visible text. */
+export function visibleName(text: string): string | undefined {
+  const name = text.replace(/^ +/, '').replace(/(?<! ) +$/, '');
+  return VISIBLE.test(name) ? name : undefined;
+}
+
+/** The visible part of a name that was stored when its characters were not checked. */
+export const onlyVisible = (text: string): string => (text.match(CHARACTERS) ?? []).join('').trim();

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { ceremonyBefore, pairBody } from '../support/ceremony.js';
 import { pngOf, webpOf } from '../support/images.js';
-import { type Account, type Service, startService } from '../support/service.js';
+import { contextOf } from '../support/pairing.js';
+import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 
 let service: Service;
 let account: Account;
@@ -133,6 +135,72 @@ describe('the company profile', () => {
     expect(await pair()).toMatchObject({ company_name: 'Shown AG', accent_color: '#0a6c56', logo_url: null });
     const { url } = (await put({ accentColor: '#112233', logo: base64(pngOf(5, 5)) }, own)).body.profile.logo;
     expect(await pair()).toMatchObject({ accent_color: '#112233', logo_url: url });
+  });
+});
+
+describe('a name that a phone shows [D12.83]', () => {
+  const signUp = (companyName: string) =>
+    service.call('POST', '/api/console/signup', {
+      body: { email: `${crypto.randomUUID()}@example.com`, password: 'correct horse 7 battery', companyName },
+      address: freshAddress(),
+    });
+  const openPairing = (application: string) =>
+    service.call('POST', '/v1/proof-pairing/sessions', {
+      as: account.key,
+      body: { context: { application } },
+    });
+  const createClient = (name: string) =>
+    service.call('POST', '/api/console/oidc/clients', {
+      as: account.token,
+      body: {
+        name,
+        type: 'web',
+        redirectUris: ['https://app.example.com/callback'],
+        tokenEndpointAuth: 'client_secret_basic',
+        subjectType: 'public',
+      },
+    });
+  const fields = {
+    'body.companyName': signUp,
+    'body.name of the profile': (name: string) => put({ name }),
+    'body.name of a client': createClient,
+    'body.context.application': openPairing,
+  };
+
+  it.each(Object.entries(fields))('returns 400 for %s with an invisible character', async (field, send) => {
+    for (const name of [
+      '\u3164',
+      'Example\u202eGA',
+      'Exam\u200bple',
+      'A\u115fG',
+      'A\uffa0G',
+      'A\u0007G',
+      'A\u200dG',
+    ]) {
+      const reply = await send(name);
+      expect([reply.status, reply.body.error], JSON.stringify(name)).toEqual([400, 'invalid_request']);
+      expect(reply.body.details[0].path).toBe(field.split(' ')[0]);
+    }
+  });
+
+  it.each(['شرکت نمونه‌سازی', '(주)한국회사', 'ශ්‍රී ලංකා AG', 'Café ❤️'])('may be %s', async (name) => {
+    const replies = [
+      await signUp(name),
+      await put({ name }),
+      await createClient(name),
+      await openPairing(name),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200, 201, 201]);
+    expect((await read(account)).name).toBe(name);
+  });
+
+  it('can still be read if it is older than that rule, and a phone shows its visible part', async () => {
+    const own = await service.signUp();
+    const name = '\u202eGA elpmaxE\u3164';
+    await service.db.query(sql`update tenants set company_name = ${name} where id = ${own.tenantId}`);
+    expect((await read(own)).name).toBe(name);
+    const { body } = await service.call('POST', '/v1/proof-pairing/sessions', { as: own.key });
+    expect((await contextOf(service, body.session.id)).body.context.company).toBe('GA elpmaxE');
   });
 });
 

@@ -10,6 +10,7 @@ import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { isPairingOrigin, type SecurityPolicy } from '../../model/security-policy.js';
+import { VISIBLE_RULE, visibleName } from '../../model/visible.js';
 import { type CreatedKey, createKey } from '../keys/keys.js';
 import { signConsoleToken } from './accounts.auth.js';
 import * as store from './accounts.store.js';
@@ -44,7 +45,7 @@ export async function signUp(
 ): Promise<SignedUp> {
   const { config, passwords, ids } = deps;
   const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
-  const companyName = input.companyName.trim();
+  const companyName = visibleName(input.companyName) ?? invalid('body.companyName', VISIBLE_RULE);
   requireStrong(input.password, email, companyName, 'password');
   const tenant = { id: ids(), email, companyName, plan: config.defaultPlan };
   const passwordHash = await passwords.hash(input.password);

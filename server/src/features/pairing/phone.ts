@@ -5,6 +5,7 @@ import type { Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { reader, type TenantWrite } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
+import { onlyVisible } from '../../model/visible.js';
 import { iso } from '../../records/schema.js';
 import { activeAccount, findAccount } from '../accounts/accounts.js';
 import { readBrand } from '../profile/profile.js';
@@ -72,7 +73,7 @@ export async function readContext(context: PhoneContext, id: string, scan: Stati
   const userCode = from && userCodeOf(deps, from);
   return {
     context: {
-      company: tenant.companyName,
+      company: onlyVisible(tenant.companyName),
       ...(await readBrand(read)),
       application: from?.application ?? null,
       origin: from?.origin ?? null,

@@ -4,6 +4,7 @@ import { readImage } from '../../base/image.js';
 import type { Tenant } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, TenantWrite } from '../../ledger/write.js';
+import { VISIBLE_RULE, visibleName } from '../../model/visible.js';
 import { renameAccount } from '../accounts/accounts.js';
 import type { ProfileBody } from './profile.schema.js';
 import { findProfile, type ProfileRow, setAccentColor, setLogo } from './profile.store.js';
@@ -54,7 +55,8 @@ export async function updateProfile(
   { name: newName, accentColor, logo: text }: Static<typeof ProfileBody>,
 ) {
   const logo = text == null ? text : decodeLogo(text);
-  const name = newName?.trim();
+  const name =
+    newName === undefined ? undefined : (visibleName(newName) ?? invalid('body.name', VISIBLE_RULE));
   await write(
     'tenant.profile_changed',
     async (w: TenantWrite) => {

@@ -13,6 +13,7 @@ import { type AuditEntry, type Read, reader, type TenantWrite, type Write } from
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
+import { onlyVisible } from '../../model/visible.js';
 import { listPage } from '../../records/list.js';
 import { iso } from '../../records/schema.js';
 import { consumeCode, followCode, forgetCodes, mintCode, type OfCode, UNKNOWN_CODE } from '../codes/codes.js';
@@ -195,7 +196,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
       session_id,
       device_id: deviceId,
       tenant_id,
-      company_name: code.companyName,
+      company_name: onlyVisible(code.companyName),
       accent_color: brand.accentColor,
       logo_url: brand.logoUrl,
       environment,

@@ -5,6 +5,7 @@ import type { BaseContext } from '../../../http/route.js';
 import { reader, type TenantWrite } from '../../../ledger/write.js';
 import type { AuditAction } from '../../../model/audit-actions.js';
 import { parseUrl } from '../../../model/url.js';
+import { onlyVisible } from '../../../model/visible.js';
 import { iso } from '../../../records/schema.js';
 import { activeAccount, findAccount } from '../../accounts/accounts.js';
 import {
@@ -32,7 +33,11 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 interface SignIn {
   readonly context: PairingContext & { readonly principal: PagePrincipal };
   readonly interaction: Interaction;
-  readonly client: { readonly name: string; readonly customClaims: readonly string[] };
+  readonly client: {
+    readonly id: string;
+    readonly name: string;
+    readonly customClaims: readonly string[];
+  };
   /** Where the browser goes afterwards; undefined for a device. */
   readonly redirectUri: URL | undefined;
   /** What the phone shows: the origin of that address, or ours if it has none. */
@@ -77,6 +82,7 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
   return {
     interaction,
     client: {
+      id: client.clientId,
       name: client.clientName ?? client.clientId,
       customClaims: Object.keys(extraOf(client).svc_custom_claims),
     },
@@ -137,8 +143,8 @@ export async function describeSignIn(request: Request, slug: string) {
   const { context, interaction, client, redirectUri } = await findSignIn(request, slug);
   const { tenant } = context.principal;
   return {
-    client: { name: client.name },
-    company: tenant.companyName,
+    client: { name: onlyVisible(client.name) || client.id },
+    company: onlyVisible(tenant.companyName),
     ...(await readBrand(context.read)),
     host: redirectUri === undefined ? null : redirectUri.host || redirectUri.protocol.slice(0, -1),
     environment: context.scope.environment,
@@ -148,13 +154,8 @@ export async function describeSignIn(request: Request, slug: string) {
   };
 }
 
-/** Names are for people to read: without what could deceive them, and as long as a phone shows. */
-const visible = (name: string) =>
-  name
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, 40)
-    .trim();
+/** As long as a phone shows. The name may be older than the rule that its characters are visible. */
+const shown = (name: string) => onlyVisible(onlyVisible(name).slice(0, 40));
 
 /** Each code is a row and an audit event of the account. */
 async function countSession({ deps: { limiter, clock }, principal: { uid } }: SignIn['context']) {
@@ -181,7 +182,7 @@ export async function openSession(
     body: {
       // On the same device, the code that the phone returns with binds the approval to this browser.
       match: sameDevice ? 'off' : 'type',
-      context: { origin, application: visible(client.name) },
+      context: { origin, application: shown(client.name) || client.id },
       ...(sameDevice && { sameDevice, returnUrl: `${context.deps.config.baseUrl}${context.principal.path}` }),
     },
   });

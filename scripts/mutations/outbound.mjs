@@ -19,6 +19,13 @@ export const outbound = [
     test: `${folder}/target.test.ts > a URL of a tenant > must not hold the address of this machine or its network as 2130706433`,
   },
   {
+    name: 'a network that the operator closed is reached',
+    file: `${folder}/addresses.ts`,
+    find: 'isGood(address) && !isDenied(address)',
+    replace: 'isGood(address)',
+    test: `${folder}/addresses.test.ts > a network of OUTBOUND_DENY_CIDRS > wins over OUTBOUND_ALLOW_CIDRS`,
+  },
+  {
     name: 'an IPv4 address embedded in IPv6 is not judged',
     file: `${folder}/addresses.ts`,
     find: 'embeddedIn(address)?.every(isGood) ??',

@@ -87,7 +87,7 @@ describe('the settings', () => {
       planWindowMultiplier: 1,
       trustProxy: [],
       corsOrigins: [],
-      outbound: { allowHttp: false, allowCidrs: [], proxy: undefined },
+      outbound: { allowHttp: false, allowCidrs: [], denyCidrs: [], proxy: undefined },
       metrics: undefined,
       drainSeconds: 0,
       chain: undefined,
@@ -134,6 +134,7 @@ describe('the settings', () => {
       'CORS_ORIGINS',
       'WEBHOOK_ALLOW_HTTP',
       'OUTBOUND_ALLOW_CIDRS',
+      'OUTBOUND_DENY_CIDRS',
       'WEBHOOK_PROXY',
       'LOG_LEVEL',
       'NODE_ENV',
@@ -225,6 +226,10 @@ describe('the settings', () => {
     },
     WEBHOOK_ALLOW_HTTP: FLAG,
     OUTBOUND_ALLOW_CIDRS: {
+      good: ['127.0.0.1', '10.0.0.0/8', '10.0.0.1, fd00::/8,::1', '::ffff:10.0.0.0/104'],
+      bad: ['loopback', '*', '10/8', '10.0.0.0/33', '10.0.0.1,', 'fe80::1%eth0', 'a.example.com'],
+    },
+    OUTBOUND_DENY_CIDRS: {
       good: ['127.0.0.1', '10.0.0.0/8', '10.0.0.1, fd00::/8,::1', '::ffff:10.0.0.0/104'],
       bad: ['loopback', '*', '10/8', '10.0.0.0/33', '10.0.0.1,', 'fe80::1%eth0', 'a.example.com'],
     },

@@ -298,6 +298,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     outbound: {
       allowHttp: flag('WEBHOOK_ALLOW_HTTP'),
       allowCidrs: list('OUTBOUND_ALLOW_CIDRS', 'addresses or CIDRs, separated by commas', isCidr),
+      denyCidrs: list('OUTBOUND_DENY_CIDRS', 'addresses or CIDRs, separated by commas', isCidr),
       proxy: checked('WEBHOOK_PROXY', 'an http:// URL without a path', undefined, when(isProxyUrl)),
     },
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },

@@ -13,7 +13,7 @@ afterEach(stopReceivers);
 
 const BODY_MS = 1_000;
 const CONNECT_MS = 3_000;
-const SETTINGS = { allowHttp: true, allowCidrs: ['127.0.0.1'], proxy: undefined };
+const SETTINGS = { allowHttp: true, allowCidrs: ['127.0.0.1'], denyCidrs: [], proxy: undefined };
 const REQUEST = { headers: { 'content-type': 'application/json' }, body: '{}' };
 const OK = 'HTTP/1.1 200 OK\r\n';
 

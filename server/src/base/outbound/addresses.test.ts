@@ -213,3 +213,35 @@ describe('a network of OUTBOUND_ALLOW_CIDRS', () => {
     for (const address of PUBLIC) expect(judge(address)).toBe(address);
   });
 });
+
+describe('a network of OUTBOUND_DENY_CIDRS', () => {
+  it.each([
+    ['8.8.8.8', ['8.8.8.8', '::ffff:8.8.8.8', '64:ff9b::808:808', '2002:808:808::1'], ['8.8.4.4', '1.1.1.1']],
+    ['::ffff:8.8.8.0/120', ['8.8.8.1', '64:ff9b::808:801'], ['8.8.4.4']],
+    ['2606:4700::/32', ['2606:4700:4700::1111'], ['2001:4860:4860::8888', '1.1.1.1']],
+    ['64:ff9b::/96', ['64:ff9b::808:808'], ['8.8.8.8']],
+  ])('%s closes its own addresses, however they are written, and no others', (cidr, closed, open) => {
+    const judge = createJudge([], [cidr]);
+    for (const address of closed) expect(judge(address), address).toBeUndefined();
+    for (const address of open) expect(judge(address), address).toBeDefined();
+  });
+
+  it('wins over OUTBOUND_ALLOW_CIDRS', () => {
+    const judge = createJudge(['10.0.0.0/8', '64:ff9b::/96'], ['10.1.0.0/16']);
+    expect(judge('10.2.0.1')).toBe('10.2.0.1');
+    expect(judge('10.1.0.1')).toBeUndefined();
+    expect(judge('64:ff9b::a01:1')).toBeUndefined();
+    expect(createJudge(['10.1.0.1'], ['10.1.0.1'])('10.1.0.1')).toBeUndefined();
+  });
+
+  it('only ever closes addresses', () => {
+    const address = fc.uint8Array({ minLength: 4, maxLength: 4 }).map((bytes) => [...bytes].join('.'));
+    const cidr = fc.tuple(address, fc.integer({ min: 0, max: 32 })).map(([ip, length]) => `${ip}/${length}`);
+    fc.assert(
+      fc.property(address, fc.array(cidr), fc.array(cidr), (ip, allow, deny) => {
+        const isDenied = deny.some((one) => ipaddr.IPv4.parse(ip).match(ipaddr.IPv4.parseCIDR(one)));
+        expect(createJudge(allow, deny)(ip)).toBe(isDenied ? undefined : createJudge(allow)(ip));
+      }),
+    );
+  });
+});

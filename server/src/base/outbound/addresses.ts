@@ -65,16 +65,25 @@ function readNetwork(text: string): [Address, number] {
     : [address, length];
 }
 
-/** Judges addresses: only public ones and those in `allowCidrs` are good. */
-export function createJudge(allowCidrs: readonly string[]): JudgeAddress {
+type Network = ReturnType<typeof readNetwork>;
+
+const isIn = (networks: readonly Network[], address: Address): boolean =>
+  networks.some(([network, length]) => network.kind() === address.kind() && address.match(network, length));
+
+/**
+ * Judges addresses: only public ones and those in `allowCidrs` are good, and none in `denyCidrs` is. An address that leads to a
+ * denied IPv4 address is denied too.
+ */
+export function createJudge(allowCidrs: readonly string[], denyCidrs: readonly string[] = []): JudgeAddress {
   const allowed = allowCidrs.map(readNetwork);
-  const isAllowed = (address: Address) =>
-    allowed.some(([network, length]) => network.kind() === address.kind() && address.match(network, length));
+  const denied = denyCidrs.map(readNetwork);
+  const isDenied = (address: Address): boolean =>
+    isIn(denied, address) || (embeddedIn(address)?.some(isDenied) ?? false);
   const isGood = (address: Address): boolean =>
-    isAllowed(address) || (embeddedIn(address)?.every(isGood) ?? isPublic(address));
+    isIn(allowed, address) || (embeddedIn(address)?.every(isGood) ?? isPublic(address));
   return (text) => {
     if (isIP(text) === 0 || text.includes('%')) return undefined;
     const address = ipaddr.process(text);
-    return isGood(address) ? address.toString() : undefined;
+    return isGood(address) && !isDenied(address) ? address.toString() : undefined;
   };
 }

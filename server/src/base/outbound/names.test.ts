@@ -18,7 +18,7 @@ const PUBLIC = '93.184.215.14';
 
 const outbound = (resolve: ResolveHost, settings: Partial<OutboundSettings> = {}) =>
   createOutbound({
-    settings: { allowHttp: true, allowCidrs: [], proxy: undefined, ...settings },
+    settings: { allowHttp: true, allowCidrs: [], denyCidrs: [], proxy: undefined, ...settings },
     timers: namedTimers().timers,
     resolve,
   });

@@ -34,6 +34,8 @@ export interface OutboundSettings {
   readonly allowHttp: boolean;
   /** Networks that are open although they are not public. */
   readonly allowCidrs: readonly string[];
+  /** Networks that are closed, also if they are public or allowed. */
+  readonly denyCidrs: readonly string[];
   /** The `http:` URL of a forward proxy. It is the operator's, so it is not judged. */
   readonly proxy: string | undefined;
 }
@@ -51,7 +53,7 @@ export function createOutbound(options: {
   readonly ca?: string;
 }): Outbound {
   const { settings, timers, resolve = createResolve({ timers }) } = options;
-  const judge = createJudge(settings.allowCidrs);
+  const judge = createJudge(settings.allowCidrs, settings.denyCidrs);
   const connect = createConnect({ proxy: settings.proxy, ...(options.ca && { ca: options.ca }) });
 
   const openLocalhost = LOCALHOST.filter((address) => judge(address) !== undefined);
@@ -83,7 +85,7 @@ export function createOutbound(options: {
       const target = readTarget(url, settings.allowHttp);
       if (typeof target === 'string') return target;
       return isIP(target.host) !== 0 && judge(target.host) === undefined
-        ? 'must not use a private or reserved address'
+        ? 'must not use a private, reserved or blocked address'
         : undefined;
     },
     post: (url, { headers, body, signal }) =>

@@ -27,7 +27,12 @@ const ok = respondWith('HTTP/1.1 200 OK', 'Content-Length: 0');
 function through(port: number, { userInfo = '', address = PUBLIC } = {}) {
   const clock = namedTimers();
   const outbound = createOutbound({
-    settings: { allowHttp: true, allowCidrs: [], proxy: `http://${userInfo}127.0.0.1:${port}` },
+    settings: {
+      allowHttp: true,
+      allowCidrs: [],
+      denyCidrs: [],
+      proxy: `http://${userInfo}127.0.0.1:${port}`,
+    },
     timers: clock.timers,
     resolve: async () => [address],
     ca: CA_PEM,

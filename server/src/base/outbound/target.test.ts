@@ -5,14 +5,14 @@ import { createOutbound, type OutboundSettings } from './outbound.js';
 
 const outbound = (settings: Partial<OutboundSettings> = {}) =>
   createOutbound({
-    settings: { allowHttp: false, allowCidrs: [], proxy: undefined, ...settings },
+    settings: { allowHttp: false, allowCidrs: [], denyCidrs: [], proxy: undefined, ...settings },
     timers: systemTimers,
     resolve: () => Promise.reject(new Error('a literal was looked up')),
   });
 const refuse = (url: string) => outbound().refuse(url);
 const refuseHttp = (url: string) => outbound({ allowHttp: true }).refuse(url);
 
-const ADDRESS = 'must not use a private or reserved address';
+const ADDRESS = 'must not use a private, reserved or blocked address';
 const USER_INFO = 'must not contain a user name or password';
 const INVALID = 'must be a valid URL';
 const TOO_LONG = 'must have at most 2,048 characters';
@@ -89,6 +89,13 @@ describe('a URL of a tenant', () => {
       expect([ADDRESS, INVALID]).toContain(refuse(`https://${host}${port}/`));
       expect([ADDRESS, INVALID]).toContain(refuseHttp(`http://${host}${port}/`));
     }
+  });
+
+  it('must not hold an address of OUTBOUND_DENY_CIDRS in any spelling', () => {
+    const closed = outbound({ denyCidrs: ['8.8.8.0/24'] });
+    for (const host of ['8.8.8.8', '134744072', '0x8080808', '[::ffff:8.8.8.8]', '[64:ff9b::808:808]'])
+      expect(closed.refuse(`https://${host}/`), host).toBe(ADDRESS);
+    expect(closed.refuse('https://8.8.4.4/')).toBeUndefined();
   });
 
   it('may hold an address of OUTBOUND_ALLOW_CIDRS in any spelling', () => {

@@ -21,7 +21,7 @@ const ok = respondWith('HTTP/1.1 200 OK', 'Content-Length: 0');
 function client() {
   const clock = namedTimers();
   const outbound = createOutbound({
-    settings: { allowHttp: false, allowCidrs: ['127.0.0.1'], proxy: undefined },
+    settings: { allowHttp: false, allowCidrs: ['127.0.0.1'], denyCidrs: [], proxy: undefined },
     timers: clock.timers,
     resolve: async () => ['127.0.0.1'],
     ca: CA_PEM,

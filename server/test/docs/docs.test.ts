@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { envelope, Failure } from '../../src/base/errors.js';
 import { errorGuide } from '../../src/features/docs/error-guide.js';
+import { GRANT_TTL_SECONDS } from '../../src/features/openid-provider/provider/grants.js';
+import { LIFETIMES } from '../../src/features/openid-provider/provider/surface.js';
+import { placesOf } from '../../src/features/openid-provider/sign-in/stream-places.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
 import type { Route } from '../../src/http/route.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
@@ -153,6 +156,52 @@ describe('the built documentation', () => {
       );
       expect(text).toContain(`| \`${plan}\` | ${cells.join(' | ')} |`);
     }
+  });
+
+  it('lists the limits of every endpoint of the OpenID Provider and its sign-in pages', () => {
+    const [, section = ''] =
+      /^## The OpenID Provider$(.*?)^## /ms.exec(readFileSync(join(root, 'docs/limits.md'), 'utf8')) ?? [];
+    const [, oidc = '', signIn = ''] = section.split(/^\| Below/m);
+    const listed = (table: string, prefix: string) =>
+      [...table.matchAll(/^\| (`.*`) \| ([\d,]+) \|$/gm)].flatMap(([, endpoints = '', max = '']) =>
+        [...endpoints.matchAll(/`(\w+) (\S+)`/g)].map(([, method, path]) => [
+          `${method} ${prefix}${path}`,
+          Number(max.replace(',', '')),
+          endpoints,
+        ]),
+      );
+    const endpoints = [...listed(oidc, '/oidc/:tenantId/:environment'), ...listed(signIn, '/sign-in')];
+    const limited = service.app.routes.filter(({ path }) => /^\/(oidc|sign-in)\//.test(path));
+    expect(limited.map(({ limit }) => limit?.windowSeconds)).toEqual(limited.map(() => 60));
+    expect(endpoints.map(([name, max]) => `${name} ${max}`).toSorted()).toEqual(
+      limited.map((route) => `${nameOf(route)} ${route.limit?.max}`).toSorted(),
+    );
+    // What shares a limit is in one line below /sign-in, and nothing else shares one.
+    const lines = limited.map((route) => {
+      const line = endpoints.find(([name]) => name === nameOf(route))?.[2];
+      return route.path.startsWith('/sign-in/') ? line : nameOf(route);
+    });
+    expect(new Set(limited.map(({ limit }, at) => `${limit?.name} ${lines[at]}`)).size).toBe(
+      new Set(limited.map(({ limit }) => limit?.name)).size,
+    );
+    const minutes = (seconds: number) => `${seconds / 60} minutes`;
+    for (const row of [
+      `| sign-in, from \`/auth\` until it is approved | ${minutes(LIFETIMES.interaction)} |`,
+      `| code | ${LIFETIMES.code} seconds, once |`,
+      `| code of a device | ${minutes(LIFETIMES.deviceCode)} |`,
+      `| access token, ID token | ${minutes(LIFETIMES.accessToken)} |`,
+      `| refresh token | ${GRANT_TTL_SECONDS / 86_400} days after the approval, once |`,
+      `| browser that is signed in | ${LIFETIMES.session / 3_600} hours |`,
+    ])
+      expect(section).toContain(row);
+    expect(LIFETIMES.idToken).toBe(LIFETIMES.accessToken);
+  });
+
+  it('lists the streams that sign-in pages may open', () => {
+    const text = readFileSync(join(root, 'docs/limits.md'), 'utf8');
+    const of = ['of one sign-in', 'of one IP address', 'of an IPv6 /48', 'of all sign-in pages'];
+    const places = placesOf('uid', '2001:db8::/64').map(([, max]) => max.toLocaleString('en'));
+    for (const [at, name] of of.entries()) expect(text).toContain(`| open streams ${name} | ${places[at]} |`);
   });
 
   it('lists every audit action once', () => {

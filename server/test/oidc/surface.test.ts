@@ -209,3 +209,33 @@ describe('[GET /oidc/:tenantId/:environment/jwks] [GET /oidc/:tenantId/:environm
     expect((await call('GET', at('/token'))).status).toBe(405);
   });
 });
+
+describe('a request to the provider', () => {
+  const post = (bytes: number) =>
+    fetch(`${oidc.issuer}/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `a=${'x'.repeat(bytes - 2)}`,
+    });
+
+  it('may have a body of 56 KiB, and gets 400 for a longer one', async () => {
+    const described = async (bytes: number) => {
+      const reply = await post(bytes);
+      const { error, error_description: description } = (await reply.json()) as Record<string, string>;
+      return [reply.status, error, /parse/.test(description as string)];
+    };
+    expect(await described(56 * 1024)).toEqual([400, 'invalid_request', false]);
+    expect(await described(56 * 1024 + 1)).toEqual([400, 'invalid_request', true]);
+  });
+
+  it('may have an address and headers of 16 KiB together, and gets 400 for longer ones', async () => {
+    const ask = async (length: number) => {
+      const reply = await fetch(
+        `${oidc.issuer}/.well-known/openid-configuration?state=${'x'.repeat(length)}`,
+      );
+      await reply.body?.cancel();
+      return reply.status;
+    };
+    expect([await ask(15 * 1024), await ask(16 * 1024)]).toEqual([200, 400]);
+  });
+});

@@ -84,7 +84,7 @@ describe('an attacker who shows a victim the code of their own sign-in page', ()
         as: account.token,
       },
     );
-    expect(body.audit[0].metadata).toMatchObject({ reason: 'not_me', proved: false });
+    expect(body.audit[0].metadata).toMatchObject({ reason: 'not_me', proved: true });
     await press(page, 'Done');
   });
 

@@ -221,6 +221,8 @@ export const de: Strings = {
       notYours:
         'Hat Ihnen jemand den Code geschickt oder eine Zahl gesagt? Scannen Sie nicht noch einmal, und informieren Sie Ihre Administration.',
     },
+    declining:
+      'Entsperren Sie das Telefon, wenn es fragt. Dann weiß die Firma, dass Sie abgelehnt haben. Niemand wird dadurch angemeldet.',
     declined: {
       declined: {
         title: 'Niemand wurde angemeldet',

@@ -208,6 +208,8 @@ export const en = {
       notYours:
         'Did somebody send you the code or tell you a number? Don’t scan again, and tell your administrator.',
     },
+    declining:
+      'Unlock your phone if it asks, so that the company knows that it was you who declined. This signs nobody in.',
     declined: {
       declined: {
         title: 'Nobody was signed in',

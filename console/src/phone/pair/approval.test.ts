@@ -1,5 +1,6 @@
 import type { PairingCode } from '@svc/sdk';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Protection } from '../vault/protection';
 import type { Approvable } from './approval';
 
 const NOW = Date.parse('2026-05-12T09:30:00.000Z');
@@ -114,14 +115,45 @@ test('sends no other identity’s proof after a wrong number, which has ended th
   expect(senders()).toEqual(['one']);
 });
 
-const declining = (scan?: PairingCode['scan']) => {
-  const { code, ...rest } = found('one');
-  return declineAsNotMe({ ...rest, code: { ...code, ...(scan && { scan }) } }, { scanTicket: '1.a' });
+const declining = (scan?: PairingCode['scan'], protection?: Protection) => {
+  const { code, identities, text } = found('one');
+  const locked = identities.map((identity) => ({ ...identity, ...(protection && { protection }) }));
+  return declineAsNotMe(
+    { text, identities: locked, code: { ...code, ...(scan && { scan }) } },
+    { scanTicket: '1.a' },
+  );
 };
 
-test('declines with the ticket of the scan, and without a proof', async () => {
+const UNPROVED = { reason: 'not_me', scanTicket: '1.a' };
+
+test('declines with the ticket of the scan and a proof', async () => {
   await expect(declining()).resolves.toBe('declined');
-  expect(sent).toEqual([{ reason: 'not_me', scanTicket: '1.a' }]);
+  expect(sent).toEqual([{ ...UNPROVED, proof: {}, publicSignals: ['one'] }]);
+});
+
+test('declines without a proof when the person does not unlock the phone, or the service rejects it', async () => {
+  const locked = {
+    kind: 'screen-lock',
+    credentialId: new ArrayBuffer(8),
+    salt: new Uint8Array(8),
+  } as const;
+  await expect(declining(undefined, locked)).resolves.toBe('declined');
+  expect(sent).toEqual([UNPROVED]);
+  sent.length = 0;
+  replies = [errorReply('verification_failed', 401)()];
+  await expect(declining()).resolves.toBe('declined');
+  expect(sent).toEqual([{ ...UNPROVED, proof: {}, publicSignals: ['one'] }, UNPROVED]);
+});
+
+test('declines without a proof when there is none after 30 seconds', async () => {
+  vi.useFakeTimers({ now: NOW });
+  vi.spyOn(Prover.prototype, 'postMessage').mockImplementationOnce(() => {});
+  const declined = declining();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(sent).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(declined).resolves.toBe('declined');
+  expect(sent).toEqual([UNPROVED]);
 });
 
 test('gets a new ticket for a code that does not move', async () => {

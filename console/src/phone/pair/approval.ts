@@ -121,12 +121,36 @@ export async function declineAsNotMe(found: Approvable, decision: Decision): Pro
   }
 }
 
-async function sendDecline({ code }: Approvable, { scanTicket }: Decision): Promise<void> {
+/** A person who does not unlock the phone until then declines without a proof. */
+const PROOF_MS = 30_000;
+
+/**
+ * Shows that a registered person declined. Undefined if there is no proof in time, because the sign-in has to end in any case.
+ */
+async function proofOfDecline({ text, identities: [identity] }: Approvable) {
+  if (identity === undefined) return undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PROOF_MS);
+  });
+  const proving = unlock(identity.protection).then((key) =>
+    runInProver({ kind: 'decline', key, identity, code: text, enrolledAt: identity }),
+  );
+  const proof = await Promise.race([proving, tooLate]).catch(() => undefined);
+  clearTimeout(timer);
+  return proof;
+}
+
+async function sendDecline(found: Approvable, { scanTicket }: Decision): Promise<void> {
+  const { code } = found;
   const { pairing } = svc.phone;
-  const send = (ticket: string) => pairing.decline(code.sessionId, { reason: 'not_me', scanTicket: ticket });
+  const send = (ticket: string, proof: object = {}) =>
+    pairing.decline(code.sessionId, { reason: 'not_me', scanTicket: ticket, ...proof });
   try {
-    await send(scanTicket);
+    await send(scanTicket, await proofOfDecline(found));
   } catch (error) {
+    // A revoked identity proves nothing.
+    if (isSvcError(error, 'verification_failed')) return void (await send(scanTicket));
     // The ticket has expired. The code of a session that does not move gives a new one at any time.
     if (!isSvcError(error, 'pairing_code_stale') || code.scan !== undefined) throw error;
     await send((await pairing.context(code)).scanTicket);

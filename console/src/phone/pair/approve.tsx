@@ -89,6 +89,7 @@ export function Approve({
       {work.isPending && <Progress steps={STEPS} now={work.stage ?? 'unlocking'} />}
       {work.stage === 'waiting' && work.isPending && <Notice>{t.pair.waiting}</Notice>}
       {work.error && <Failure error={work.error} onRetry={isRetryable(work.error) ? approve : undefined} />}
+      {work.isIdle && decline.isPending && <Notice>{t.pair.declining}</Notice>}
       {work.isIdle && decline.error && <Failure error={decline.error} onRetry={() => decline.mutate()} />}
       <Actions>
         {work.isIdle ? (

@@ -30,10 +30,16 @@ async function doWork(work: Work): Promise<Results[Work['kind']]> {
   return prove(prover, await open(work.identity, work.key), work);
 }
 
-const prove = (prover: IdentityProver, identity: PhoneIdentity, work: Exclude<Work, { kind: 'create' }>) =>
-  work.kind === 'registration'
-    ? prover.proveRegistration(identity, work.challenge)
-    : prover.provePairing(identity, work.code, work.enrolledAt, { matchCode: work.matchCode });
+function prove(prover: IdentityProver, identity: PhoneIdentity, work: Exclude<Work, { kind: 'create' }>) {
+  switch (work.kind) {
+    case 'registration':
+      return prover.proveRegistration(identity, work.challenge);
+    case 'pairing':
+      return prover.provePairing(identity, work.code, work.enrolledAt, { matchCode: work.matchCode });
+    case 'decline':
+      return prover.provePairingDecline(identity, work.code, work.enrolledAt);
+  }
+}
 
 async function create(key: CryptoKey): Promise<SealedIdentity> {
   const { biometricSecret, salt, did, commitment } = createIdentity();

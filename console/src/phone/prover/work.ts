@@ -1,5 +1,5 @@
 import type { EnrolledAt, RegistrationChallenge } from '@svc/sdk';
-import type { PairingProof, ProofWithSignals } from '@svc/sdk/prover';
+import type { PairingDeclineProof, PairingProof, ProofWithSignals } from '@svc/sdk/prover';
 import type { Sealed } from '../vault/seal';
 
 /** The public parts of an identity, and its secret in encrypted form. */
@@ -26,12 +26,20 @@ export type Work =
       readonly enrolledAt: EnrolledAt;
       /** The number that the person typed, if the session asks for one. */
       readonly matchCode: string | undefined;
+    }
+  | {
+      readonly kind: 'decline';
+      readonly key: CryptoKey;
+      readonly identity: SealedIdentity;
+      readonly code: string;
+      readonly enrolledAt: EnrolledAt;
     };
 
 export interface Results {
   readonly create: SealedIdentity;
   readonly registration: ProofWithSignals;
   readonly pairing: PairingProof;
+  readonly decline: PairingDeclineProof;
 }
 
 /** The prover's messages: its progress, its result or its error. */

@@ -315,7 +315,7 @@ create table oidc_clients (
   previous_secret_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   require_pkce boolean not null default true,
-  claims_in_id_token boolean not null default false,
+  id_token_claims boolean not null default false,
   custom_claims jsonb not null default '{}'::jsonb,
   constraint oidc_clients_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint oidc_clients_id_token_alg_check CHECK ((id_token_alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),

@@ -2,6 +2,6 @@
 -- as they were.
 alter table oidc_clients
   add column require_pkce boolean not null default true,
-  add column claims_in_id_token boolean not null default false,
+  add column id_token_claims boolean not null default false,
   -- The application's own claims: name to path in a user's metadata.
   add column custom_claims jsonb not null default '{}';

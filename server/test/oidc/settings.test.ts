@@ -133,7 +133,7 @@ describe('claims [D12.75]', () => {
     const made = await createClient(oidc);
     // As a node of the version before inserts it.
     await oidc.service.db.query(
-      sql`update oidc_clients set claims_in_id_token = default where id = ${made.clientId}`,
+      sql`update oidc_clients set id_token_claims = default where id = ${made.clientId}`,
     );
     const tokens = await tokensOf(await discover(oidc, made));
     expect(tokens.claims()).not.toHaveProperty('name');

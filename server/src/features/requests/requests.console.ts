@@ -38,6 +38,7 @@ export const requestsConsole = [
     auth: console,
     schemas: { query: schema.RejectedQuery },
     replies: { 200: schema.RejectedListReply },
+    compress: true,
     handler: (context) => listRejected(context),
   }),
   route({

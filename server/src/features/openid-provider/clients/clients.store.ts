@@ -20,7 +20,7 @@ export interface ClientRow {
   require_pkce: boolean;
   claims: StandardClaim[];
   custom_claims: CustomClaims;
-  claims_in_id_token: boolean;
+  id_token_claims: boolean;
   /** SHA-256 in hex. */
   secret_hash: string | null;
   previous_secret_hash: string | null;
@@ -29,7 +29,7 @@ export interface ClientRow {
 }
 
 const COLUMNS = sql`id, name, type, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, token_endpoint_auth,
-  jwks, subject_type, id_token_alg, require_dpop, require_pkce, claims, custom_claims, claims_in_id_token, secret_hash, previous_secret_hash,
+  jwks, subject_type, id_token_alg, require_dpop, require_pkce, claims, custom_claims, id_token_claims, secret_hash, previous_secret_hash,
   previous_secret_until, created_at`;
 
 export async function insertClient(w: Write, row: ClientRow): Promise<void> {
@@ -38,7 +38,7 @@ export async function insertClient(w: Write, row: ClientRow): Promise<void> {
     values (${tenantId}, ${environment}, ${row.id}, ${row.name}, ${row.type}, ${row.redirect_uris},
       ${row.post_logout_redirect_uris}, ${row.backchannel_logout_uri}, ${row.token_endpoint_auth},
       ${row.jwks && JSON.stringify(row.jwks)}::jsonb, ${row.subject_type}, ${row.id_token_alg}, ${row.require_dpop},
-      ${row.require_pkce}, ${row.claims}, ${JSON.stringify(row.custom_claims)}::jsonb, ${row.claims_in_id_token},
+      ${row.require_pkce}, ${row.claims}, ${JSON.stringify(row.custom_claims)}::jsonb, ${row.id_token_claims},
       ${row.secret_hash}, ${row.previous_secret_hash}, ${row.previous_secret_until}, ${row.created_at})`);
 }
 
@@ -67,7 +67,7 @@ export async function saveClient(w: Write, row: ClientRow): Promise<void> {
       post_logout_redirect_uris = ${row.post_logout_redirect_uris}, backchannel_logout_uri = ${row.backchannel_logout_uri},
       jwks = ${row.jwks && JSON.stringify(row.jwks)}::jsonb, id_token_alg = ${row.id_token_alg},
       require_dpop = ${row.require_dpop}, require_pkce = ${row.require_pkce}, claims = ${row.claims},
-      custom_claims = ${JSON.stringify(row.custom_claims)}::jsonb, claims_in_id_token = ${row.claims_in_id_token},
+      custom_claims = ${JSON.stringify(row.custom_claims)}::jsonb, id_token_claims = ${row.id_token_claims},
       secret_hash = ${row.secret_hash},
       previous_secret_hash = ${row.previous_secret_hash}, previous_secret_until = ${row.previous_secret_until}
     where ${within(w.scope)} and id = ${row.id}`);

@@ -47,7 +47,7 @@ export const serializeClient = (
   requireDpop: row.require_dpop,
   requirePkce: row.require_pkce,
   claims: showClaims(row.claims, row.custom_claims),
-  claimsInIdToken: row.claims_in_id_token,
+  claimsInIdToken: row.id_token_claims,
   idTokenAlg: row.id_token_alg,
   issuer: issuerOf(deps, scope),
   previousSecretUntil: isoOrNull(row.previous_secret_until),
@@ -143,7 +143,7 @@ export async function createClient(context: ClientContext & { body: Static<typeo
     require_pkce: body.requirePkce ?? true,
     claims: claims.standard,
     custom_claims: claims.custom,
-    claims_in_id_token: body.claimsInIdToken ?? true,
+    id_token_claims: body.claimsInIdToken ?? true,
     secret_hash: secret?.hash ?? null,
     previous_secret_hash: null,
     previous_secret_until: null,
@@ -190,7 +190,7 @@ export async function updateClient(
       require_pkce: body.requirePkce ?? row.require_pkce,
       claims: claims?.standard ?? row.claims,
       custom_claims: claims?.custom ?? row.custom_claims,
-      claims_in_id_token: body.claimsInIdToken ?? row.claims_in_id_token,
+      id_token_claims: body.claimsInIdToken ?? row.id_token_claims,
     };
     await store.saveClient(w, next);
     const fields = Object.keys(body).sort().join(' ');

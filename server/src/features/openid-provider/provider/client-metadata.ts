@@ -67,7 +67,7 @@ export async function findClientMetadata(
     svc_sector: isDevice ? row.id : sectorOf(row.redirect_uris[0] as string),
     svc_require_pkce: row.require_pkce,
     svc_custom_claims: row.custom_claims,
-    svc_claims_in_id_token: row.claims_in_id_token,
+    svc_claims_in_id_token: row.id_token_claims,
   };
   return {
     client_id: row.id,

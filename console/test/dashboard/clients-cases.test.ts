@@ -99,11 +99,11 @@ describe('the form of an application', () => {
     await page.getByRole('textbox', { name: 'Redirect URI' }).fill('https://intranet.example.com/callback');
     await pkce.uncheck();
     await page.getByText('Without PKCE, a stolen code works in another browser').waitFor();
-    const own = page.getByRole('textbox', { name: 'Claims of its own' });
+    const own = page.getByRole('textbox', { name: 'Custom claims' });
     await own.fill('groups: metadata.groups\nsub: metadata.id');
     const add = page.getByRole('button', { name: 'Add the application' });
     await add.click();
-    await page.getByText('Claims of its own must not have sub, which only the service sets').waitFor();
+    await page.getByText('Custom claims must not have sub, which only the service sets').waitFor();
     await expectAccessibleInEveryLook(page, 'clients-advanced');
     await own.fill('groups: metadata.groups');
     await add.click();

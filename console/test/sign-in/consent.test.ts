@@ -32,10 +32,10 @@ it('an application that asks for consent shows what it gets, and the person deci
   await application.start(page, ASKING);
   await waitForHeading(page, 'Continue to Time tracking?');
   expect(await page.getByRole('listitem').allTextContents()).toEqual([
-    'That it is you',
+    'Who you are',
     'Your name',
     'Your e-mail address',
-    'Access for 14 days, without asking again',
+    'Access for up to 14 days without asking again',
   ]);
   await expectAccessibleInEveryLook(page, 'sign-in-consent');
   await press(page, 'Cancel');

@@ -609,7 +609,7 @@ export interface OidcClient {
   subjectType: 'pairwise' | 'public';
   requireDpop: boolean;
   requirePkce: boolean;
-  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user’s metadata. */
+  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with custom claims: the name of each, and its place in a user’s metadata. */
   claims: readonly ('profile' | 'email')[] | Record<string, unknown>;
   claimsInIdToken: boolean;
   idTokenAlg: 'RS256' | 'ES256';
@@ -633,7 +633,7 @@ export interface OidcClientCreateParams {
   requireDpop?: boolean | undefined;
   /** False only for clients with a secret or a key, whose software cannot do PKCE. Default: true. */
   requirePkce?: boolean | undefined;
-  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user’s metadata. */
+  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with custom claims: the name of each, and its place in a user’s metadata. */
   claims?: readonly ('profile' | 'email')[] | Record<string, unknown> | undefined;
   /** Whether the ID token has the claims of the scopes too. Default: true. */
   claimsInIdToken?: boolean | undefined;
@@ -668,7 +668,7 @@ export interface OidcClientUpdateParams {
   requireDpop?: boolean | undefined;
   /** False only for clients with a secret or a key, whose software cannot do PKCE. Default: true. */
   requirePkce?: boolean | undefined;
-  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user’s metadata. */
+  /** A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with custom claims: the name of each, and its place in a user’s metadata. */
   claims?: readonly ('profile' | 'email')[] | Record<string, unknown> | undefined;
   /** Whether the ID token has the claims of the scopes too. Default: true. */
   claimsInIdToken?: boolean | undefined;

@@ -476,7 +476,7 @@ const RECORDS = {
     status: 413,
     message: 'The request body is larger than 64 KiB.',
     cause:
-      'The body is larger than 64 KiB. The limit applies to every endpoint. A free-form object such as `metadata` can take up to 16 KiB of it.',
+      'The body is larger than 64 KiB. The limit applies to every endpoint but those of the OpenID Provider, which accept 56 KiB and return 400. A free-form object such as `metadata` can take up to 16 KiB of it.',
     next: 'Send less. Store files elsewhere and send a reference.',
   },
   unsupported_media_type: {

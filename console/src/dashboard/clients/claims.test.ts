@@ -3,13 +3,15 @@ import { claimsFrom, linesOf, scopesFor, standardClaims, textOfClaims, withClaim
 
 const OWN = { profile: true, groups: 'metadata.groups', 'https://example.com/site': 'metadata.work.site' };
 
-test('a form shows the claims of an application’s own one a line, and sends them as it got them', () => {
+test('a form shows custom claims one per line, and sends them as it got them', () => {
   const lines = 'groups: metadata.groups\nhttps://example.com/site: metadata.work.site';
   expect(linesOf(OWN)).toBe(lines);
-  expect(claimsFrom(['profile'], `\n${lines.replace(': ', '  :   ')}\n`)).toEqual(OWN);
+  for (const colon of [':', '  :   '])
+    expect(claimsFrom(['profile'], `\n${lines.replace(': ', colon)}\n`)).toEqual(OWN);
+  expect(claimsFrom([], 'groups: roles')).toEqual({ groups: 'roles' });
 });
 
-test('claims without own ones stay a list', () => {
+test('claims without custom ones stay a list', () => {
   expect(claimsFrom(['email'], ' \n')).toEqual(['email']);
   expect(withClaim(['profile'], 'email')).toEqual(['profile', 'email']);
   expect(withClaim(OWN, 'email')).toEqual({ ...OWN, email: true });

@@ -11,7 +11,7 @@ const isList = (claims: Claims): claims is readonly Standard[] => Array.isArray(
 export const standardClaims = (claims: Claims): readonly Standard[] =>
   isList(claims) ? claims : STANDARD.filter((name) => claims[name] === true);
 
-/** The application's own claims: names and paths in a person's metadata. */
+/** The application's custom claims: names and paths in a person's metadata. */
 export const ownClaims = (claims: Claims): readonly (readonly [name: string, path: string])[] =>
   isList(claims)
     ? []
@@ -36,14 +36,16 @@ export const linesOf = (claims: Claims): string =>
     .map(([name, path]) => `${name}: ${path}`)
     .join('\n');
 
-/** What the form sends. A line without a colon is sent as a name without a path, which the service explains. */
+/** What the form sends. A line without a path is sent as a name alone, which the service explains. */
 export function claimsFrom(standard: readonly Standard[], lines: string): Claims {
   const own = lines
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map((line) => {
-      const [, name = line, path = ''] = /^(.*\S)\s*:\s+(\S.*)$/.exec(line) ?? [];
+      // A name can contain colons.
+      const [, name = line, path = ''] =
+        /^(.*\S)\s*:\s*(metadata\b.*)$/.exec(line) ?? /^(.*\S)\s*:\s+(\S.*)$/.exec(line) ?? [];
       return [name, path] as const;
     });
   if (own.length === 0) return standard;

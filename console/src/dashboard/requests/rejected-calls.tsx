@@ -27,8 +27,8 @@ const ABOUT: Readonly<Record<Rejected['error'], { readonly what: string; readonl
     next: 'Send fewer calls at a time, and retry after the seconds in Retry-After.',
   },
   tenant_inactive: {
-    what: 'account suspended',
-    next: `To have the account activated, ${ASK}.`,
+    what: 'account was suspended',
+    next: 'The account is active again, so these calls can be retried.',
   },
 };
 

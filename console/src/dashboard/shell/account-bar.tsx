@@ -26,7 +26,7 @@ export function AccountBar() {
 
 const Suspended = () => (
   <Bar tone="bad" links={<Support />}>
-    <strong>This account is suspended.</strong> All calls are rejected, and nothing can be changed. Nothing is
+    <strong>This account is suspended.</strong> All calls are rejected, and you can’t make changes. No data is
     deleted, and your API keys work again once the account is active.{' '}
     {supportUrl === undefined && 'Ask the operator of this service.'}
   </Bar>
@@ -61,16 +61,16 @@ function NearlyUsedUp({ used, limit }: Pick<Month, 'used'> & { readonly limit: n
       }
       onDismiss={dismiss}
     >
-      <strong>{Math.floor((used / limit) * 100)}% of this month’s calls are used.</strong> When all{' '}
-      {limit.toLocaleString()} are, calls with an API key are rejected until {nextMonth()}. {LARGER_PLAN}
+      <strong>{Math.floor((used / limit) * 100)}% of this month’s calls are used.</strong> At{' '}
+      {limit.toLocaleString()}, calls with an API key are rejected until {nextMonth()}. {LARGER_PLAN}
     </Bar>
   );
 }
 
 const LARGER_PLAN =
   supportUrl === undefined
-    ? 'For more, ask the operator of this service for a larger plan. It applies immediately.'
-    : 'A larger plan applies immediately.';
+    ? 'Ask the operator of this service for a larger plan. It takes effect immediately.'
+    : 'A larger plan takes effect immediately.';
 
 const Support = () => supportUrl && <a href={supportUrl}>Contact support</a>;
 

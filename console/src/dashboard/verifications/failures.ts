@@ -14,14 +14,14 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
     next: 'Check that the app uses the circuit of this service and that the proof arrives unchanged.',
   },
   stale: {
-    name: 'Timestamp off',
+    name: 'Timestamp too far off',
     why: 'The timestamp was more than five minutes off.',
     next: 'Request a nonce for each verification and use the timestamp that comes with it.',
   },
   wrong_binding: {
-    name: 'Proof for something else',
+    name: 'Wrong binding',
     why: 'The proof was made for another nonce, account, environment or purpose.',
-    next: 'Let the phone prove for exactly the values that it gets from this service.',
+    next: 'Make sure that the phone builds the proof from exactly the nonce, account and environment that this service returned.',
   },
   unbound: {
     name: 'Unbound proof',
@@ -44,19 +44,19 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
     next: 'Activate the person if they should have access.',
   },
   wrong_secret: {
-    name: 'Other secret',
-    why: 'The phone has another secret than the one that was registered.',
-    next: 'If the person set up their phone again, register them again. If not, somebody else may have used their DID.',
+    name: 'Wrong secret',
+    why: 'The phone’s secret is not the one that was registered.',
+    next: 'If the person set up their phone again, register them again. Otherwise, somebody else may be using their DID.',
   },
   locked: {
     name: 'Numbers locked',
-    why: 'Numbers were locked after three wrong ones.',
-    next: 'Ask the person to start again when the hour is over, and to type the number that the screen shows.',
+    why: 'Signing in with a number was locked after three wrong numbers.',
+    next: 'Ask the person to try again after an hour, and to type the number that the screen shows.',
   },
   nonce_used: {
     name: 'Nonce already used',
     why: 'The nonce had already been used.',
-    next: 'Request a nonce for each verification. If your backend does, somebody may have sent a recorded proof again.',
+    next: 'Request a new nonce for each verification. If your backend already does, somebody may be replaying a recorded proof.',
   },
   wrong_number: {
     name: 'Wrong number',
@@ -65,21 +65,21 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
   },
   expired: {
     name: 'Expired',
-    why: 'The sign-in expired before the proof was checked.',
+    why: 'The sign-in expired while the proof was being checked.',
     next: 'Ask the person to start again.',
   },
   declined: {
     name: 'Declined',
-    why: 'The sign-in was declined before the proof was checked.',
+    why: 'The sign-in was declined while the proof was being checked.',
     next: 'Ask the person whether they started this sign-in. If they did, they can start again.',
   },
   closed: {
-    name: 'Sign-in had ended',
-    why: 'The sign-in had ended before the proof was checked.',
+    name: 'Sign-in ended',
+    why: 'The sign-in ended while the proof was being checked.',
     next: 'If the person is not signed in, ask them to start again.',
   },
   attestation: {
-    name: 'Attestation',
+    name: 'Attestation too weak',
     why: 'The phone’s attestation did not meet the security policy.',
     next: 'Use a phone that meets the policy, or change the policy.',
   },

@@ -209,7 +209,7 @@ export const en = {
         'Did somebody send you the code or tell you a number? Don’t scan again, and tell your administrator.',
     },
     declining:
-      'Unlock your phone if it asks, so that the company knows that it was you who declined. This signs nobody in.',
+      'Unlock your phone if it asks, to confirm that it was you who declined. Nobody will be signed in.',
     declined: {
       declined: {
         title: 'Nobody was signed in',

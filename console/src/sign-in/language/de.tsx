@@ -47,9 +47,9 @@ export const de: Strings = {
   consent: {
     title: (client) => <>Weiter zu {client}?</>,
     text: (client) => <>Sie sind angemeldet. {client} erhält:</>,
-    known: 'Dass Sie es sind',
+    known: 'Wer Sie sind',
     claims: { name: 'Ihren Namen', email: 'Ihre E-Mail-Adresse', groups: 'Ihre Gruppen' },
-    staysSignedIn: 'Zugriff für 14 Tage, ohne noch einmal zu fragen',
+    staysSignedIn: 'Zugriff für bis zu 14 Tage, ohne noch einmal zu fragen',
   },
   approved: {
     title: 'Bestätigt',

@@ -36,10 +36,10 @@ export const en = {
   },
   consent: {
     title: (client: ReactNode) => <>Continue to {client}?</>,
-    text: (client: ReactNode) => <>You are signed in. {client} gets:</>,
-    known: 'That it is you',
+    text: (client: ReactNode) => <>You are signed in. {client} will receive:</>,
+    known: 'Who you are',
     claims: { name: 'Your name', email: 'Your e-mail address', groups: 'Your groups' },
-    staysSignedIn: 'Access for 14 days, without asking again',
+    staysSignedIn: 'Access for up to 14 days without asking again',
   },
   approved: {
     title: 'Approved',

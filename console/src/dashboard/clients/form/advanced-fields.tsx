@@ -62,9 +62,9 @@ export function AdvancedFields({
         <option value="ES256">ES256</option>
       </SelectField>
       <TextArea
-        label="Claims of its own"
+        label="Custom claims"
         name="claims"
-        hint="One a line: its name, and where it is in a person’s metadata."
+        hint="One per line: the name, a colon, and the path in a person’s metadata."
         placeholder="groups: metadata.groups"
         defaultValue={client ? linesOf(client.claims) : ''}
         rows={2}

@@ -3,10 +3,10 @@ import { invalid } from '../../../base/errors.js';
 export const STANDARD_CLAIMS = ['profile', 'email'] as const;
 export type StandardClaim = (typeof STANDARD_CLAIMS)[number];
 
-/** Claims of an application's own: the name of each, and where it is in a user's `metadata`. */
+/** Custom claims of an application: the name of each, and where it is in a user's `metadata`. */
 export type CustomClaims = Readonly<Record<string, string>>;
 
-/** As an application is created with: a list of standard ones, or an object that has `true` for them and a path for each own one. */
+/** As an application is created with: a list of standard claims, or an object that has `true` for these and a path for each custom one. */
 export type ClaimsInput = readonly StandardClaim[] | Readonly<Record<string, unknown>>;
 
 const MAX_CUSTOM_CLAIMS = 10;
@@ -61,11 +61,11 @@ export function readClaims(input: ClaimsInput): { standard: StandardClaim[]; cus
     custom[name] = value as string;
   }
   if (Object.keys(custom).length > MAX_CUSTOM_CLAIMS)
-    refuse(`must have at most ${MAX_CUSTOM_CLAIMS} claims of your own`);
+    refuse(`must have at most ${MAX_CUSTOM_CLAIMS} custom claims`);
   return { standard, custom };
 }
 
-/** In the form that an application without claims of its own has always had. */
+/** A list if there are only standard ones, as it was before custom claims. */
 export const showClaims = (standard: readonly StandardClaim[], custom: CustomClaims) =>
   Object.keys(custom).length === 0
     ? [...standard]
@@ -83,7 +83,7 @@ function valueAt(metadata: unknown, path: string): unknown {
   return value;
 }
 
-/** The values of an application's own claims. One that is neither text nor a list of texts, or is too long, is left out. */
+/** The values of custom claims. One that is neither text nor a list of texts, or is too long, is left out. */
 export function customValues(claims: CustomClaims, metadata: unknown): Record<string, string | string[]> {
   const found = Object.entries(claims).flatMap(([name, path]) => {
     const value = valueAt(metadata, path);

@@ -70,7 +70,7 @@ const Claims = withExample(
     additionalProperties: true,
     'x-free-form': true,
     description:
-      'A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with claims of your own: the name of each, and its place in a user\u2019s metadata.',
+      'A list such as ["profile"], or an object such as {"profile": true, "groups": "metadata.groups"} with custom claims: the name of each, and its place in a user\u2019s metadata.',
   }),
 );
 const IdTokenAlg = Type.Enum([...KEY_ALGS]);

@@ -14,7 +14,7 @@ export const ACR = 'urn:svc:zkp';
 /** RFC 8176: proof of possession of a key that software holds. */
 export const AMR: readonly string[] = ['pop', 'swk'];
 
-/** Which claims each scope gives. An application's own claims are `OWN_CLAIMS`. */
+/** Which claims each scope gives. Custom claims are `CUSTOM_CLAIMS`. */
 export const CLAIMS = {
   openid: ['sub', 'acr', 'amr', 'auth_time', 'verification_id'],
   profile: ['name'],
@@ -22,11 +22,11 @@ export const CLAIMS = {
   groups: ['groups'],
 };
 
-/** Where an account's claims hold those that an application has of its own: the library drops names that not every client has. */
-export const OWN_CLAIMS = Symbol('own claims');
+/** Where an account's claims hold the custom ones of an application: the library drops names that not every client has. */
+export const CUSTOM_CLAIMS = Symbol('custom claims');
 
-/** The values of an application's own claims. `groups` is only for those who ask for the scope of that name. */
-async function ownClaims(read: Read, client: Client, userId: string, scope: string) {
+/** The values of an application's custom claims. `groups` is only for those who ask for the scope of that name. */
+async function customClaimsOf(read: Read, client: Client, userId: string, scope: string) {
   const { svc_custom_claims: custom } = extraOf(client);
   const asked = Object.entries(custom).filter(
     ([name]) => name !== 'groups' || scope.split(' ').includes('groups'),
@@ -64,7 +64,7 @@ export const createFindAccount =
           ...(hasProfile && {
             name: user.full_name,
             ...(user.email !== null && { email: user.email, email_verified: false }),
-            [OWN_CLAIMS]: await ownClaims(read, client, sub, granted),
+            [CUSTOM_CLAIMS]: await customClaimsOf(read, client, sub, granted),
           }),
           ...(verificationId !== undefined && {
             verification_id:

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Issuer } from '../keys/keys.js';
-import { OWN_CLAIMS } from './account.js';
+import { CUSTOM_CLAIMS } from './account.js';
 import { acceptsSecret, extraOf } from './client-metadata.js';
 import { configurationOf, type OpenIdDeps } from './configuration.js';
 import { createHostedPages, setPageHeaders } from './pages.js';
@@ -75,7 +75,7 @@ async function useOnce(provider: Provider, iss: string, jti: string, exp: number
 }
 
 interface Claims {
-  readonly available: { readonly [OWN_CLAIMS]?: object };
+  readonly available: { readonly [CUSTOM_CLAIMS]?: object };
   result(): Promise<object>;
 }
 
@@ -103,8 +103,8 @@ function adapt(provider: Provider): void {
   };
   const { Claims } = provider as unknown as { Claims: { prototype: Claims } };
   const { result } = Claims.prototype;
-  Claims.prototype.result = async function withOwnClaims(this: Claims) {
-    return { ...(await result.call(this)), ...this.available[OWN_CLAIMS] };
+  Claims.prototype.result = async function withCustomClaims(this: Claims) {
+    return { ...(await result.call(this)), ...this.available[CUSTOM_CLAIMS] };
   };
   Object.assign(provider.ReplayDetection, {
     unique: (iss: string, jti: string, exp: number) => useOnce(provider, iss, jti, exp),

@@ -187,10 +187,10 @@ describe('the built documentation', () => {
     const minutes = (seconds: number) => `${seconds / 60} minutes`;
     for (const row of [
       `| sign-in, from \`/auth\` until it is approved | ${minutes(LIFETIMES.interaction)} |`,
-      `| code | ${LIFETIMES.code} seconds, once |`,
+      `| code | ${LIFETIMES.code} seconds, single use |`,
       `| code of a device | ${minutes(LIFETIMES.deviceCode)} |`,
       `| access token, ID token | ${minutes(LIFETIMES.accessToken)} |`,
-      `| refresh token | ${GRANT_TTL_SECONDS / 86_400} days after the approval, once |`,
+      `| refresh token | ${GRANT_TTL_SECONDS / 86_400} days after the approval, single use |`,
       `| browser that is signed in | ${LIFETIMES.session / 3_600} hours |`,
     ])
       expect(section).toContain(row);

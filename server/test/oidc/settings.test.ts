@@ -268,6 +268,17 @@ describe('response modes [GET /oidc/:tenantId/:environment/auth] [D12.76]', () =
     expect(['invalid_request', 'unsupported_response_mode']).toContain(searchParams.get('error'));
   });
 
+  it('are listed by discovery, whose preflight has no body', async () => {
+    await createClient(oidc);
+    const url = `${oidc.issuer}/.well-known/openid-configuration`;
+    expect(await (await fetch(url)).json()).toMatchObject({
+      response_modes_supported: ['query', 'form_post'],
+    });
+    const headers = { origin: 'https://app.example.com', 'access-control-request-method': 'GET' };
+    expect((await fetch(url, { method: 'OPTIONS', headers })).status).toBe(204);
+    expect((await fetch(url, { method: 'HEAD' })).status).toBeLessThan(500);
+  });
+
   it.each(['request', 'registration'])('are the query for an error about %s too', async (name) => {
     const url = await request({}, { response_mode: 'fragment', [name]: 'x' });
     const { location } = await oidc.browser().open(url);

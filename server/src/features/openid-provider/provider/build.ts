@@ -44,10 +44,11 @@ export function buildProvider(
   return provider;
 }
 
+/** The library has no setting for this. A preflight has no body. */
 async function describeModes(context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
   await next();
-  if (context.path === DISCOVERY)
-    Object.assign(context.body as object, { response_modes_supported: RESPONSE_MODES });
+  if (context.path !== DISCOVERY || context.status !== 200) return;
+  Object.assign(context.body as object, { response_modes_supported: RESPONSE_MODES });
 }
 
 const TAGGED: readonly string[] = [PATHS.jwks, DISCOVERY];

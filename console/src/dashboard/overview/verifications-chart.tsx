@@ -1,5 +1,6 @@
 import { Bars } from '../../ui/charts/bars';
 import { Legend } from '../../ui/charts/figures';
+import { HiddenTable } from '../../ui/charts/hidden-table';
 import { Panel } from '../../ui/layout/panel';
 import { RESULTS } from '../verifications/verification-result';
 import type { Day } from './days';
@@ -34,31 +35,15 @@ export const VerificationsChart = ({ days }: { readonly days: readonly Day[] | u
               parts: PARTS.toReversed().map(({ of, ...part }) => ({ ...part, value: day[of] })),
             }))}
           />
-          <div className="visually-hidden">
-            <table>
-              <caption>{ABOUT}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Day</th>
-                  {PARTS.map(({ name }) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {days.map((day) => (
-                  <tr key={day.day}>
-                    <th scope="row">{FULL_DATE.format(Date.parse(day.day))}</th>
-                    {PARTS.map(({ of }) => (
-                      <td key={of}>{day[of]}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <HiddenTable
+            caption={ABOUT}
+            head={['Day', ...PARTS.map(({ name }) => name)]}
+            rows={days.map((day) => ({
+              id: day.day,
+              title: FULL_DATE.format(Date.parse(day.day)),
+              values: PARTS.map(({ of }) => String(day[of])),
+            }))}
+          />
         </>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Legend } from '../../ui/charts/figures';
+import { HiddenTable } from '../../ui/charts/hidden-table';
 import { Lines } from '../../ui/charts/lines';
 import { Panel } from '../../ui/layout/panel';
 import { Loading } from './loading';
@@ -61,31 +62,16 @@ const Chart = ({ points, range }: { readonly points: readonly Point[]; readonly 
       format={ms}
       points={points.map(({ at, p50, p95 }) => ({ ...labelsOf(range, Date.parse(at)), values: [p50, p95] }))}
     />
-    <div className="visually-hidden">
-      <table>
-        <caption>Duration in the last {RANGES[range]}</caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            {LINES.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points
-            .filter(({ count }) => count > 0)
-            .map(({ at, p50, p95 }) => (
-              <tr key={at}>
-                <th scope="row">{labelsOf(range, Date.parse(at)).title}</th>
-                <td>{p50 === null ? '' : ms(p50)}</td>
-                <td>{p95 === null ? '' : ms(p95)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
+    <HiddenTable
+      caption={`Duration in the last ${RANGES[range]}`}
+      head={['From', ...LINES.map(({ name }) => name)]}
+      rows={points
+        .filter(({ count }) => count > 0)
+        .map(({ at, p50, p95 }) => ({
+          id: at,
+          title: labelsOf(range, Date.parse(at)).title,
+          values: [p50, p95].map((value) => (value === null ? '' : ms(value))),
+        }))}
+    />
   </>
 );

@@ -1,4 +1,5 @@
 import { Bars } from '../../ui/charts/bars';
+import { HiddenTable } from '../../ui/charts/hidden-table';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { Panel } from '../../ui/layout/panel';
 import { pageIn } from '../paths';
@@ -91,30 +92,14 @@ const Chart = ({ steps, range }: { readonly steps: readonly Outcomes[]; readonly
         parts: CLASSES.toReversed().map(({ of, ...outcome }) => ({ ...outcome, value: step[of] })),
       }))}
     />
-    <div className="visually-hidden">
-      <table>
-        <caption>API calls of the last {RANGES[range]}</caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            {CLASSES.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <tr key={step.at}>
-              <th scope="row">{labelsOf(range, step.at).title}</th>
-              {CLASSES.map(({ of }) => (
-                <td key={of}>{NUMBER.format(step[of])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <HiddenTable
+      caption={`API calls of the last ${RANGES[range]}`}
+      head={['From', ...CLASSES.map(({ name }) => name)]}
+      rows={steps.map((step) => ({
+        id: step.at,
+        title: labelsOf(range, step.at).title,
+        values: CLASSES.map(({ of }) => NUMBER.format(step[of])),
+      }))}
+    />
   </>
 );

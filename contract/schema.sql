@@ -38,7 +38,7 @@ create table anchor_leaves (
   constraint anchor_leaves_environment_check CHECK ((environment = 'live'::text)),
   constraint anchor_leaves_first_word_check CHECK ((first_word ~ '^[0-9a-f]{64}$'::text)),
   constraint anchor_leaves_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
-  constraint anchor_leaves_identity_key UNIQUE (tenant_id, environment, identity_id),
+  constraint anchor_leaves_identity_key UNIQUE (tenant_id, environment, identity_id, hash),
   constraint anchor_leaves_kind_check CHECK ((kind = ANY (ARRAY[1, 2]))),
   constraint anchor_leaves_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint anchor_leaves_salt_check CHECK ((salt ~ '^[0-9a-f]{64}$'::text)),
@@ -84,6 +84,9 @@ create table api_keys (
   last_used_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  replaced_by uuid,
+  allowed_cidrs text[],
+  last_used_network text,
   constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
@@ -113,7 +116,8 @@ CREATE INDEX attendance_kind ON public.attendance USING btree (tenant_id, enviro
 CREATE INDEX attendance_time ON public.attendance USING btree (tenant_id, environment, type, result, occurred_at, id);
 CREATE INDEX attendance_user ON public.attendance USING btree (tenant_id, environment, user_id, type, result, occurred_at, id);
 CREATE INDEX attendance_user_device ON public.attendance USING btree (tenant_id, environment, user_id, device_id, type, result, occurred_at, id) WHERE (device_id IS NOT NULL);
-CREATE TRIGGER attendance_counted AFTER INSERT OR DELETE ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record('attendance');
+CREATE TRIGGER attendance_counted AFTER INSERT ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record('attendance');
+CREATE TRIGGER attendance_uncounted AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted('attendance');
 
 create table audit_events (
   tenant_id uuid not null,
@@ -239,8 +243,8 @@ create table identities (
   environment text not null,
   id uuid not null,
   user_id uuid not null,
-  did text not null,
-  commitment text not null,
+  did text,
+  commitment text,
   external_id text,
   attestation json,
   created_at timestamp(3) with time zone not null,
@@ -250,6 +254,9 @@ create table identities (
   wrong_numbers smallint not null default 0,
   wrong_numbers_since timestamp with time zone,
   match_locked_until timestamp with time zone,
+  in_force_at timestamp(3) with time zone,
+  revoked_by_itself boolean not null default false,
+  revoking_key_id uuid,
   constraint identities_commitment_check CHECK ((commitment ~ '^[0-9a-f]{64}$'::text)),
   constraint identities_commitment_key UNIQUE (tenant_id, environment, commitment),
   constraint identities_did_key UNIQUE (tenant_id, environment, did),
@@ -259,7 +266,58 @@ create table identities (
   constraint identities_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX identities_device ON public.identities USING btree (tenant_id, environment, device_id);
+CREATE INDEX identities_revoked_with_key ON public.identities USING btree (tenant_id, environment, revoked_at) WHERE (revoking_key_id IS NOT NULL);
 CREATE INDEX identities_user ON public.identities USING btree (tenant_id, environment, user_id);
+
+create table identity_additions (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  state text not null,
+  did text not null,
+  a_hash text not null,
+  a text,
+  nonce uuid,
+  timestamp_ms bigint,
+  c text,
+  new_did text,
+  new_commitment text,
+  b text,
+  new_proof json,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint identity_additions_a_check CHECK ((a ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_additions_a_hash_check CHECK ((a_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_additions_b_check CHECK ((b ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_additions_c_check CHECK ((c ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_additions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint identity_additions_new_commitment_check CHECK ((new_commitment ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_additions_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint identity_additions_state_check CHECK ((state = ANY (ARRAY['open'::text, 'joined'::text, 'revealed'::text, 'opened'::text, 'completed'::text, 'rejected'::text]))),
+  constraint identity_additions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX identity_additions_expiry ON public.identity_additions USING btree (expires_at);
+CREATE INDEX identity_additions_id ON public.identity_additions USING btree (id);
+
+create table identity_commitments (
+  tenant_id uuid not null,
+  environment text not null,
+  identity_id uuid not null,
+  version integer not null,
+  commitment text,
+  salt text,
+  leaf text not null,
+  authorization_proof json,
+  created_at timestamp(3) with time zone not null,
+  constraint identity_commitments_commitment_check CHECK ((commitment ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_commitments_commitment_key UNIQUE (tenant_id, environment, commitment),
+  constraint identity_commitments_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint identity_commitments_leaf_check CHECK ((leaf ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_commitments_pkey PRIMARY KEY (tenant_id, environment, identity_id, version),
+  constraint identity_commitments_salt_check CHECK ((salt ~ '^[0-9a-f]{64}$'::text)),
+  constraint identity_commitments_tenant_id_environment_identity_id_fkey FOREIGN KEY (tenant_id, environment, identity_id) REFERENCES identities(tenant_id, environment, id),
+  constraint identity_commitments_version_check CHECK ((version > 0))
+);
 
 create table leads (
   id uuid not null,
@@ -276,6 +334,15 @@ create table leads (
 CREATE INDEX leads_age ON public.leads USING btree (created_at);
 CREATE INDEX leads_type ON public.leads USING btree (type, id);
 
+create table leaf_chains (
+  tenant_id uuid not null,
+  environment text not null,
+  completed_at timestamp(3) with time zone not null,
+  constraint leaf_chains_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint leaf_chains_pkey PRIMARY KEY (tenant_id, environment),
+  constraint leaf_chains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
 create table login_addresses (
   tenant_id uuid not null,
   address_hash text not null,
@@ -283,6 +350,7 @@ create table login_addresses (
   constraint login_addresses_pkey PRIMARY KEY (tenant_id, address_hash),
   constraint login_addresses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX login_addresses_expiry ON public.login_addresses USING btree (last_login_at);
 
 create table login_failures (
   tenant_id uuid not null,
@@ -347,6 +415,7 @@ create table oidc_grants (
 CREATE INDEX oidc_grants_expiry ON public.oidc_grants USING btree (expires_at);
 CREATE INDEX oidc_grants_identity ON public.oidc_grants USING btree (identity_id) WHERE (ended_at IS NULL);
 CREATE INDEX oidc_grants_logout ON public.oidc_grants USING btree (logout_at) WHERE (logout_at IS NOT NULL);
+CREATE INDEX oidc_grants_of_identity ON public.oidc_grants USING btree (tenant_id, environment, identity_id, created_at);
 
 create table oidc_issuers (
   tenant_id uuid not null,
@@ -409,7 +478,7 @@ create table one_time_codes (
   used_at timestamp(3) with time zone,
   constraint one_time_codes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint one_time_codes_pkey PRIMARY KEY (code_hash),
-  constraint one_time_codes_purpose_check CHECK ((purpose = ANY (ARRAY['device'::text, 'pair'::text, 'enroll'::text, 'verify'::text]))),
+  constraint one_time_codes_purpose_check CHECK ((purpose = ANY (ARRAY['device'::text, 'pair'::text, 'enroll'::text, 'verify'::text, 'addition'::text]))) NOT VALID,
   constraint one_time_codes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX one_time_codes_expiry ON public.one_time_codes USING btree (expires_at);
@@ -457,6 +526,7 @@ create table proof_pairing_sessions (
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
 CREATE INDEX proof_pairing_sessions_id ON public.proof_pairing_sessions USING btree (id);
 CREATE INDEX proof_pairing_sessions_sealed ON public.proof_pairing_sessions USING btree (expires_at) WHERE (desktop_refresh_sealed IS NOT NULL);
+CREATE INDEX proof_pairing_sessions_user ON public.proof_pairing_sessions USING btree (tenant_id, environment, user_id) WHERE (user_id IS NOT NULL);
 
 create table recent_calls (
   tenant_id uuid not null,
@@ -528,12 +598,25 @@ create table registration_sessions (
   updated_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   failed_tries integer not null default 0,
+  for_user_id uuid,
+  recovers boolean not null default false,
+  identity_id uuid,
+  recovery_opened_at timestamp(3) with time zone,
+  completes_at timestamp(3) with time zone,
+  contested_at timestamp(3) with time zone,
+  confirmed_at timestamp(3) with time zone,
   constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))),
+  constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,
   constraint registration_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX registration_sessions_expiry ON public.registration_sessions USING btree (expires_at) WHERE (state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text]));
+CREATE INDEX registration_sessions_external_id ON public.registration_sessions USING btree (tenant_id, environment, ((profile ->> 'externalId'::text))) WHERE (profile IS NOT NULL);
+CREATE INDEX registration_sessions_recovers ON public.registration_sessions USING btree (tenant_id, environment, id) WHERE (recovery_opened_at IS NOT NULL);
+CREATE INDEX registration_sessions_recovers_user ON public.registration_sessions USING btree (tenant_id, environment, for_user_id) WHERE (recovery_opened_at IS NOT NULL);
+CREATE INDEX registration_sessions_recovery ON public.registration_sessions USING btree (completes_at) WHERE (state = 'pending_recovery'::text);
+CREATE INDEX registration_sessions_recovery_id ON public.registration_sessions USING btree (id) WHERE (recovery_opened_at IS NOT NULL);
+CREATE INDEX registration_sessions_user ON public.registration_sessions USING btree (tenant_id, environment, user_id) WHERE (user_id IS NOT NULL);
 
 create table rejected_calls (
   tenant_id uuid not null,
@@ -546,6 +629,13 @@ create table rejected_calls (
   constraint rejected_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX rejected_calls_age ON public.rejected_calls USING btree (minute);
+
+create table restores (
+  epoch integer not null,
+  finished_at timestamp(3) with time zone not null,
+  constraint restores_epoch_check CHECK ((epoch > 0)),
+  constraint restores_pkey PRIMARY KEY (epoch)
+);
 
 create table schema_migrations (
   name text not null,
@@ -581,6 +671,15 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_identity ON public.sessions USING btree (tenant_id, environment, identity_id);
 CREATE INDEX sessions_pairing ON public.sessions USING btree (tenant_id, environment, pairing_session_id) WHERE (pairing_session_id IS NOT NULL);
 CREATE INDEX sessions_sign_on ON public.sessions USING btree (tenant_id, environment, user_id) WHERE (identity_id IS NULL);
+
+create table spent_names (
+  tenant_id uuid not null,
+  environment text not null,
+  spent text not null,
+  constraint spent_names_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint spent_names_pkey PRIMARY KEY (tenant_id, environment, spent),
+  constraint spent_names_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
 
 create table spent_nonces (
   tenant_id uuid not null,
@@ -637,6 +736,9 @@ create table tenant_users (
   status text not null default 'active'::text,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  erased_at timestamp(3) with time zone,
+  erasure_id uuid,
+  erasing_key_id uuid,
   constraint tenant_users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint tenant_users_external_id_key UNIQUE (tenant_id, environment, external_id),
   constraint tenant_users_pkey PRIMARY KEY (tenant_id, environment, id),
@@ -645,6 +747,7 @@ create table tenant_users (
 );
 CREATE INDEX tenant_users_created ON public.tenant_users USING btree (tenant_id, environment, status, created_at, id);
 CREATE INDEX tenant_users_email ON public.tenant_users USING btree (tenant_id, environment, lower((email COLLATE "C")), status, id DESC NULLS LAST) WHERE (email IS NOT NULL);
+CREATE INDEX tenant_users_erased ON public.tenant_users USING btree (tenant_id, environment, erased_at) WHERE (erased_at IS NOT NULL);
 CREATE INDEX tenant_users_external_id ON public.tenant_users USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tenant_users_last_name ON public.tenant_users USING btree (tenant_id, environment, lower((split_part(rtrim(full_name), ' '::text, '-1'::integer) COLLATE "C")), id);
 CREATE INDEX tenant_users_name ON public.tenant_users USING btree (tenant_id, environment, lower((full_name COLLATE "C")), id);
@@ -661,11 +764,15 @@ create table tenants (
   token_version integer not null default 0,
   security_policy jsonb not null default '{}'::jsonb,
   created_at timestamp(3) with time zone not null,
+  closes_at timestamp(3) with time zone,
+  identities_locked_at timestamp(3) with time zone,
   constraint tenants_email_key UNIQUE (email),
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'starter'::text, 'growth'::text, 'enterprise'::text]))),
-  constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deactivated'::text])))
+  constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deactivated'::text, 'closing'::text, 'closed'::text]))) NOT VALID
 );
+CREATE INDEX tenants_closing ON public.tenants USING btree (closes_at) WHERE (status = 'closing'::text);
+CREATE INDEX tenants_deleting ON public.tenants USING btree (closes_at) WHERE ((status = 'closed'::text) AND (closes_at IS NOT NULL));
 
 create table usage_hours (
   tenant_id uuid not null,
@@ -735,7 +842,8 @@ CREATE INDEX verifications_reference ON public.verifications USING btree (tenant
 CREATE INDEX verifications_time ON public.verifications USING btree (tenant_id, environment, method, result, occurred_at, id);
 CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, environment, user_id, method, result, occurred_at, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX verifications_user_device ON public.verifications USING btree (tenant_id, environment, user_id, device_id, method, result, occurred_at, id) WHERE ((user_id IS NOT NULL) AND (device_id IS NOT NULL));
-CREATE TRIGGER verifications_counted AFTER INSERT OR DELETE ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record('verifications');
+CREATE TRIGGER verifications_counted AFTER INSERT ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record('verifications');
+CREATE TRIGGER verifications_uncounted AFTER DELETE ON public.verifications REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted('verifications');
 
 create table webhook_attempts (
   tenant_id uuid not null,
@@ -821,6 +929,27 @@ create table webhooks (
   constraint webhooks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX webhooks_active ON public.webhooks USING btree (tenant_id, environment) WHERE (status = 'active'::text);
+
+CREATE OR REPLACE FUNCTION public.count_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  counted record;
+begin
+  for counted in select tenant_id, environment, count(*) as records from deleted group by tenant_id, environment loop
+    insert into record_count_changes (tenant_id, environment, kind, change)
+      values (counted.tenant_id, counted.environment, tg_argv[0], -counted.records);
+  end loop;
+  if tg_argv[0] = 'verifications' then
+    for counted in select tenant_id, environment, to_char(occurred_at at time zone 'UTC', ' YYYY-MM-DD ') || result as day,
+        count(*) as records from deleted group by 1, 2, 3 loop
+      insert into record_count_changes (tenant_id, environment, kind, change)
+        values (counted.tenant_id, counted.environment, tg_argv[0] || counted.day, -counted.records);
+    end loop;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_record()
  RETURNS trigger

@@ -1,6 +1,18 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_HEAD, buildTree, hashLeaf, IDENTITY, type Leaf, rootFrom, tagOf, wordOf } from './leaves.js';
+import {
+  AUDIT_HEAD,
+  buildTree,
+  type Enrolment,
+  hashEnrolment,
+  hashLeaf,
+  IDENTITY,
+  type Leaf,
+  rootFrom,
+  tagOf,
+  wordOf,
+} from './leaves.js';
 
 const word = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
@@ -47,4 +59,46 @@ describe('the tree of a batch', () => {
 it('a tag identifies one environment of one tenant', () => {
   expect(tagOf('a', 'live')).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set([tagOf('a', 'live'), tagOf('a', 'test'), tagOf('b', 'live')]).size).toBe(3);
+});
+
+describe('the leaf of an enrolment', () => {
+  const enrolment: fc.Arbitrary<Enrolment> = fc.record({
+    tag: word,
+    identityId: fc.uuid(),
+    userId: fc.uuid(),
+    didHash: word,
+    commitment: word,
+    salt: word,
+  });
+  const sha256 = (...parts: readonly (string | Buffer)[]) =>
+    parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+  it('is SHA-256(0x00 ‖ 0x03 ‖ tag ‖ SHA-256(identityId) ‖ SHA-256(userId) ‖ didHash ‖ commitment ‖ salt)', () => {
+    fc.assert(
+      fc.property(enrolment, (of) => {
+        const [tag, didHash, commitment, salt] = [of.tag, of.didHash, of.commitment, of.salt].map((hex) =>
+          Buffer.from(hex, 'hex'),
+        ) as [Buffer, Buffer, Buffer, Buffer];
+        const ids = [sha256(of.identityId), sha256(of.userId)];
+        const expected = sha256(Buffer.from([0, 3]), tag, ...ids, didHash, commitment, salt);
+        expect(hashEnrolment(of)).toBe(expected.toString('hex'));
+      }),
+      { seed: 10, numRuns: 200 },
+    );
+  });
+
+  it('changes with each of its values, and when two of them change places', () => {
+    fc.assert(
+      fc.property(enrolment, enrolment, (of, other) => {
+        for (const field of Object.keys(of) as (keyof Enrolment)[])
+          expect(hashEnrolment({ ...of, [field]: other[field] })).not.toBe(hashEnrolment(of));
+        const swapped = { ...of, identityId: of.userId, userId: of.identityId };
+        expect(hashEnrolment(swapped)).not.toBe(hashEnrolment(of));
+        expect(hashEnrolment({ ...of, didHash: of.commitment, commitment: of.didHash })).not.toBe(
+          hashEnrolment(of),
+        );
+      }),
+      { seed: 11, numRuns: 50 },
+    );
+  });
 });

@@ -17,6 +17,8 @@ export interface Leaf {
 
 export const IDENTITY = 1;
 export const AUDIT_HEAD = 2;
+/** Not on a blockchain: the leaf of an identity's commitment in the audit chain (`hashEnrolment`). */
+const ENROLMENT = 3;
 export type LeafKind = typeof IDENTITY | typeof AUDIT_HEAD;
 
 const sha256 = (hex: string) => hash('sha256', Buffer.from(hex, 'hex'), 'hex');
@@ -31,6 +33,23 @@ export const wordOf = (value: bigint | number): string => value.toString(16).pad
 /** `SHA-256(0x00 ‖ kind ‖ tag ‖ first ‖ second ‖ salt)`. It hashes 130 bytes; an inner node hashes 65 and begins with 0x01. */
 export const hashLeaf = ({ kind, tag, first, second, salt }: Leaf): string =>
   sha256(`000${kind}${tag}${first}${second}${salt}`);
+
+/** What the audit chain says of an identity's commitment. Hex without `0x`, but for the ids. */
+export interface Enrolment {
+  readonly tag: string;
+  readonly identityId: string;
+  readonly userId: string;
+  readonly didHash: string;
+  readonly commitment: string;
+  /** 32 random bytes of its own, never those of the anchor. */
+  readonly salt: string;
+}
+
+/** `SHA-256(0x00 ‖ 0x03 ‖ tag ‖ SHA-256(identityId) ‖ SHA-256(userId) ‖ didHash ‖ commitment ‖ salt)`, the ids as their text. */
+export const hashEnrolment = ({ tag, identityId, userId, didHash, commitment, salt }: Enrolment): string =>
+  sha256(
+    `000${ENROLMENT}${tag}${hash('sha256', identityId, 'hex')}${hash('sha256', userId, 'hex')}${didHash}${commitment}${salt}`,
+  );
 
 /** `SHA-256(0x01 ‖ smaller ‖ larger)`. */
 const hashPair = (a: string, b: string): string => sha256(a < b ? `01${a}${b}` : `01${b}${a}`);

@@ -46,7 +46,42 @@ const bound = referencePoseidon([field248(did), verifyBind]);
 const r = FIELD;
 
 const pairing = { tenantId, environment: 'test', sessionId, nonce: hexNonce };
+const newCommitment = referencePoseidon([field248('another secret'), field248('another salt')])
+  .toString(16)
+  .padStart(64, '0');
+const newDid = `did:svc:${createHash('sha256').update(newCommitment).digest('hex')}`;
+const recoveryId = '3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f';
+const aHash = createHash('sha256').update(Buffer.alloc(32, 7)).digest('hex');
+/** The binds about a person's identities: after the use, each has the fields of its purpose in this order. */
+const identityBinds = {
+  addBind: ['add', { newDid, newCommitment }],
+  joinBind: ['join', { did, newCommitment }],
+  rotateBind: ['rotate', { newCommitment }],
+  revokeBind: ['revoke', { revokedDid: newDid }],
+  identitiesBind: ['identities', {}],
+  contestBind: ['contest', { recoveryId }],
+  rendezvousBind: ['rendezvous', { aHash }],
+};
 const registration = { tenantId, environment: 'live', sessionId, challengeNonce: nonce };
+const sha256 = (data) => createHash('sha256').update(data).digest('hex');
+const randomA = '07'.repeat(32);
+/** The first hashes to a number of a million or more, the second to one that begins with zeros. */
+const rendezvous = ['07', '11'].map((byte) => ({
+  rendezvousId: sessionId,
+  did,
+  newDid,
+  newCommitment,
+  a: randomA,
+  b: byte.repeat(32),
+}));
+
+function referenceDigits({ rendezvousId, did, newDid, newCommitment, a, b }) {
+  const digest = createHash('sha256')
+    .update(['svc-add-v1', rendezvousId, did, newDid, newCommitment, a, b].join('|'))
+    .digest();
+  const number = digest.readUInt32BE(0) >>> 12;
+  return String(number % 1_000_000).padStart(6, '0');
+}
 
 async function wholeProof() {
   const inputs = {
@@ -80,6 +115,18 @@ export function encodingVectors() {
     registrationBind: [
       { fields: registration, value: String(bind('registration', Object.values(registration))) },
     ],
+    ...Object.fromEntries(
+      Object.entries(identityBinds).map(([name, [purpose, own]]) => {
+        const fields = { ...verify, ...own };
+        return [name, [{ fields, value: String(bind(purpose, Object.values(fields))) }]];
+      }),
+    ),
+    hashOfA: [{ a: randomA, value: aHash }],
+    commitToOpening: rendezvous.map(({ newDid, newCommitment, b }) => ({
+      fields: { newDid, newCommitment, b },
+      value: sha256(`${newDid}|${newCommitment}|${b}`),
+    })),
+    additionDigits: rendezvous.map((fields) => ({ fields, value: referenceDigits(fields) })),
     boundSignal: [
       { didHash: String(field248(did)), bind: String(verifyBind), value: String(bound) },
       { didHash: '0', bind: String(r - 1n), value: String(referencePoseidon([0n, r - 1n])) },

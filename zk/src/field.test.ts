@@ -3,16 +3,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import vectors from '../test-vectors.json' with { type: 'json' };
 import {
+  addBind,
   BASE_FIELD,
   boundSignal,
   commitmentFromHex,
   commitmentToHex,
+  contestBind,
   didHash,
   field248,
   field248OfBytes,
+  identitiesBind,
+  joinBind,
   pairingBind,
   pairingDeclineBind,
   registrationBind,
+  rendezvousBind,
+  revokeBind,
+  rotateBind,
   SCALAR_FIELD,
   verifyBind,
 } from './field.js';
@@ -35,6 +42,15 @@ describe('field encodings', () => {
     for (const { fields, value } of vectors.registrationBind) {
       expect(String(registrationBind(fields))).toBe(value);
     }
+    for (const { fields, value } of vectors.addBind) expect(String(addBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.joinBind) expect(String(joinBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.rotateBind) expect(String(rotateBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.revokeBind) expect(String(revokeBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.identitiesBind)
+      expect(String(identitiesBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.contestBind) expect(String(contestBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.rendezvousBind)
+      expect(String(rendezvousBind(fields))).toBe(value);
     for (const vector of vectors.boundSignal) {
       expect(String(boundSignal(BigInt(vector.didHash), BigInt(vector.bind)))).toBe(vector.value);
     }

@@ -54,6 +54,43 @@ export function pairingDeclineBind(fields: BindScope & { sessionId: string; nonc
   return bind('pairing-decline', [fields.tenantId, fields.environment, fields.sessionId, fields.nonce]);
 }
 
+/** What every proof about a person's identities is bound to: where it is valid, and its single use. */
+type Use = BindScope & { nonce: string; timestampMs: number | string };
+
+const use = ({ tenantId, environment, nonce, timestampMs }: Use): string[] => [
+  tenantId,
+  environment,
+  nonce,
+  decimal(timestampMs),
+];
+
+/** The bind value of adding another identity to a person, proved by an identity in force. */
+export const addBind = (fields: Use & { newDid: string; newCommitment: string }): bigint =>
+  bind('add', [...use(fields), fields.newDid, fields.newCommitment]);
+
+/** The bind value of a new commitment that joins the person of `did`, proved by the new secret. */
+export const joinBind = (fields: Use & { did: string; newCommitment: string }): bigint =>
+  bind('join', [...use(fields), fields.did, fields.newCommitment]);
+
+/** The bind value of replacing an identity's commitment, proved by the old secret. */
+export const rotateBind = (fields: Use & { newCommitment: string }): bigint =>
+  bind('rotate', [...use(fields), fields.newCommitment]);
+
+/** The bind value of revoking an identity of the same person; `revokedDid` may be the prover's own. */
+export const revokeBind = (fields: Use & { revokedDid: string }): bigint =>
+  bind('revoke', [...use(fields), fields.revokedDid]);
+
+/** The bind value of reading a person's identities and recoveries on the phone. */
+export const identitiesBind = (fields: Use): bigint => bind('identities', use(fields));
+
+/** The bind value of contesting a recovery. */
+export const contestBind = (fields: Use & { recoveryId: string }): bigint =>
+  bind('contest', [...use(fields), fields.recoveryId]);
+
+/** The bind value of opening a rendezvous of two phones. `aHash` is the hex SHA-256 of the opener's 32 random bytes. */
+export const rendezvousBind = (fields: Use & { aHash: string }): bigint =>
+  bind('rendezvous', [...use(fields), fields.aHash]);
+
 /** The bind value of a registration session. */
 export function registrationBind(fields: BindScope & { sessionId: string; challengeNonce: string }): bigint {
   return bind('registration', [fields.tenantId, fields.environment, fields.sessionId, fields.challengeNonce]);
@@ -80,11 +117,21 @@ export function commitmentFromHex(text: string): bigint | null {
   return value < SCALAR_FIELD ? value : null;
 }
 
+type Purpose =
+  | 'verify'
+  | 'pairing'
+  | 'pairing-decline'
+  | 'registration'
+  | 'add'
+  | 'join'
+  | 'rotate'
+  | 'revoke'
+  | 'identities'
+  | 'contest'
+  | 'rendezvous';
+
 /** No field may contain the separator, so different lists of fields never give the same text. */
-function bind(
-  purpose: 'verify' | 'pairing' | 'pairing-decline' | 'registration',
-  fields: readonly string[],
-): bigint {
+function bind(purpose: Purpose, fields: readonly string[]): bigint {
   return field248(['svc:bind:v1', purpose, ...fields.map(bindField)].join('|'));
 }
 

@@ -49,6 +49,11 @@ const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: str
       'Deleting a client ends its grants in the same write. The provider imports clients, so clients cannot import it.',
   },
   {
+    by: 'db/account-rows.ts',
+    tables: ['?'],
+    because: 'The job deletes the rows that a closed account has in any table.',
+  },
+  {
     by: 'db/expiry.ts',
     tables: ['?'],
     because: "The job deletes the expired rows of every table that its feature's `Expiry` names.",

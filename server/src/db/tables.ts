@@ -32,8 +32,25 @@ export const TABLES = {
   devices: { owner: 'features/devices/devices.store.ts', placement: 'tenant' },
   idempotency_keys: { owner: 'ledger/idempotency.ts', placement: 'tenant', expires: true },
   identities: { owner: 'features/identities/identities.store.ts', placement: 'tenant' },
+  identity_additions: {
+    owner: 'features/identities/additions/additions.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
+  identity_commitments: {
+    owner: 'features/identities/commitments/commitments.store.ts',
+    placement: 'tenant',
+  },
+  leaf_chains: {
+    owner: 'features/identities/commitments/leaf-chains.store.ts',
+    placement: 'tenant',
+  },
   leads: { owner: 'features/leads/leads.store.ts', placement: 'everywhere', expires: true },
-  login_addresses: { owner: 'features/accounts/accounts.store.ts', placement: 'tenant' },
+  login_addresses: {
+    owner: 'features/accounts/accounts.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
   login_failures: {
     owner: 'features/accounts/login-failures.store.ts',
     placement: 'tenant',
@@ -44,6 +61,11 @@ export const TABLES = {
   recent_calls: { owner: 'features/usage/usage.store.ts', placement: 'tenant', expires: true },
   record_count_changes: { owner: 'records/counts.store.ts', placement: 'tenant' },
   record_counts: { owner: 'records/counts.store.ts', placement: 'tenant' },
+  restores: { owner: 'features/restore/restore.store.ts', placement: 'everywhere' },
+  spent_names: {
+    owner: 'features/identities/commitments/spent.store.ts',
+    placement: 'tenant',
+  },
   rejected_calls: {
     owner: 'features/usage/rejections/rejections.store.ts',
     placement: 'tenant',

@@ -2,6 +2,7 @@ import type { Database } from '../db/db.js';
 import { join, type Query, type Sql, sql } from '../db/sql.js';
 import type { Environment } from '../model/environment.js';
 import type { AuditMetadata, AuditStatus } from './audit-chain.js';
+import type { Scope } from './audit-store.js';
 import { type Read, within } from './write.js';
 
 export interface AuditEventRow {
@@ -82,6 +83,76 @@ export function listEventsBetween(
   const selected = types ? sql`and (action = any(${[...types]}) or seq = ${from} or seq = ${to})` : sql``;
   return read.query<AuditEventRow>(sql.query`select ${EVENT_COLUMNS} from audit_events
     where ${within(read.scope)} and seq >= ${from} and seq <= ${to} ${selected} order by seq limit ${limit}`);
+}
+
+/**
+ * Common table expressions, the last of which is `start (seq)`: the sequence number of the first event at or after a time, or the
+ * one that the next event gets. Times never decrease in a chain. `offset 0` makes each step read its event once.
+ */
+const startingAt = (scope: Scope, time: Date): Sql => sql`with recursive search (low, high) as (
+      select 1::bigint, seq + 1 from audit_heads where ${within(scope)}
+      union all
+      select case when is_before then middle + 1 else low end, case when is_before then high else middle end
+      from (select low, high, (low + high) / 2 as middle, coalesce((select created_at < ${time}::timestamptz
+          from audit_events where ${within(scope)} and seq = (low + high) / 2), false) as is_before
+        from search where low < high offset 0) as step
+    ), start as (select low as seq from search where low = high)`;
+
+/** The sequence number of the first event at or after a time, or the one that the next event gets. */
+export async function seqAt(read: Read, time: Date): Promise<number> {
+  const [row] = await read.query<{ seq: number }>(
+    sql.query`${startingAt(read.scope, time)} select seq from start`,
+  );
+  return row?.seq ?? 1;
+}
+
+/** A leaf is searched in this many events on either side of the time when its commitment was recorded. */
+const LEAF_RANGE = 10_000;
+
+/** The event that names a leaf. */
+export interface LeafEvent {
+  readonly seq: number;
+  readonly action: string;
+  readonly entityId: string | null;
+  readonly identityId: string | null;
+  readonly userId: string | null;
+  /** Of a recovery that was opened. ISO 8601. */
+  readonly completesAt: string | null;
+  readonly createdAt: Date;
+}
+
+/** In the metadata: the leaf that an event puts in force, and the one that a recovery is to put in force. */
+export type LeafField = 'identity_leaf' | 'pending_leaf';
+
+/**
+ * The event that names a leaf of an identity. `since` is when its commitment was recorded: no index has the leaf. The event is
+ * usually the first one after it, and before it only if the clock was set back.
+ */
+export async function findLeafEvent(
+  read: Read,
+  { leaf, since, field = 'identity_leaf' }: Readonly<{ leaf: string; since: Date; field?: LeafField }>,
+): Promise<LeafEvent | undefined> {
+  const find = async (from: number, to: number) => {
+    const [row] = await read.query<LeafEvent>(sql.query`${startingAt(read.scope, since)}
+      select seq, action, entity_id as "entityId", metadata ->> 'identityId' as "identityId",
+        metadata ->> 'userId' as "userId", metadata ->> 'completes_at' as "completesAt", created_at as "createdAt"
+      from audit_events where ${within(read.scope)} and status = 'success' and metadata ->> ${field}::text = ${leaf}
+        and seq >= (select seq from start) + ${from} and seq < (select seq from start) + ${to}
+      order by seq limit 1`);
+    return row;
+  };
+  return (await find(0, LEAF_RANGE)) ?? (await find(-LEAF_RANGE, 0));
+}
+
+/** What happened to a record after an event. No index has the record: this reads all events since then. */
+export async function listActionsAbout(
+  read: Read,
+  entityId: string,
+  after: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await read.query<{ action: string }>(sql.query`select distinct action from audit_events
+    where ${within(read.scope)} and seq > ${after} and status = 'success' and entity_id = ${entityId}`);
+  return new Set(rows.map(({ action }) => action));
 }
 
 /** Events by their sequence numbers. */

@@ -27,6 +27,11 @@ export const UNAUDITED = {
     by: 'jobs.ts',
     because: 'An expired row has no effect any more, so its deletion changes nothing for the tenant.',
   },
+  'closed accounts': {
+    by: 'features/accounts/deletion.ts',
+    because:
+      'The chain has `tenant.closed` with the time at which everything goes, and gets `tenant.deleted` when nothing is left. An event for each of millions of rows would tell nothing more.',
+  },
   'login failures': {
     by: 'features/accounts/login-failures.ts',
     because:
@@ -36,6 +41,11 @@ export const UNAUDITED = {
     by: 'features/registrations/registrations.ts',
     because:
       'An attempt must stay counted when the request fails, and a failed request leaves no audit event. The last failure ends the session in an audited write.',
+  },
+  additions: {
+    by: 'features/identities/additions/additions.ts',
+    because:
+      'Two phones exchange what they show each other. No record of a person changes before `identity.added`, and the opening and a rejection are audited.',
   },
   'sign-on requests': {
     by: 'features/sso/sso.ts',
@@ -48,6 +58,10 @@ export const UNAUDITED = {
   anchoring: {
     by: 'features/anchors/worker.ts',
     because: 'A batch holds leaves of many tenants. The blockchain is the record of what was anchored.',
+  },
+  'leaf chains': {
+    by: 'features/identities/commitments/leaf-chains.ts',
+    because: 'The chain already has the event of the row that is put back.',
   },
   'head signatures': {
     by: 'features/audit/heads.ts',
@@ -75,6 +89,16 @@ export const UNAUDITED = {
   'openid logouts': {
     by: 'features/openid-provider/logouts.ts',
     because: 'Which node tells a client is the state of the service. The delivery is audited.',
+  },
+  restores: {
+    by: 'features/restore/restore.ts',
+    because:
+      'How often the database was restored belongs to no tenant. Each chain gets `chain.restored` before the restore is finished.',
+  },
+  'restored rows': {
+    by: 'features/restore/ending.ts',
+    because:
+      'A restore ends every session, sign-in and code, in batches. `chain.restored`, which is written before them, says so in each chain.',
   },
   'openid provider': {
     by: 'features/openid-provider/provider/adapter.ts',

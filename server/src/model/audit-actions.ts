@@ -15,8 +15,15 @@ export const AUDIT_ACTIONS = {
   'tenant.suspended': 'The operator suspended the account',
   'tenant.activated': 'The operator activated the account',
   'tenant.deactivated': 'The operator deactivated the account',
+  'tenant.closed': 'The account was closed; it can be reopened for 30 days',
+  'tenant.reopened': 'The account was reopened',
+  'tenant.deleted': 'The records of a closed account were deleted',
+  'tenant.retention_applied': 'Records that were older than the retention time were deleted',
+  'tenant.restore_confirmed': 'The owner confirmed the identities after a restore from a backup',
   'tenant.password_reset': 'The operator replaced the console password',
   'api_key.created': 'An API key was created',
+  'api_key.updated': 'An API key was renamed, or the networks it may be used from were changed',
+  'api_key.rotated': 'An API key was replaced by a new one',
   'api_key.revoked': 'An API key was revoked',
   'device.created': 'A device was registered',
   'device.updated': 'A device was changed',
@@ -25,6 +32,7 @@ export const AUDIT_ACTIONS = {
   'device.revoked': 'A device was revoked',
   'user.created': 'A user was created',
   'user.updated': 'A user was changed',
+  'user.erased': 'Everything personal about a user was erased',
   'attendance.created': 'An attendance event was recorded',
   'registration.started': 'A registration ceremony was opened',
   'registration.device_paired': 'A phone was paired in a registration ceremony',
@@ -36,6 +44,18 @@ export const AUDIT_ACTIONS = {
   'identity.register': 'An identity was registered',
   'identity.verify': 'A proof was checked against a registered identity',
   'identity.revoked': 'An identity was revoked',
+  'identity.addition_opened': 'A phone asked for another phone to be added to its person',
+  'identity.addition_rejected': 'The digits that two phones showed were not the same, and no phone was added',
+  'identity.added': 'A phone of the same person added an identity',
+  'identity.rotated': 'An identity replaced its commitment',
+  'identity.recovery_opened': 'A recovery was opened: a new phone waits to replace a person’s phones',
+  'identity.recovery_contested': 'A phone of the same person contested a recovery',
+  'identity.recovery_confirmed': 'A recovery was confirmed by hand',
+  'identity.recovery_cancelled': 'A recovery was cancelled',
+  'identity.recovery_completed': 'A recovery was completed: the new phone replaced the person’s phones',
+  'identity.leaf_added': 'An existing identity got its leaf in the audit chain',
+  'chain.restored': 'The database was restored from a backup, which ended every session',
+  'chain.leaves_complete': 'Every existing identity has its leaf in the audit chain',
   'zkp.register': 'A commitment was derived from a template; neither was stored',
   'zkp.verify': 'A proof was checked that was bound to nobody',
   'pairing.session_created': 'A pairing session was opened',
@@ -47,6 +67,7 @@ export const AUDIT_ACTIONS = {
   'pairing.redeemed': 'A sign-in on the same device was completed in the browser that opened it',
   'session.refreshed': 'A session was refreshed',
   'session.logged_out': 'A session was ended by its holder',
+  'session.ended': 'A session was ended by the account',
   'session.revoked': 'A session was ended because a spent refresh token was used',
   'saml.started': 'A simulated SAML sign-on was begun',
   'saml.verify': 'An answer to a simulated SAML sign-on was checked',
@@ -72,3 +93,12 @@ export const AUDIT_ACTIONS = {
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** Events that put a commitment of an identity in force. Each names its leaf as `identity_leaf`, except those from before there were leaves. */
+export const ENROLLING_ACTIONS: ReadonlySet<string> = new Set<AuditAction>([
+  'identity.register',
+  'registration.completed',
+  'identity.added',
+  'identity.rotated',
+  'identity.leaf_added',
+]);

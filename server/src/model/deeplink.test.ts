@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { enrollDeeplink, registrationDeeplink } from './deeplink.js';
+import { additionDeeplink, enrollDeeplink, registrationDeeplink } from './deeplink.js';
 
 const golden = JSON.parse(readFileSync(new URL('../../test/golden/deeplinks.json', import.meta.url), 'utf8'));
 const session = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
@@ -9,6 +9,7 @@ const code = 'SV-7K2M-Q9RT';
 it('deeplinks have exactly the form that phones in the field parse, stable across V1', () => {
   expect({
     enroll: enrollDeeplink(code),
+    addition: additionDeeplink(code),
     pair: registrationDeeplink('pair', session, code),
     'enroll step': registrationDeeplink('enroll', session, code),
     verify: registrationDeeplink('verify', session, code, '00112233445566778899aabbccddeeff'),
@@ -17,6 +18,7 @@ it('deeplinks have exactly the form that phones in the field parse, stable acros
 
 it('characters that would end a value are escaped', () => {
   expect(enrollDeeplink('a&b=c#d e')).toBe('svc://enroll?code=a%26b%3Dc%23d%20e');
+  expect(additionDeeplink('a&b')).toBe('svc://add?code=a%26b');
   expect(registrationDeeplink('verify', 'a&b', 'c&d', 'e&f')).toBe(
     'svc://reg?step=verify&session=a%26b&code=c%26d&challenge=e%26f',
   );

@@ -169,12 +169,20 @@ const RECORDS = {
     next: 'Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.',
     cli: 'Create a key with that scope: `svc keys create Trying --scopes SCOPE --environment ENVIRONMENT`.',
   },
+  address_not_allowed: {
+    status: 403,
+    message: 'This API key can’t be used from this address.',
+    cause:
+      'The key is valid, but its `allowedCidrs` list doesn’t contain the address that the request came from, which `message` names. Nothing was read or counted against the plan.',
+    next: 'Send the request from an allowed network, or add the network to the key in the dashboard. If `message` names the address of your own proxy, the operator must set `TRUST_PROXY`.',
+    cli: 'Run the command from an allowed network, or add this one to the key in the dashboard.',
+  },
   tenant_inactive: {
     status: 403,
-    message: 'The account is suspended or deactivated.',
+    message: 'The account is suspended, deactivated or closed.',
     cause:
-      'The account is suspended or deactivated. All its API keys and console tokens are rejected, and logging in fails even with the right password.',
-    next: 'Contact the operator of the service. Nothing is deleted, and the same keys work again once the account is active.',
+      'The account is suspended, deactivated or closed. All its API keys and console tokens are rejected, and logging in fails even with the right password. While it is closing, its owner can log in and reopen it.',
+    next: 'If you closed the account, reopen it in the dashboard. Otherwise contact the operator of the service. Until the date of a closing, nothing is deleted, and the same keys work again once the account is active.',
     cli: 'Contact the operator of the service.',
   },
   demo_auth_disabled: {
@@ -339,10 +347,25 @@ const RECORDS = {
   },
   session_not_found: {
     status: 404,
-    message: 'No such registration session in this environment.',
+    message: 'No such session in this environment.',
     cause:
-      'No registration has this id in the caller’s environment. Registrations of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read.',
-    next: 'Check the id that was returned when the registration was opened, and that the key belongs to the same environment.',
+      'No registration, or no session of a person, has this id in the caller’s environment. Those of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read. A session of a person is deleted 90 days after it was opened.',
+    next: 'Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.',
+  },
+  recovery_not_found: {
+    status: 404,
+    message: 'No such recovery in this environment.',
+    cause:
+      'No recovery has this id in the caller’s environment, or the id is not a UUID. A registration becomes a recovery when its proof was accepted for a person who had an identity.',
+    next: 'List the recoveries at `/v1/recoveries` with a key of the same environment.',
+  },
+  addition_not_found: {
+    status: 404,
+    message: 'This code is unknown or has expired.',
+    cause:
+      'No addition of a phone has this id or code: it is unknown, it has expired after five minutes, or its account is not active.',
+    next: 'Open a new addition on the phone that works, and scan its code.',
+    page: 'This code is wrong or has expired. Show a new one on the other phone.',
   },
   method_not_allowed: {
     status: 405,
@@ -350,6 +373,51 @@ const RECORDS = {
     cause:
       'The path exists, but not for this method. Most endpoints don’t support `HEAD` or `OPTIONS`. Preflight requests succeed only from origins that the operator has allowed.',
     next: 'Use a method listed in the `Allow` header.',
+  },
+  identity_limit_reached: {
+    status: 409,
+    message: 'This person has as many identities as the account allows.',
+    cause:
+      'The person has `max_identities` identities that are not revoked (default: 5), including those that can’t be used yet. When a phone adds another one, this is returned only after both proofs were accepted.',
+    next: 'Revoke an identity that is no longer used, such as that of a lost phone.',
+    page: 'You already have as many phones as this company allows. Remove one first.',
+  },
+  addition_rejected: {
+    status: 409,
+    message: 'The digits did not match, so no phone was added.',
+    cause:
+      'The person typed other digits than those that the new phone shows, or one of the phones ended the addition. The person has one try.',
+    next: 'Open a new addition on the phone that works. If the digits differ again, an attacker may be between the two phones.',
+    page: 'The digits did not match. No phone was added. Start again on the phone that works.',
+  },
+  addition_closed: {
+    status: 409,
+    message: 'Another phone has already used this code, or the addition is complete.',
+    cause:
+      'This step was already taken, another phone joined first, or the steps were sent in the wrong order.',
+    next: 'Open a new addition on the phone that works.',
+    page: 'Another phone has already used this code. Start again on the phone that works.',
+  },
+  recovery_required: {
+    status: 409,
+    message: 'This person had an identity before. A new phone needs a recovery.',
+    cause:
+      'The security policy has `protect_identities`, and this person has or had an identity. Registering another one directly would let anybody with this API key act as the person.',
+    next: 'Add the phone from another phone of the person, or open a recovery: start a registration with `userId` and a key that has `users:recover`.',
+  },
+  user_erased: {
+    status: 409,
+    message: 'This person was erased.',
+    cause:
+      'Everything personal about the user was erased. Only the id is left, so that events and the audit log stay whole.',
+    next: 'Register the person as a new user. An erasure cannot be undone.',
+  },
+  recovery_closed: {
+    status: 409,
+    message: 'This recovery has ended.',
+    cause: 'The recovery was completed, cancelled or contested before.',
+    next: 'Read its state at `/v1/recoveries`. Open a new registration if the person still needs one.',
+    page: 'This recovery has already ended.',
   },
   external_id_conflict: {
     status: 409,
@@ -385,6 +453,13 @@ const RECORDS = {
     cause:
       'The account has 10 active API keys, the maximum. Keys of both environments count. Revoked and expired keys don’t.',
     next: 'Find an unused key by its last-used time and revoke it, then create the new one.',
+  },
+  api_key_not_active: {
+    status: 409,
+    message: 'This API key has ended or was already replaced.',
+    cause:
+      'The key is revoked or expired, so it can’t be rotated or changed. A key that was already rotated can’t be rotated again, also while it still works.',
+    next: 'List the keys. To replace a key that was already rotated, rotate the key that `replacedBy` names. If a key has ended, create a new one.',
   },
   webhook_limit_reached: {
     status: 409,
@@ -507,6 +582,14 @@ const RECORDS = {
     cause:
       'An unexpected error in the service, not a problem with the request. A write either succeeded completely or changed nothing.',
     next: 'Report the `requestId`, under which the error is logged. If the endpoint accepts an `Idempotency-Key`, you can retry a write with the same key.',
+  },
+  identity_changed: {
+    status: 503,
+    message: 'This identity is not the one that the audit log knows.',
+    cause:
+      'The identity’s commitment, person or leaf in the database differs from the audit event that put it in force, so somebody has changed the database. The server has logged an alarm.',
+    next: 'Do not retry. Tell the operator, who checks the audit chain with `/api/admin/audit-integrity`.',
+    page: 'The service has found a problem with this identity and stopped. Tell your administrator.',
   },
   chain_unavailable: {
     status: 503,

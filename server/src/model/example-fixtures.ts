@@ -15,6 +15,7 @@ export const ids = {
   pairing: '019de2df-a1c0-7eb1-97eb-cabf9a007e29',
   session: '019de805-fdc0-7632-a63b-96b1e6161ec6',
   lead: '019ded2c-59c0-7316-b26a-9736bb95980a',
+  addition: '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b28',
   identity: '019dcb00-8fc0-7a1d-9e53-4c0f6be1a977',
   webhook: '019df778-11c0-7b52-b0a4-5e1c7f3a9d28',
   delivery: '019dfc9d-6dc0-7d16-8f0e-2c9b4a6d1e73',
@@ -36,6 +37,15 @@ export const times = {
 export const did = 'did:svc:1deb521650a97a7964d14e6e8c9d1296e627798138b055ee9cb1a45d880c45f7';
 export const didHash = '0cc07f1dfa2a5f2bd9ab4e1f0fd8a30bd7ba0fa61c7bbd5a7f02f2e6c5a1e9a5';
 export const commitment = '26fa08ee7473179054d52dc3ce255c1d66c2dcb36897cd63dae2ef56290b7cdb';
+
+/** Of a second phone, or of a new secret. */
+export const newDid = 'did:svc:0cb1e29c658cda1495e60af593bd04cf0fd630f1f29d0da9953f48f1a09f76b5';
+export const newCommitment = '0dbd9d7381e74ef5e8e25d940ed904759531985d5d9dc9f81818e811892f902b';
+export const newPublicSignals = [
+  '6215087815076330926179520016461010917137519558660815034878824735059242618923',
+  '15951728188012883138265176510482648277956245750475693862477712774865526280408',
+  '18255373109897049727130802781095089727510501583111313296332426910213270751782',
+] as const;
 
 /** The first is `commitment` as a decimal number, as the contract requires of every proof. */
 export const publicSignals = [
@@ -90,6 +100,7 @@ export const secrets = {
   refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',
   biometricSecret: '00f3a1c9d27b4e8860517fd2ab93c64e1d08a7b5c2f94e6310bd87a5e4c29f61',
   salt: '0091b7e4a25cd38f6041fe7bc8d2906a35be17f4c8da6092b3fe51d7a0c48e27',
+  enrolmentSalt: '6b4cb2424a23d5962217beaddbc496cb8e81973e0becd7b03898d190f9ebdacc',
   /** Of an anchored record, as the contract accepts it. */
   anchorSalt: '0x5be1d47f02c9a6381e7fd0934c6ab258ef17c4903d86b2a5170e9fc83d64a1b7',
   state: 'q0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eM',

@@ -9,6 +9,7 @@ export const FAILURE_REASONS = [
   'unbound',
   'unknown_identity',
   'revoked',
+  'not_in_force',
   'inactive_user',
   'wrong_secret',
   'locked',

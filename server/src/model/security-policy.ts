@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { parseUrl } from './url.js';
 
+export const MIN_RETENTION_DAYS = 30;
+export const MAX_RETENTION_DAYS = 3_650;
+
 const Chain = Type.Enum(['offchain', 'onchain']);
 
 /** A tenant's requirements for verifications (SPEC, Tenant policy). All fields are optional. The defaults are permissive. */
@@ -39,6 +42,46 @@ export const SecurityPolicySchema = Type.Object(
       Type.Boolean({
         description: 'Pairing sessions must have `sameDevice`, so a QR code signs nobody in.',
         examples: [false],
+      }),
+    ),
+    protect_identities: Type.Optional(
+      Type.Boolean({
+        description:
+          'Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation.',
+        examples: [true],
+      }),
+    ),
+    recovery_cooldown_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 168,
+        description: 'Default: 24. Hours that a recovery waits before it is completed, and can be contested.',
+        examples: [24],
+      }),
+    ),
+    max_identities: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: 'Default: 5. Identities of a person that are in force at the same time.',
+        examples: [5],
+      }),
+    ),
+    addition_cooldown_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 72,
+        description: 'Default: 0. Hours until an identity that another phone has added can be used.',
+        examples: [0],
+      }),
+    ),
+    retention_days: Type.Optional(
+      Type.Integer({
+        minimum: MIN_RETENTION_DAYS,
+        maximum: MAX_RETENTION_DAYS,
+        description:
+          'Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.',
+        examples: [365],
       }),
     ),
     providers: Type.Optional(

@@ -3,7 +3,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [
     'Account',
-    /^\/api\/(console\/(signup|login|session|logout|password|account|security-policy|profile)|product)$|^\/(product-logo|logos)\//,
+    /^\/api\/(console\/(signup|login|session|logout|password|account(\/[a-z-]+)?|security-policy|retention|profile)|product)$|^\/(product-logo|logos)\//,
     'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
   ],
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
@@ -40,7 +40,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ],
   [
     'Identity',
-    /^\/(v1\/identity\/|api\/console\/(identities|sessions)(\/|$))/,
+    /^\/(v1\/(identity|sessions|recoveries)(\/|$)|v1\/phone\/(identity|additions|recoveries)(\/|$)|api\/console\/(identities|sessions)(\/|$))/,
     'Identities, proofs against them, and the sessions that proofs open.',
   ],
   ['Proofs', /^\/(v1\/auth\/zkp|zk)\//, 'What a phone needs in order to prove.'],

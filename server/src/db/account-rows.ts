@@ -1,0 +1,97 @@
+import type { Database } from './db.js';
+import { type Mutation, type Query, type Sql, sql } from './sql.js';
+import { type TABLES, tableNamed } from './tables.js';
+
+type Name = keyof typeof TABLES;
+
+/**
+ * The tables whose rows go with their account, in the order in which they are deleted: a table before those that it refers to, what lets
+ * somebody in first, and the counts last, because a deleted record changes them.
+ */
+const DELETED = {
+  api_keys: sql`api_keys`,
+  one_time_codes: sql`one_time_codes`,
+  oidc_state: sql`oidc_state`,
+  oidc_grants: sql`oidc_grants`,
+  oidc_clients: sql`oidc_clients`,
+  oidc_keys: sql`oidc_keys`,
+  oidc_issuers: sql`oidc_issuers`,
+  refresh_tokens: sql`refresh_tokens`,
+  sessions: sql`sessions`,
+  webhook_attempts: sql`webhook_attempts`,
+  webhook_retries: sql`webhook_retries`,
+  webhooks: sql`webhooks`,
+  proof_pairing_sessions: sql`proof_pairing_sessions`,
+  identity_additions: sql`identity_additions`,
+  registration_sessions: sql`registration_sessions`,
+  sso_requests: sql`sso_requests`,
+  attendance: sql`attendance`,
+  verifications: sql`verifications`,
+  identity_commitments: sql`identity_commitments`,
+  identities: sql`identities`,
+  sso_identities: sql`sso_identities`,
+  tenant_users: sql`tenant_users`,
+  devices: sql`devices`,
+  leaf_chains: sql`leaf_chains`,
+  spent_names: sql`spent_names`,
+  spent_nonces: sql`spent_nonces`,
+  idempotency_keys: sql`idempotency_keys`,
+  company_profiles: sql`company_profiles`,
+  login_addresses: sql`login_addresses`,
+  login_failures: sql`login_failures`,
+  recent_calls: sql`recent_calls`,
+  rejected_calls: sql`rejected_calls`,
+  usage_hours: sql`usage_hours`,
+  usage_months: sql`usage_months`,
+  record_count_changes: sql`record_count_changes`,
+  record_counts: sql`record_counts`,
+} satisfies Partial<Record<Name, Sql>>;
+
+/** The tables with rows of accounts that are not deleted with them, and why. */
+export const KEPT: Readonly<Partial<Record<Name, string>>> = {
+  tenants:
+    'The row keeps its id, so that no account ever gets it again. Its e-mail, name, password and policy go.',
+  audit_events: 'They name records by ids only, and the chain would not verify without them.',
+  audit_heads: 'The signed ends of the chains.',
+  anchor_leaves:
+    'Proofs of other accounts need the hashes of the leaves in their batches. `features/anchors` removes everything else.',
+};
+
+/** In the order in which they are deleted. */
+export const DELETED_TABLES = Object.keys(DELETED) as (keyof typeof DELETED)[];
+
+const BATCH_SIZE = 1_000;
+
+/** Some rows of the account, without those that a transaction has locked. A table that all machines have is deleted from without a limit: it has few rows, and their places differ. */
+function deleteSome(name: keyof typeof DELETED, tenantId: string): Mutation {
+  const table: Sql = DELETED[name];
+  const batch =
+    tableNamed(name)?.placement === 'everywhere'
+      ? sql`true`
+      : sql`ctid = any (array(select ctid from ${table}
+          where tenant_id = ${tenantId} limit ${BATCH_SIZE} for update skip locked))`;
+  return sql.mutation`delete from ${table} where tenant_id = ${tenantId} and ${batch} returning 1 as done`;
+}
+
+/** What deletes the rows of an account, without an audit event. */
+interface RowDatabase {
+  mutate(statement: Mutation): Promise<unknown[]>;
+}
+
+/** Deletes a batch of a table's rows. Returns whether there were any. */
+export const deleteAccountRows = async (
+  db: RowDatabase,
+  name: keyof typeof DELETED,
+  tenantId: string,
+): Promise<boolean> => (await db.mutate(deleteSome(name, tenantId))).length > 0;
+
+/** Whether the account has no row in any of these tables. */
+export async function hasNoRows(db: Pick<Database, 'read'>, tenantId: string): Promise<boolean> {
+  const found = await db.read('latest', Object.values(DELETED).map(anyOf(tenantId)));
+  return found.every((rows) => rows.length === 0);
+}
+
+const anyOf =
+  (tenantId: string) =>
+  (table: Sql): Query =>
+    sql.query`select 1 as found from ${table} where tenant_id = ${tenantId} limit 1`;

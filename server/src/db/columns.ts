@@ -1,0 +1,204 @@
+/** What removes a value, and when. */
+export const FATES = {
+  erased: 'erasing the person',
+  stripped: 'erasing the person, unless `events` is `keep`; the retention time of the account',
+  registration: 'erasing the person; the retention time of the account',
+  'in 5 minutes': 'erasing the person; a job, 5 minutes later',
+  'in 10 minutes': 'a job, 10 minutes later',
+  'in 24 hours': 'a job, 24 hours later',
+  'in 30 days': 'erasing the person; a job, 30 days later',
+  'with its session': 'erasing the person; a job, a minute after it was used',
+  'with its sign-in': 'erasing the person, for codes and tokens; a job, when it expires',
+  'after a year': 'a job, a year later',
+  'log-in': 'a job, 30 days after the last log-in from there',
+  closed: 'closing the account',
+  never: 'nothing: it is a keyed hash, which nobody can compute without the server’s keys',
+} as const;
+export type Fate = keyof typeof FATES;
+
+/** The columns of a table by what they can tell about somebody. Each kind but `plain` names what removes the values. */
+export interface Classed {
+  /** Ids, times, numbers, states, hashes of random values: nothing about anybody without the other columns. Separated by spaces. */
+  readonly plain: string;
+  /** About the people whose identities are verified. Null: nothing is left when the person is erased. */
+  readonly person?: Readonly<Record<string, Fate>>;
+  /** About the company and those who work with the account. */
+  readonly account?: Readonly<Record<string, Fate>>;
+}
+
+const scoped = 'tenant_id environment';
+
+/** Every column of every table. A test compares this with the schema, and docs/privacy.md with this. */
+export const COLUMNS = {
+  anchor_batches: {
+    plain: 'hub batch_id root leaves identities created_at included_at confirmed_at mined_hash',
+  },
+  anchor_leaves: {
+    plain: `${scoped} id kind identity_id seq hash created_at hub batch_id position`,
+    person: { first_word: 'erased', second_word: 'erased', salt: 'erased' },
+  },
+  anchor_transactions: {
+    plain: 'hub batch_id tx_hash nonce signed max_fee priority_fee created_at taken_at',
+  },
+  anchor_workers: { plain: 'hub holder expires_at heads_at' },
+  api_keys: {
+    plain:
+      'tenant_id id key_hash prefix environment scopes created_at last_used_at expires_at revoked_at replaced_by',
+    account: { name: 'closed', allowed_cidrs: 'closed', last_used_network: 'closed' },
+  },
+  attendance: {
+    plain: `${scoped} id user_id type device_id verification_id result occurred_at created_at`,
+    person: { metadata: 'stripped' },
+  },
+  audit_events: {
+    plain: `${scoped} seq id actor_type actor_id action entity_type entity_id status summary created_at metadata canonical prev_hash hash`,
+  },
+  audit_heads: { plain: `${scoped} seq hash last_at key_id signature` },
+  company_profiles: {
+    plain: 'tenant_id logo_id logo_type logo_bytes',
+    account: { accent_color: 'closed', logo_base64: 'closed' },
+  },
+  demo_idp_codes: { plain: 'code_hash expires_at', person: { granted: 'in 10 minutes' } },
+  demo_idp_keys: { plain: 'name key_id sealed created_at' },
+  devices: {
+    plain: `${scoped} id device_type status enrollment_state created_at updated_at`,
+    person: {
+      name: 'erased',
+      external_id: 'erased',
+      location_id: 'erased',
+      battery_level: 'erased',
+      metadata: 'erased',
+      fingerprint: 'erased',
+      attestation_kind: 'erased',
+      last_seen_at: 'erased',
+    },
+  },
+  idempotency_keys: {
+    plain: `${scoped} route record_id expires_at`,
+    person: { key: 'in 24 hours', body_hash: 'in 24 hours' },
+  },
+  identities: {
+    plain: `${scoped} id user_id created_at bound_at revoked_at device_id wrong_numbers wrong_numbers_since match_locked_until in_force_at revoked_by_itself revoking_key_id`,
+    person: { did: 'erased', commitment: 'erased', external_id: 'erased', attestation: 'erased' },
+  },
+  identity_additions: {
+    plain: `${scoped} id state nonce timestamp_ms created_at expires_at`,
+    person: {
+      did: 'in 5 minutes',
+      a_hash: 'in 5 minutes',
+      a: 'in 5 minutes',
+      c: 'in 5 minutes',
+      new_did: 'in 5 minutes',
+      new_commitment: 'in 5 minutes',
+      b: 'in 5 minutes',
+      new_proof: 'in 5 minutes',
+    },
+  },
+  identity_commitments: {
+    plain: `${scoped} identity_id version leaf created_at`,
+    person: { commitment: 'erased', salt: 'erased', authorization_proof: 'erased' },
+  },
+  leads: {
+    plain: 'id type created_at',
+    account: { email: 'after a year', name: 'after a year', company: 'after a year', size: 'after a year' },
+  },
+  leaf_chains: { plain: `${scoped} completed_at` },
+  login_addresses: { plain: 'tenant_id last_login_at', account: { address_hash: 'log-in' } },
+  login_failures: { plain: 'tenant_id hour failures recorded' },
+  oidc_clients: {
+    plain: `${scoped} id type token_endpoint_auth subject_type id_token_alg require_dpop claims secret_hash previous_secret_hash previous_secret_until created_at require_pkce id_token_claims`,
+    account: {
+      name: 'closed',
+      redirect_uris: 'closed',
+      post_logout_redirect_uris: 'closed',
+      backchannel_logout_uri: 'closed',
+      jwks: 'closed',
+      custom_claims: 'closed',
+    },
+  },
+  oidc_grants: {
+    plain: `${scoped} id client_id user_id identity_id verification_id scope created_at expires_at ended_at logout_at logout_attempts`,
+  },
+  oidc_issuers: { plain: `${scoped} id subject_salt created_at` },
+  oidc_keys: { plain: `${scoped} id alg state public_jwk private_key created_at changed_at` },
+  oidc_state: {
+    plain: `${scoped} id kind grant_id uid_hash user_code_hash consumed_at expires_at`,
+    person: { payload: 'with its sign-in' },
+  },
+  one_time_codes: { plain: `code_hash purpose ${scoped} subject_id expires_at used_at` },
+  proof_pairing_sessions: {
+    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id`,
+    person: { did: 'in 30 days', context: 'in 30 days', return_url: 'in 30 days' },
+  },
+  recent_calls: {
+    plain: 'tenant_id id method endpoint status environment called_at duration_ms key_id error',
+  },
+  record_count_changes: { plain: `${scoped} kind id change` },
+  record_counts: { plain: `${scoped} kind records` },
+  refresh_tokens: {
+    plain: `${scoped} token_hash session_id created_at expires_at used_at successor_hash retry_key_hash`,
+    person: { retry_answer: 'with its session' },
+  },
+  registration_sessions: {
+    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at`,
+    person: {
+      profile: 'registration',
+      did: 'registration',
+      commitment: 'registration',
+      challenge_nonce: 'registration',
+    },
+  },
+  rejected_calls: { plain: `${scoped} minute error calls` },
+  restores: { plain: 'epoch finished_at' },
+  schema_migrations: { plain: 'name checksum applied_at' },
+  sealing_keys: { plain: 'id secret_id sealed created_at' },
+  sessions: {
+    plain: `${scoped} id identity_id user_id created_at expires_at revoked_at pairing_session_id simulated`,
+  },
+  spent_names: { plain: scoped, person: { spent: 'never' } },
+  spent_nonces: { plain: `${scoped} nonce expires_at verification_id` },
+  sso_identities: {
+    plain: `${scoped} user_id created_at`,
+    person: { connection: 'erased', subject: 'erased' },
+  },
+  sso_requests: { plain: `${scoped} id method state_hash expected created_at expires_at` },
+  tenant_users: {
+    plain: `${scoped} id primary_device_id status created_at updated_at erased_at erasure_id erasing_key_id`,
+    person: {
+      full_name: 'erased',
+      external_id: 'erased',
+      email: 'erased',
+      phone: 'erased',
+      employee_code: 'erased',
+      metadata: 'erased',
+    },
+  },
+  tenants: {
+    plain: 'id plan status token_version created_at closes_at identities_locked_at',
+    account: { email: 'closed', company_name: 'closed', password_hash: 'closed', security_policy: 'closed' },
+  },
+  usage_hours: {
+    plain: `${scoped} hour endpoint status key_id ms_1 ms_2 ms_5 ms_10 ms_15 ms_20 ms_30 ms_50 ms_75 ms_100 ms_200 ms_500 ms_1000 ms_2000 ms_5000 ms_30000`,
+  },
+  usage_months: { plain: 'tenant_id month used leases threshold' },
+  verifications: {
+    plain: `${scoped} id method result user_id device_id confidence_score occurred_at created_at`,
+    person: { reason: 'stripped', reference_id: 'stripped', metadata: 'stripped' },
+  },
+  webhook_attempts: {
+    plain: `${scoped} webhook_id id event_id seq type attempt is_replay at status http_status error_code duration_ms next_attempt_at`,
+  },
+  webhook_retries: {
+    plain: `${scoped} webhook_id event_id seq is_replay previous_seq previous_hash summary attempts first_at next_at`,
+  },
+  webhooks: {
+    plain: `${scoped} id events ordered outcome throttled status disabled_reason secret previous_secret previous_secret_until signing_key public_key cursor_seq cursor_hash previous_seq previous_hash filter_since throttle replay_from replay_to retry_at lease_id lease_until last_success_at last_failure_at consecutive_failures key_id created_at version`,
+    account: { url: 'closed', description: 'closed' },
+  },
+} as const satisfies Record<string, Classed>;
+
+/** The columns of a table that can hold something about somebody, with what removes their values. */
+export const personalColumns = (table: string): [column: string, fate: Fate][] => {
+  const { person = {}, account = {} } = (COLUMNS as Record<string, Classed>)[table] ?? { plain: '' };
+  return Object.entries({ ...person, ...account });
+};

@@ -1,6 +1,7 @@
 import type { ChainClient } from '@svc/chain/client';
 import { createCounters } from './base/counters.js';
 import { createKeyring } from './base/keyring.js';
+import { openMail } from './base/mail/mail.js';
 import { createMetrics } from './base/metrics.js';
 import { createOutbound } from './base/outbound/outbound.js';
 import type { ResolveHost } from './base/outbound/resolve.js';
@@ -14,6 +15,7 @@ import type { RawDatabase } from './db/db.js';
 import { authenticateConsole } from './features/accounts/accounts.auth.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
+import { closingConsole } from './features/accounts/closing.console.js';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
@@ -28,11 +30,16 @@ import { createCodeGuard } from './features/codes/codes.js';
 import { devicesConsole } from './features/devices/devices.console.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
+import { erasureV1 } from './features/erasure/erasure.v1.js';
 import { eventsV1 } from './features/events/events.v1.js';
 import { createDatabaseProbe } from './features/health/health.js';
 import { healthPublic } from './features/health/health.public.js';
+import { additionStates } from './features/identities/additions/additions.js';
+import { additionsV1 } from './features/identities/additions/additions.v1.js';
+import { commitmentsV1 } from './features/identities/commitments/commitments.v1.js';
 import { identitiesConsole } from './features/identities/identities.console.js';
 import { identitiesV1 } from './features/identities/identities.v1.js';
+import { identitiesPhone } from './features/identities/phones/phone.v1.js';
 import { createKeyCheck } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
 import { keyStates } from './features/keys/keys.js';
@@ -53,9 +60,12 @@ import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { proofPairingPhone } from './features/pairing/phone.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
+import { recoveriesV1 } from './features/registrations/recoveries/recoveries.v1.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
 import { logStates } from './features/requests/requests.js';
+import { restoreConsole } from './features/restore/restore.console.js';
+import { retentionConsole } from './features/retention/retention.console.js';
 import { createDeploymentKeys } from './features/sealing/sealing.js';
 import { sessionsConsole } from './features/sessions/sessions.console.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
@@ -86,6 +96,9 @@ export function routesOf(version: string): Route[] {
     ...healthPublic,
     ...leadsPublic,
     ...tenantsConsole,
+    ...closingConsole,
+    ...retentionConsole,
+    ...restoreConsole,
     ...profileConsole,
     ...profilePublic,
     ...keysConsole,
@@ -99,6 +112,7 @@ export function routesOf(version: string): Route[] {
     ...sessionsConsole,
     ...devicesV1,
     ...usersV1,
+    ...erasureV1,
     ...verificationsV1,
     ...attendanceV1,
     ...auditV1,
@@ -106,7 +120,11 @@ export function routesOf(version: string): Route[] {
     ...webhooksV1,
     ...anchorsV1,
     ...registrationsV1,
+    ...recoveriesV1,
     ...identitiesV1,
+    ...commitmentsV1,
+    ...additionsV1,
+    ...identitiesPhone,
     ...sessionsV1,
     ...legacyV1,
     ...circuitV1,
@@ -144,8 +162,11 @@ export type Platform = Pick<
   | 'redis'
   | 'spread'
   | 'machines'
+  | 'erasures'
 > & {
   readonly db: RawDatabase;
+  /** Default: 0. The database was never restored. */
+  readonly proofsFrom?: number;
   /** A standby server of the database. */
   readonly standby?: RawDatabase;
   /** The blockchain that records are anchored on. */
@@ -192,6 +213,7 @@ export async function createApp({
     redis,
     states: {
       pairing_session: (sessionIds) => pairingStates(db, sessionIds),
+      identity_addition: (additionIds) => additionStates(db, additionIds),
       tenant: (tenantIds) => tenantStates(db, tenantIds),
       request_log: (tenantIds) => logStates(db, tenantIds),
       audit_chain: (names) => chainStates(db, names),
@@ -206,6 +228,7 @@ export async function createApp({
   const databaseProbe = createDatabaseProbe(platform);
   const basis = {
     ...platform,
+    proofsFrom: platform.proofsFrom ?? 0,
     databaseProbe,
     keyPairs: platform.keyPairs ?? createKeyPairs(clock),
     ids,
@@ -242,6 +265,7 @@ export async function createApp({
       timers,
       ...(resolveHost && { resolve: resolveHost }),
     }),
+    ...(config.mail && { mail: await openMail({ settings: config.mail, clock, timers, ids, log }) }),
     bus,
     streams: createStreams(timers),
     meter: createMeter({ db, log, spread }),

@@ -14,6 +14,7 @@ type Watched = Pick<
   | 'limiter'
   | 'planLimiter'
   | 'redis'
+  | 'mail'
   | 'streams'
   | 'admission'
   | 'ready'
@@ -31,6 +32,7 @@ export function registerGauges(watched: Watched): void {
   watchDatabase(watched);
   watchVerifier(watched);
   watchRequests(watched);
+  watchMail(watched);
 }
 
 function watchDatabase({ metrics, db, machines, history, replica }: Watched): void {
@@ -141,5 +143,18 @@ function watchRequests({ metrics, limiter, planLimiter, redis, streams, admissio
     'svc_admission_rejected_total',
     'Requests rejected with 503 before any work.',
     () => admission.rejected,
+  );
+}
+
+function watchMail({ metrics, mail }: Watched): void {
+  if (!mail) return;
+  const { gauge, counter } = metrics;
+  gauge('svc_mail_up', '0 while the mail server cannot be used.', () => (mail.stats().isUp ? 1 : 0));
+  gauge('svc_mail_waiting', 'E-mails in memory that are not sent yet.', () => mail.stats().held);
+  counter(
+    'svc_mail_total',
+    'E-mails: accepted by the mail server, given up, or dropped because too many waited or the server shut down.',
+    () => mail.stats().results,
+    'result',
   );
 }

@@ -3,16 +3,22 @@ import { setExpectedValues } from './db/citus/planner-settings.js';
 import type { DatabaseClock } from './db/database-clock.js';
 import { deleteExpiredRows, type Expiry } from './db/expiry.js';
 import type { BatchLimits } from './db/in-batches.js';
+import { LOGIN_ADDRESS_EXPIRY } from './features/accounts/accounts.js';
+import { deleteClosedAccounts } from './features/accounts/deletion.js';
 import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/login-failures.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
+import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
+import { addLeaves } from './features/identities/identities.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
 import { rotateKeys } from './features/openid-provider/keys/rotation.js';
 import { createLogouts } from './features/openid-provider/logouts.js';
 import { OIDC_EXPIRIES } from './features/openid-provider/openid-provider.js';
 import { PAIRING_EXPIRIES } from './features/pairing/pairing.js';
 import { NONCE_EXPIRY } from './features/proofs/proofs.js';
+import { completeRecoveries } from './features/registrations/recoveries/recoveries.js';
 import { expireSessions } from './features/registrations/registrations.js';
+import { applyRetention } from './features/retention/retention.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { DEMO_IDP_CODE_EXPIRY } from './features/sso/demo/demo-idp.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
@@ -30,12 +36,15 @@ const MACHINES_MS = 5_000;
 const WEBHOOKS_MS = 1_000;
 const WEBHOOK_LAG_MS = 15_000;
 const LOGOUTS_MS = 1_000;
+const RECOVERIES_MS = 5_000;
 const THRESHOLDS_MS = 30_000;
+const RETENTION_MS = 2 * 60_000;
 const PLANNER_SETTINGS_MS = 60_000;
 
 const EXPIRIES: readonly Expiry[] = [
   NONCE_EXPIRY,
   CODE_EXPIRY,
+  ADDITION_EXPIRY,
   IDEMPOTENCY_EXPIRY,
   ...SESSION_EXPIRIES,
   ...PAIRING_EXPIRIES,
@@ -47,6 +56,7 @@ const EXPIRIES: readonly Expiry[] = [
   REJECTION_EXPIRY,
   ATTEMPT_EXPIRY,
   LOGIN_FAILURE_EXPIRY,
+  LOGIN_ADDRESS_EXPIRY,
   ...OIDC_EXPIRIES,
 ];
 
@@ -65,6 +75,21 @@ export interface Job {
   /** For a job whose runs do not wait for what they begin: resolves when that has ended. */
   settled?(): Promise<void>;
 }
+
+/** Waits, but not beyond the shutdown of the process. */
+const pauseUnlessAborted =
+  ({ timers }: Pick<Deps, 'timers'>, signal: AbortSignal) =>
+  (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = timers.after(ms, end);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    });
 
 /** Everything that a node does periodically. */
 export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
@@ -109,6 +134,15 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
       run: (signal) => sumLoginFailures({ ...deps, signal }),
     },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
+    { name: 'identity_leaves', everyMs: HOUSEKEEPING_MS, run: (signal) => addLeaves({ ...deps, signal }) },
+    { name: 'recoveries', everyMs: RECOVERIES_MS, run: (signal) => completeRecoveries({ ...deps, signal }) },
+    {
+      name: 'retention',
+      everyMs: RETENTION_MS,
+      startsImmediately: true,
+      run: (signal) => applyRetention({ ...deps, signal }, undefined, pauseUnlessAborted(deps, signal)),
+    },
+    { name: 'closing', everyMs: HOUSEKEEPING_MS, run: (signal) => deleteClosedAccounts({ ...deps, signal }) },
     {
       name: 'oidc_keys',
       everyMs: HOUSEKEEPING_MS,

@@ -15,6 +15,7 @@ import { systemRandom } from './base/random.js';
 import { readOrCreateSecret } from './base/secret.js';
 import { watchRejections } from './base/unhandled.js';
 import { signsHere } from './bin/inspect.js';
+import { checkRestored } from './bin/restore.js';
 import { prepareSealing } from './bin/sealing.js';
 import { serveOperator, socketPath } from './bin/socket.js';
 import { openRedis } from './cluster/redis.js';
@@ -40,6 +41,8 @@ const REPLICA_TIMEOUT_MS = 2_000;
 /** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
+/** When e-mails that are not sent yet are dropped. */
+const MAIL_MS = 5_500;
 
 /** Creates the process's dependencies and serves until SIGTERM or SIGINT. @throws if the start fails */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: puts the process together, one line each
@@ -111,6 +114,9 @@ export async function main(): Promise<void> {
   const clock = databaseClock(db);
   await clock.sync();
 
+  // Before anything of the database is used or changed.
+  const { proofsFrom, erasures } = await checkRestored({ db, config });
+
   const redis =
     config.redisUrl === undefined
       ? undefined
@@ -136,6 +142,8 @@ export async function main(): Promise<void> {
     version,
     pagesFolder: PAGES,
     ready: () => ready,
+    proofsFrom,
+    ...(erasures && { erasures }),
     ...(redis && { redis }),
     ...(chain && { chain }),
   });
@@ -152,6 +160,8 @@ export async function main(): Promise<void> {
   await prepareSealing(deps);
   await deps.replica?.start();
   adaptLimit(deps);
+  if (deps.mail) void deps.mail.check();
+  else log.info('SMTP_URL is not set, so no e-mail is sent');
   const jobs = startJobs(deps, jobsOf(deps, clock));
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
@@ -168,6 +178,7 @@ export async function main(): Promise<void> {
     log.info({ signal, drainSeconds: config.drainSeconds }, 'shutting down');
     await delay(config.drainSeconds * 1000);
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    const mailEnds = AbortSignal.timeout(MAIL_MS);
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
     deps.keyPairs.close();
     await Promise.all([
@@ -177,12 +188,17 @@ export async function main(): Promise<void> {
       Promise.race([jobs.stop(), delay(GRACE_MS, undefined, { ref: false })]),
       deps.webhooks.close(),
     ]);
-    await deps.meter.close();
-    await deps.verifier.close();
-    await redis?.close();
-    deps.replica?.stop();
-    await standby?.close();
-    await db.close();
+    // Requests and jobs have ended, so no message follows. Nothing else waits for the mail server.
+    const closeStorage = async () => {
+      await deps.meter.close();
+      await deps.verifier.close();
+      await redis?.close();
+      deps.replica?.stop();
+      await standby?.close();
+      await erasures?.close();
+      await db.close();
+    };
+    await Promise.all([closeStorage(), deps.mail?.close(mailEnds)]);
     metrics?.close();
     process.exit(0);
   };

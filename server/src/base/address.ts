@@ -1,5 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
+/** A whole address in its canonical form: IPv4 also when mapped into IPv6, and IPv6 without a zone. Undefined if it is none. */
+export function addressOf(ip: string): string | undefined {
+  if (!ipaddr.isValid(ip)) return undefined;
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv4 ? address.toString() : new ipaddr.IPv6([...address.parts]).toString();
+}
+
 /** Identifies a client by its IPv4 address (also when mapped into IPv6) or by the /64 of its IPv6 address. */
 export function clientAddress(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';

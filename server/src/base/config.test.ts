@@ -75,6 +75,8 @@ describe('the settings', () => {
       redisUrl: undefined,
       dataDir: './data',
       secret: undefined,
+      erasuresFile: undefined,
+      restoreEpoch: 0,
       previousSecret: undefined,
       adminApiKey: undefined,
       minCeremonyContributors: 0,
@@ -88,6 +90,7 @@ describe('the settings', () => {
       trustProxy: [],
       corsOrigins: [],
       outbound: { allowHttp: false, allowCidrs: [], denyCidrs: [], proxy: undefined },
+      mail: undefined,
       metrics: undefined,
       drainSeconds: 0,
       chain: undefined,
@@ -136,6 +139,8 @@ describe('the settings', () => {
       'OUTBOUND_ALLOW_CIDRS',
       'OUTBOUND_DENY_CIDRS',
       'WEBHOOK_PROXY',
+      'SMTP_URL',
+      'MAIL_FROM',
       'LOG_LEVEL',
       'NODE_ENV',
     ];
@@ -246,6 +251,47 @@ describe('the settings', () => {
         'http://user:50%@proxy',
       ],
     },
+    SMTP_URL: {
+      good: [
+        'smtp://mail.example.com',
+        'smtps://user:p%40ss@mail.example.com:465/',
+        'smtp://10.0.0.5:25',
+        'smtp://user:pass@[::1]:2525',
+      ],
+      bad: [
+        'mail.example.com:587',
+        'https://mail.example.com',
+        'smtp://',
+        'smtp://user@mail.example.com',
+        'smtp://:pass@mail.example.com',
+        'smtp://user:50%@mail.example.com',
+        'smtp://mail.example.com:0',
+        'smtp://mail.example.com:65536',
+        'smtp://mail.example.com/path',
+        'smtp://mail.example.com?tls=no',
+        'smtp://mail.example.com#x',
+        'smtp://mail_%0a.example.com',
+      ],
+    },
+    MAIL_FROM: {
+      good: [
+        'svc@example.com',
+        'Example <svc@example.com>',
+        '"Example, Inc." <svc+1@example.com>',
+        '<a@b.test>',
+      ],
+      bad: [
+        'Example',
+        'svc@example',
+        'svc@example.com, other@example.com',
+        'Example <svc@example.com>, x',
+        'Ex<ample <svc@example.com>',
+        `${'x'.repeat(101)} <svc@example.com>`,
+        'Example\r\nBcc: x <svc@example.com>',
+        'svc@example.com\n',
+        '"svc"@example.com',
+      ],
+    },
     METRICS_PORT: { good: ['1', '9464', '65535'], bad: ['0', '65536', '-1', 'x', '94.64', '127.0.0.1:9464'] },
     METRICS_HOST: {
       good: ['127.0.0.1', '::1', '10.0.0.5', 'metrics.internal'],
@@ -261,6 +307,8 @@ describe('the settings', () => {
   it.each(Object.entries(CASES))('%s is checked [D4.7]', (name, { good, bad }) => {
     const around: Record<string, string> = {
       ...(name.startsWith('DATABASE_') && { SVC_SECRET: SECRET }),
+      ...(name === 'SMTP_URL' && { MAIL_FROM: 'svc@example.com' }),
+      ...(name === 'MAIL_FROM' && { SMTP_URL: 'smtp://mail.example.com' }),
       ...(name === 'DATABASE_READ_URL' && { DATABASE_URL: 'postgres://h/db' }),
     };
     for (const value of good) expect(problems({ ...around, [name]: value }), value).toEqual([]);
@@ -305,6 +353,31 @@ describe('the settings', () => {
     expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
     expect(problems({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);
     expect(problems({ METRICS_PORT: '8080', PORT: '8080' })).toEqual(['METRICS_PORT']);
+  });
+
+  it('for mail go together, and encrypt unless the server is on this machine [D12.130]', () => {
+    const read = (SMTP_URL: string, MAIL_FROM = 'Example <svc@example.com>') =>
+      loadConfig({ SMTP_URL, MAIL_FROM }).mail;
+    expect(read('smtps://user:p%40ss@mail.example.com')).toEqual({
+      server: {
+        host: 'mail.example.com',
+        port: 465,
+        tls: 'immediate',
+        login: { user: 'user', password: 'p@ss' },
+      },
+      from: { name: 'Example', address: 'svc@example.com' },
+    });
+    expect(read('smtp://10.0.0.5', '"A, B" <a@b.test>')).toEqual({
+      server: { host: '10.0.0.5', port: 587, tls: 'starttls', login: undefined },
+      from: { name: 'A, B', address: 'a@b.test' },
+    });
+    for (const host of ['mail.example.com', '127.0.0.1.example.com', '127.1', '0.0.0.0', '[::2]'])
+      expect(read(`smtp://${host}`)?.server.tls, host).toBe('starttls');
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.9.9', '[::1]'])
+      expect(read(`smtp://${host}:25`)?.server.tls, host).toBe('none');
+    expect(read('smtp://[::1]:25')?.server.host).toBe('::1');
+    expect(problems({ SMTP_URL: 'smtp://mail.example.com' })).toEqual(['MAIL_FROM']);
+    expect(problems({ MAIL_FROM: 'svc@example.com' })).toEqual(['SMTP_URL']);
   });
 
   it('name the product and its logo, which must be an image', () => {

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { PLANS, type Plan } from '../model/plans.js';
 import { parseUrl } from '../model/url.js';
 import { type Image, readImage } from './image.js';
+import { type MailSettings, readSender, readSmtpUrl } from './mail/settings.js';
 import type { OutboundSettings } from './outbound/outbound.js';
 
 export interface Config {
@@ -22,6 +23,10 @@ export interface Config {
   readonly dataDir: string;
   /** Absent: generated once in `dataDir` (embedded database only). */
   readonly secret: string | undefined;
+  /** The file that gets a line for each erasure, before it is acknowledged. Absent: none is kept. */
+  readonly erasuresFile: string | undefined;
+  /** How often the database was restored from a backup. */
+  readonly restoreEpoch: number;
   readonly previousSecret: string | undefined;
   readonly adminApiKey: string | undefined;
   /** Minimum number of contributors to the ceremony of the pinned keys. 0 accepts any keys. */
@@ -43,6 +48,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Requests to addresses that tenants gave. */
   readonly outbound: OutboundSettings;
+  /** The mail server and the sender. Absent: no mail is sent. */
+  readonly mail: MailSettings | undefined;
   /** Where Prometheus scrapes. Absent: metrics are not served. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** How long `/api/health/ready` returns 503 before the server stops listening. */
@@ -231,6 +238,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     return { rpcUrl, chainId, privateKey, contracts: addresses };
   };
 
+  const readMail = (): MailSettings | undefined => {
+    const rule = 'smtp:// or smtps://, optionally user:password@, a host and a port, and nothing after that';
+    const server = checked('SMTP_URL', rule, undefined, readSmtpUrl);
+    const from = checked('MAIL_FROM', 'an e-mail address, or `Name <address>`', undefined, readSender);
+    const missing = ['SMTP_URL', 'MAIL_FROM'].filter((name) => text(name) === undefined);
+    if (missing.length === 1)
+      problems.push(`${missing[0]} must be set too: SMTP_URL and MAIL_FROM go together`);
+    return server && from && { server, from };
+  };
+
   const production = text('NODE_ENV') === 'production';
   const port = checked('PORT', 'a port from 0 to 65535', 3000, integer(0, 65_535));
   const baseUrl = checked(
@@ -256,6 +273,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl: checked('REDIS_URL', 'a redis:// or rediss:// URL', undefined, when(isRedisUrl)),
     dataDir: text('DATA_DIR') ?? './data',
     secret: checked('SVC_SECRET', secretRule, undefined, isSecret),
+    erasuresFile: text('ERASURES_FILE'),
+    restoreEpoch: checked('RESTORE_EPOCH', 'an integer from 0', 0, integer(0, 1_000_000)),
     previousSecret: checked('SVC_SECRET_PREVIOUS', secretRule, undefined, isSecret),
     adminApiKey: checked(
       'ADMIN_API_KEY',
@@ -301,6 +320,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       denyCidrs: list('OUTBOUND_DENY_CIDRS', 'addresses or CIDRs, separated by commas', isCidr),
       proxy: checked('WEBHOOK_PROXY', 'an http:// URL without a path', undefined, when(isProxyUrl)),
     },
+    mail: readMail(),
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
     drainSeconds: checked('DRAIN_SECONDS', 'whole seconds from 0 to 60', production ? 3 : 0, integer(0, 60)),
     chain: readChain(),

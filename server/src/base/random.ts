@@ -43,6 +43,12 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 export const timeOfId = (text: string): number | undefined =>
   isUuid(text) && text[14] === '7' ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : undefined;
 
+/** The lowest UUIDv7 of a time in Unix milliseconds. Records with a lower id are older, if the clocks were right. */
+export function lowestIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 /** A random UUID (version 4). */
 export function uuidV4(random: Random): string {
   const bytes = random.bytes(16);

@@ -4,7 +4,10 @@ import { DatabaseUnavailableError, type RawDatabase } from '../db/db.js';
 import { MIGRATIONS, MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
 import {
   type AdministrationDeps,
+  ClosedAccountError,
+  closeAccount,
   listTenants,
+  reopenAccount,
   resetPassword,
   setPlan,
   setStatus,
@@ -12,6 +15,9 @@ import {
 } from '../features/accounts/administration.js';
 import { ExportedHead } from '../features/audit/audit.js';
 import { compareHeads, listHeads, resignHeads } from '../features/audit/heads.js';
+import { finishRestore } from '../features/restore/finish.js';
+import { hasNodes, needsRestore } from '../features/restore/restore.js';
+import { RestoreError } from '../features/restore/restore-error.js';
 import { reseal } from '../features/sealing/reseal.js';
 import type { Deps } from '../http/deps.js';
 import { compile } from '../http/validate.js';
@@ -41,10 +47,12 @@ const MAX_LISTED = 1_000;
 const MAX_COMPARED = 100;
 /** An id or an e-mail. */
 const Name = Type.String({ minLength: 1, maxLength: 320 });
-const Status = Type.Enum(['active', 'suspended', 'deactivated']);
+const Status = Type.Enum(['active', 'suspended', 'deactivated', 'closing', 'closed']);
 const Plan = Type.Enum([...PLANS]);
 
-export interface OperatorDeps extends AdministrationDeps, Pick<Deps, 'clock' | 'ids' | 'log'> {
+export interface OperatorDeps extends AdministrationDeps, Pick<Deps, 'clock' | 'config' | 'ids' | 'log'> {
+  /** Told what a long command is doing. */
+  readonly progress?: ((text: string) => void) | undefined;
   readonly db: RawDatabase;
 }
 
@@ -55,6 +63,22 @@ interface Command<S extends TSchema = TSchema> {
 
 const command = <const S extends TSchema>(input: S, run: Command<S>['run']): Command =>
   ({ input, run }) as unknown as Command;
+
+/** Commands about one account, by their verbs. */
+const ofAccount = (verbs: Readonly<Record<string, (deps: OperatorDeps, name: string) => Promise<unknown>>>) =>
+  Object.fromEntries(
+    Object.entries(verbs).map(([verb, run]) => [
+      `accounts ${verb}`,
+      command(strictObject({ tenant: Name }), (deps, { tenant }) => run(deps, tenant)),
+    ]),
+  );
+/** A node that still serves the database would open sessions while they are ended. */
+async function requireNoNodes(db: RawDatabase): Promise<void> {
+  if (await hasNodes(db))
+    throw new OperatorError(
+      'Nodes are connected to this database. Stop all of them, run this command, and start them again.',
+    );
+}
 
 /** Commands are data, like routes: the socket and the command line derive from these. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -90,9 +114,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       );
     },
   ),
+  'restore finish': command(
+    strictObject({
+      from: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 4_096 }), { maxItems: 10_000 })),
+    }),
+    async (deps, { from = [] }) => {
+      if (await needsRestore(deps)) await requireNoNodes(deps.db);
+      return finishRestore(deps, from);
+    },
+  ),
   'scale citus plan': command(strictObject({}), ({ db }) => planScale(db)),
   'scale citus apply': command(strictObject({}), ({ db }) => applyScale(db)),
-  'tenants list': command(
+  'accounts list': command(
     strictObject({
       status: Type.Optional(Status),
       plan: Type.Optional(Plan),
@@ -101,21 +134,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
     ({ db }, { limit = 100, ...filter }) => listTenants(db, filter, limit),
   ),
-  'tenants set-plan': command(strictObject({ tenant: Name, plan: Plan }), (deps, { tenant, plan }) =>
+  'accounts set-plan': command(strictObject({ tenant: Name, plan: Plan }), (deps, { tenant, plan }) =>
     setPlan(deps, tenant, plan),
   ),
-  'tenants suspend': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
-    setStatus(deps, tenant, 'suspended'),
-  ),
-  'tenants activate': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
-    setStatus(deps, tenant, 'active'),
-  ),
-  'tenants deactivate': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
-    setStatus(deps, tenant, 'deactivated'),
-  ),
-  'tenants reset-password': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
-    resetPassword(deps, tenant),
-  ),
+  ...ofAccount({
+    suspend: (deps, tenant) => setStatus(deps, tenant, 'suspended'),
+    activate: (deps, tenant) => setStatus(deps, tenant, 'active'),
+    deactivate: (deps, tenant) => setStatus(deps, tenant, 'deactivated'),
+    close: closeAccount,
+    reopen: reopenAccount,
+    'reset-password': resetPassword,
+  }),
 };
 
 /** Runs one command. Errors that the operator can fix are returned, others are thrown. */
@@ -148,6 +177,17 @@ export function explain(error: unknown): string | undefined {
     const { cause = error } = error;
     return `The database cannot be used: ${(cause as Error).message}`;
   }
-  const foreseen = [UnknownTenantError, MigrationMismatchError, NotSpreadableError, OperatorError, SealError];
+  const foreseen = [
+    UnknownTenantError,
+    ClosedAccountError,
+    MigrationMismatchError,
+    NotSpreadableError,
+    OperatorError,
+    MigrationMismatchError,
+    NotSpreadableError,
+    OperatorError,
+    RestoreError,
+    SealError,
+  ];
   return foreseen.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
 }

@@ -29,7 +29,7 @@ import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
 import { requestServer, socketPath } from './socket.js';
 
 export { ConfigError } from '../base/config.js';
-export type { OperatorRequest } from './commands.js';
+export type { OperatorReply, OperatorRequest } from './commands.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Operate = (request: OperatorRequest) => Promise<OperatorReply>;
@@ -42,18 +42,23 @@ export const operate = (env: Env, request: OperatorRequest): Promise<OperatorRep
   withOperator(env, (run) => run(request));
 
 /** As `operate`, for commands that follow each other. If this process opens the database, it opens it once. */
-export async function withOperator<T>(env: Env, use: (run: Operate) => Promise<T>): Promise<T> {
+export async function withOperator<T>(
+  env: Env,
+  use: (run: Operate) => Promise<T>,
+  { progress }: { readonly progress?: ((text: string) => void) | undefined } = {},
+): Promise<T> {
   let opened: Opened | undefined;
   const run: Operate = async (request) => {
     try {
       if (opened === undefined) {
         const config = loadConfig(env);
-        const path = config.databaseUrl === undefined ? socketPath(config.dataDir) : undefined;
+        const isServed = config.databaseUrl === undefined && !WITHOUT_SERVER.includes(request.command);
+        const path = isServed ? socketPath(config.dataDir) : undefined;
         const reply = path === undefined ? undefined : await requestServer(path, request);
         if (reply !== undefined) return reply;
         opened = await openDirectly(config, request);
       }
-      return await runCommand(opened.deps, request);
+      return await runCommand({ ...opened.deps, progress }, request);
     } catch (error) {
       if (error instanceof ConfigError) return { ok: false, error: error.message, usage: true };
       const sentence = explain(error) ?? explainOpening(error);
@@ -82,6 +87,9 @@ function explainOpening(error: unknown): string | undefined {
 /** Commands that need only part of the schema. */
 const ON_ANY_SCHEMA = ['migrate', 'inspect'];
 
+/** Commands that no server runs, because it must not serve the database before them. */
+const WITHOUT_SERVER = ['restore finish'];
+
 interface Opened {
   readonly deps: OperatorDeps;
   close(): Promise<void>;
@@ -109,6 +117,7 @@ async function openDirectly(config: Config, request: OperatorRequest): Promise<O
       redis = await openRedis({ url: config.redisUrl, random: systemRandom, log: SILENT });
     const ids = createIds(clock, systemRandom);
     const deps = {
+      config,
       db,
       clock,
       ids,

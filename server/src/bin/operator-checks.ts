@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
 import { type Config, ConfigError, loadConfig } from '../base/config.js';
+import { openSmtp } from '../base/mail/smtp.js';
 import { isOpenTo } from '../base/private-path.js';
 import { systemRandom } from '../base/random.js';
 import { openRedis } from '../cluster/redis.js';
@@ -42,6 +43,7 @@ export async function operatorChecks(env: Env): Promise<ServerChecks> {
     ...(await databaseChecks(env)),
     ...(await replicaCheck(config)),
     await redisCheck(config),
+    await mailCheck(config),
   ];
   return { checks, baseUrl: config.baseUrl };
 }
@@ -202,5 +204,17 @@ async function redisCheck({ redisUrl }: Config): Promise<Check> {
         'redis',
         `cannot be used${why && `: ${why}`}`,
         'Check REDIS_URL. Without it each node counts rate limits alone.',
+      );
+}
+
+async function mailCheck({ mail }: Config): Promise<Check> {
+  if (mail === undefined) return ok('mail', 'not set: no e-mail is sent');
+  const failure = await (await openSmtp(mail)).check();
+  return failure === undefined
+    ? ok('mail', 'the mail server accepts connections, and the log-in if there is one')
+    : warn(
+        'mail',
+        `the mail server cannot be used (${Object.values(failure).join(', ')})`,
+        'Check SMTP_URL, and that the mail server offers TLS with a valid certificate.',
       );
 }

@@ -1,0 +1,1 @@
+export { checkRestored } from '../features/restore/restore.js';

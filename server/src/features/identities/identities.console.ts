@@ -36,7 +36,7 @@ export const identitiesConsole = [
     operationId: 'consoleListIdentities',
     method: 'GET',
     path: '/api/console/identities',
-    summary: 'List identities of an environment, newest first',
+    summary: 'List the identities that were created on a device, newest first',
     auth: console,
     schemas: { query: schema.ConsoleIdentitiesQuery },
     replies: { 200: schema.ConsoleIdentityList },

@@ -65,8 +65,7 @@ export const VerifyBody = strictObject({ did: Did, ...singleUseProof }, 'Identit
 
 export const ConsoleIdentitiesQuery = forConsole(
   strictObject({
-    userId: Type.Optional(UserId),
-    deviceId: Type.Optional(uuid(ids.device)),
+    deviceId: uuid(ids.device),
     ...paging,
   }),
 );

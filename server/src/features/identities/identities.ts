@@ -1,6 +1,6 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
-import { catchError, type ErrorCode, fail, invalid } from '../../base/errors.js';
+import { catchError, type ErrorCode, Failure, fail, invalid } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { KeyPrincipal } from '../../http/principal.js';
@@ -13,10 +13,23 @@ import { endGrantsOfDevice, endGrantsOfIdentity } from '../openid-provider/openi
 import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
 import { endSessionsOfDevice, endSessionsOfIdentity, type SessionTokens } from '../sessions/sessions.js';
 import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';
+import { type Enrolled, enrol, enrolledMetadata, recordCommitment } from './commitments/commitments.js';
+import { type Opening, openEnrolment, releaseCommitments } from './commitments/pending.js';
+import { requireUnspent } from './commitments/spent.js';
 import type { RegisterBody, VerifyBody } from './identities.schema.js';
 import * as store from './identities.store.js';
 
+export { deleteRestoredAdditions } from './additions/additions.js';
+export { type Enrolled, enrol, enrolledMetadata, enrolmentOf } from './commitments/commitments.js';
+export { Enrolment } from './commitments/commitments.schema.js';
+export { addLeaves } from './commitments/leaf-chains.js';
+export { type IdentityEvent, LeafCheck } from './commitments/leaf-check.js';
+export { readOpening } from './commitments/pending.js';
+export { eraseIdentities } from './erasing.js';
 export { Commitment, Did } from './identities.schema.js';
+export { CONTESTANTS, mayContest } from './phones/contestants.js';
+export { type Claim, decideClaim, phoneOf, proveClaim } from './phones/phone-proofs.js';
+export { cooldownMs, mostIdentities } from './policy.js';
 
 const serializeIdentity = (row: store.IdentityRow) => ({
   userId: row.user_id,
@@ -30,7 +43,10 @@ export const serializeRevoked = (row: store.IdentityRow) => ({
   revokedAt: isoOrNull(row.revoked_at),
 });
 
-/** The user with this externalId; undefined if there is none. Fails if the user already has an active identity. */
+/**
+ * The user with this externalId; undefined if there is none. Fails if the user already has an active identity, or ever had one and
+ * the account protects identities.
+ */
 async function existingUser(
   w: Write,
   principal: KeyPrincipal,
@@ -43,7 +59,9 @@ async function existingUser(
       message: 'Adding an identity to an existing user also needs users:write.',
     });
   }
-  if (await store.hasActiveIdentity(w, user.id)) {
+  const { had, count } = await store.readPerson(w, user.id);
+  if (had && principal.tenant.securityPolicy.protect_identities === true) fail('recovery_required');
+  if (count > 0) {
     fail('external_id_conflict', {
       message: 'The user with this externalId already has an active identity.',
     });
@@ -54,7 +72,7 @@ async function existingUser(
 /** Binds a DID and a commitment to a user. Each is unique within the tenant and environment. */
 export async function registerIdentity(
   w: Write,
-  deps: Pick<Deps, 'ids' | 'clock' | 'random' | 'anchoring'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'random' | 'anchoring' | 'keyring'>,
   principal: KeyPrincipal,
   input: Static<typeof RegisterBody>,
 ): Promise<store.IdentityRow> {
@@ -66,21 +84,20 @@ export async function registerIdentity(
     const existing =
       input.externalId === undefined ? undefined : await existingUser(w, principal, input.externalId);
     const userId = existing ?? deps.ids();
-    w.audit({ entityType: 'identity', entityId: id });
+    const enrolled = enrol(deps, w.scope, {
+      identityId: id,
+      userId,
+      did: canonicalDid(input.did),
+      commitment: commitmentToHex(commitment),
+    });
+    w.audit({ entityType: 'identity', entityId: id, metadata: enrolledMetadata(enrolled) });
     const person = {
       fullName: nameOf(input.externalId),
       ...(input.externalId && { externalId: input.externalId }),
     };
     const inserted = existing === undefined ? insertUser(w, userId, person, now) : undefined;
-    const identity = {
-      id,
-      userId,
-      did: canonicalDid(input.did),
-      commitment: commitmentToHex(commitment),
-      externalId: input.externalId ?? null,
-      attestation: input.attestation ?? null,
-    };
-    const [row] = await Promise.all([insertIdentity(w, deps, identity, now), inserted]);
+    const source = { externalId: input.externalId ?? null, attestation: input.attestation ?? null };
+    const [row] = await Promise.all([insertIdentity(w, deps, enrolled, source, now), inserted]);
     return row;
   } catch (error) {
     const taken = nameTaken(error);
@@ -89,24 +106,33 @@ export async function registerIdentity(
   }
 }
 
-/** The error for a violated unique constraint of a new identity; undefined for any other error. */
+const TAKEN: ReadonlySet<ErrorCode> = new Set(['did_already_registered', 'commitment_already_registered']);
+
+/** The error for a new identity whose names somebody has, or an erased person had; undefined for any other error. */
 export function nameTaken(error: unknown): ErrorCode | undefined {
   if (violates(error, 'identities_did_key')) return 'did_already_registered';
-  if (violates(error, 'identities_commitment_key')) return 'commitment_already_registered';
+  if (violates(error, 'identities_commitment_key') || violates(error, 'identity_commitments_commitment_key'))
+    return 'commitment_already_registered';
   if (violates(error, 'tenant_users_external_id_key')) return 'external_id_conflict';
-  return undefined;
+  return error instanceof Failure && TAKEN.has(error.code) ? error.code : undefined;
 }
 
-/** Inserts an identity and, if the tenant uses the blockchain, queues it for anchoring. */
+/** Inserts an identity with its first commitment and, if the tenant uses the blockchain, queues it for anchoring. */
 export async function insertIdentity(
   w: Write,
-  deps: Pick<Deps, 'ids' | 'random' | 'anchoring'>,
-  identity: store.NewIdentity,
+  deps: Pick<Deps, 'ids' | 'random' | 'anchoring' | 'keyring'>,
+  enrolled: Enrolled,
+  source: store.IdentitySource,
   now: Date,
 ): Promise<store.IdentityRow> {
+  const { identityId: id, userId, did, commitment } = enrolled;
+  const identity = { id, userId, did, commitment };
   const [row] = await Promise.all([
-    store.insertIdentity(w, identity, now),
-    anchorIdentity(w, deps, identity, now),
+    store.insertIdentity(w, { ...identity, ...source }, now),
+    recordCommitment(w, enrolled, { version: 1, authorization: source.authorization ?? null }, now),
+    // One that may never come into force is anchored when it does.
+    source.inForceAt === 'infinity' ? undefined : anchorIdentity(w, deps, identity, now),
+    requireUnspent(w, deps, identity),
   ]);
   return row;
 }
@@ -124,34 +150,104 @@ export async function findIdentity(read: Read, id: string): Promise<store.Identi
   return (await store.findIdentity(read, { id })) ?? fail('identity_not_found');
 }
 
+/** Revokes an identity and ends its sessions and sign-ins. Undefined if it was revoked before. */
+export async function endIdentity(
+  w: Write,
+  id: string,
+  revocation: store.Revocation,
+): Promise<store.IdentityRow | undefined> {
+  const { now } = revocation;
+  // Lock the identity first. Sessions that a concurrent verification opens are then visible and end too.
+  const [row] = await Promise.all([
+    store.revokeIdentity(w, id, revocation),
+    endSessionsOfIdentity(w, id, now),
+    endGrantsOfIdentity(w, id, now),
+  ]);
+  return row;
+}
+
 /** Revokes an identity permanently and ends its sessions. Repeating it changes nothing. */
 export async function revokeIdentity(
   { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
-  did: string,
+  { did, keyId }: { readonly did: string; readonly keyId: string | null },
 ): Promise<store.IdentityRow> {
   const identity = (await store.findIdentity(read, { did: canonicalDid(did) })) ?? fail('identity_not_found');
   if (identity.revoked_at !== null) return identity;
   const revoking = write('identity.revoked', async (w) => {
     w.audit({ entityType: 'identity', entityId: identity.id });
     const now = new Date(deps.clock.now());
-    // Lock the identity first. Sessions that a concurrent verification opens are then visible and end too.
-    const [row] = await Promise.all([
-      store.revokeIdentity(w, identity.id, now),
-      endSessionsOfIdentity(w, identity.id, now),
-      endGrantsOfIdentity(w, identity.id, now),
-    ]);
-    return row ?? fail('identity_not_found', { because: 'revoked concurrently' });
+    return (
+      (await endIdentity(w, identity.id, { now, keyId })) ??
+      fail('identity_not_found', { because: 'revoked concurrently' })
+    );
   });
   return (await catchError('identity_not_found', revoking)) ?? findIdentity(read, identity.id);
 }
 
+const LOCKED_OUT_SHOWN = 5;
+const LOCKED_OUT_MS = 7 * 24 * 60 * 60_000;
+
+/** People whose last identity an API key has revoked in the last week, newest first. A stolen key can do that. */
+export async function lockedOut(read: Read, now: number) {
+  const rows = await store.listLockedOut(read, new Date(now - LOCKED_OUT_MS), LOCKED_OUT_SHOWN);
+  return rows.map((row) => ({
+    userId: row.user_id,
+    userName: row.user_name,
+    revokedAt: iso(row.revoked_at),
+    keyName: row.key_name,
+  }));
+}
+
+const auditRevoked = (w: Write, ids: readonly string[], by: 'device' | 'recovery'): void => {
+  for (const entityId of ids)
+    w.audit({ action: 'identity.revoked', entityType: 'identity', entityId, metadata: { by } });
+};
+
 /** Revokes the identities that were created on a device, then ends their sessions. */
 export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
-  await Promise.all([
+  const [revoked] = await Promise.all([
     store.revokeIdentitiesOfDevice(w, deviceId, now),
     endSessionsOfDevice(w, deviceId, now),
     endGrantsOfDevice(w, deviceId, now),
   ]);
+  auditRevoked(w, revoked, 'device');
+}
+
+/** Whether a person ever had an identity, and how many they have. */
+export const readPerson = (read: Read, userId: string): Promise<store.PersonIdentities> =>
+  store.readPerson(read, userId);
+
+/**
+ * Puts the identity of a recovery in force, revokes all others of its person, and ends their sessions and sign-ins. Undefined, and
+ * nothing is changed, if it was revoked before that.
+ * @throws Failure `identity_changed` if it is not the one that the recovery was opened for
+ */
+export async function replaceIdentities(
+  w: Write,
+  deps: Pick<Deps, 'ids' | 'log' | 'random' | 'anchoring'>,
+  identityId: string,
+  opening: Opening,
+  now: Date,
+): Promise<Enrolled | undefined> {
+  const row = await store.putInForce(w, identityId, now);
+  if (row === undefined) return undefined;
+  const { user_id: userId, did, commitment } = row;
+  const [revoked, enrolled] = await Promise.all([
+    store.revokeOthers(w, row, now),
+    openEnrolment(deps, w, { identityId, userId, did, commitment }, opening),
+    anchorIdentity(w, deps, row, now),
+  ]);
+  // After the identities are locked, so that sessions of verifications that committed before are visible.
+  await Promise.all(
+    revoked.flatMap((id) => [endSessionsOfIdentity(w, id, now), endGrantsOfIdentity(w, id, now)]),
+  );
+  auditRevoked(w, revoked, 'recovery');
+  return enrolled;
+}
+
+/** Deletes the identity of a recovery that ended without success. Its DID and commitment can be used again. */
+export async function discardIdentity(w: Write, id: string): Promise<void> {
+  await Promise.all([releaseCommitments(w, id), store.deletePending(w, id)]);
 }
 
 /** Verifies a proof against a registered identity and opens a session. */
@@ -191,5 +287,8 @@ export const countWrongNumber = (w: Write, did: string, now: Date): Promise<bool
   });
 
 /** Whether an active person has this identity. */
-export const isActiveIdentity = (read: Read, did: string, commitment: string): Promise<boolean> =>
-  store.isActiveIdentity(read, did, commitment);
+export const isActiveIdentity = (
+  read: Read,
+  identity: { readonly did: string; readonly commitment: string },
+  now: Date,
+): Promise<boolean> => store.isActiveIdentity(read, identity, now);

@@ -1,5 +1,8 @@
 import { key, route } from '../../http/route.js';
+import { DID_PATTERN } from '../../model/did.js';
+import { did } from '../../model/example-fixtures.js';
 import { TokensReply } from '../sessions/sessions.js';
+import { resolveDid } from './document.js';
 import {
   findIdentity,
   registerIdentity,
@@ -9,6 +12,12 @@ import {
   verifyIdentity,
 } from './identities.js';
 import * as schema from './identities.schema.js';
+import { listOfUser } from './persons.js';
+import * as persons from './persons.schema.js';
+import { addIdentity } from './phones/add.js';
+import * as phone from './phones/phone.schema.js';
+import { appWithKey } from './phones/phone-proofs.js';
+import { rotateIdentity } from './phones/rotate.js';
 
 export const identitiesV1 = [
   route({
@@ -19,7 +28,14 @@ export const identitiesV1 = [
     auth: key('zkp:register'),
     schemas: { body: schema.RegisterBody },
     replies: { 201: schema.RegisterReply },
-    errors: ['did_already_registered', 'commitment_already_registered', 'external_id_conflict'],
+    errors: [
+      // A repeated request whose person was erased since.
+      'identity_not_found',
+      'did_already_registered',
+      'commitment_already_registered',
+      'external_id_conflict',
+      'recovery_required',
+    ],
     async handler(context) {
       const { write, deps, principal, body } = context;
       const row = await write('identity.register', (w) => registerIdentity(w, deps, principal, body));
@@ -40,6 +56,57 @@ export const identitiesV1 = [
     handler: (context) => verifyIdentity(context, context.body),
   }),
   route({
+    operationId: 'addIdentity',
+    method: 'POST',
+    path: '/v1/identity/add',
+    summary: 'Add an identity to the person of another, proved by both',
+    auth: key('zkp:verify'),
+    schemas: { body: phone.AddBody },
+    replies: { 201: phone.AddReply },
+    errors: phone.addErrors,
+    secret: true,
+    handler: (context) => addIdentity(appWithKey(context), context.body),
+  }),
+  route({
+    operationId: 'rotateIdentity',
+    method: 'POST',
+    path: '/v1/identity/rotate',
+    summary: 'Replace an identity’s commitment, proved by the old and the new secret',
+    description: 'Ends all sessions and sign-ins of the identity and opens a new session.',
+    auth: key('zkp:verify'),
+    schemas: { body: phone.RotateBody },
+    replies: { 200: phone.RotateReply },
+    errors: phone.rotateErrors,
+    secret: true,
+    handler: (context) => rotateIdentity(appWithKey(context), context.body),
+  }),
+  route({
+    operationId: 'getIdentityDocument',
+    method: 'GET',
+    path: '/v1/identity/:did/document',
+    summary: 'Resolve a DID to its document',
+    description: 'The result of DID Resolution (W3C). Its versions are the rotations of the identity.',
+    auth: key('identity:read'),
+    schemas: {
+      params: { did: 'identity_not_found' },
+      forms: { did: { pattern: new RegExp(DID_PATTERN), example: did } },
+    },
+    replies: { 200: persons.DocumentReply },
+    handler: ({ read, deps, params }) => resolveDid(read, deps, params.did),
+  }),
+  route({
+    operationId: 'listUserIdentities',
+    method: 'GET',
+    path: '/v1/users/:userId/identities',
+    summary: 'List the identities of a user, newest first',
+    description: 'An identity of a pending recovery is not in the list.',
+    auth: key('users:read', { console: { role: 'auditor' } }),
+    schemas: { params: { userId: 'user_not_found' }, query: persons.UserIdentitiesQuery },
+    replies: { 200: persons.UserIdentityList },
+    compress: true,
+    handler: (context) => listOfUser(context, context.params.userId),
+  }),
+  route({
     operationId: 'revokeIdentity',
     method: 'POST',
     path: '/v1/identity/revoke',
@@ -48,8 +115,10 @@ export const identitiesV1 = [
     schemas: { body: schema.RevokeBody },
     replies: { 200: schema.RevokeReply },
     errors: ['identity_not_found'],
-    handler: async (context) => ({
-      identity: serializeRevoked(await revokeIdentity(context, context.body.did)),
-    }),
+    async handler(context) {
+      const { principal, body } = context;
+      const keyId = 'keyId' in principal ? principal.keyId : null;
+      return { identity: serializeRevoked(await revokeIdentity(context, { did: body.did, keyId })) };
+    },
   }),
 ];

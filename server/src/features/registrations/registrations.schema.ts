@@ -10,10 +10,12 @@ import {
   ids,
   times,
 } from '../../model/example-fixtures.js';
+import { includesNames, optionalNames } from '../../records/list.js';
 import {
   Environment,
   exampleText,
   FreeForm,
+  flag,
   Nullable,
   pageOf,
   paging,
@@ -25,7 +27,7 @@ import {
   withExample,
 } from '../../records/schema.js';
 import { Device } from '../devices/devices.js';
-import { Commitment, Did } from '../identities/identities.js';
+import { Commitment, Did, Enrolment } from '../identities/identities.js';
 import { AccentColor, LogoUrlOrNull } from '../profile/profile.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
 import { User } from '../users/users.js';
@@ -37,21 +39,26 @@ const Profile = withExample({ fullName: 'Ada Lovelace', externalId: 'employee-18
 const Fingerprint = exampleText(fingerprint);
 const AttestationKind = withExample('play_integrity', Text(64));
 
-const Session = strictObject(
-  {
-    id: SessionId,
-    environment: Environment,
-    state: withExample('completed', Type.Enum([...STATES])),
-    profile: Nullable(Profile),
-    device_id: Nullable(PhoneId),
-    did: Nullable(exampleText(did)),
-    commitment: Nullable(exampleText(commitment)),
-    user_id: Nullable(uuid(ids.user)),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    expires_at: timestamp(times.in30Minutes),
-  },
-  'RegistrationSession',
+const session = {
+  id: SessionId,
+  environment: Environment,
+  state: withExample('completed', Type.Enum([...STATES])),
+  profile: Nullable(Profile),
+  device_id: Nullable(PhoneId),
+  did: Nullable(exampleText(did)),
+  commitment: Nullable(exampleText(commitment)),
+  user_id: Nullable(uuid(ids.user)),
+  recovers: flag(false, 'The person had an identity before: a valid proof opens a recovery.'),
+  completes_at: withExample(null, Nullable(Timestamp)),
+  contested_at: withExample(null, Nullable(Timestamp)),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  expires_at: timestamp(times.in30Minutes),
+};
+const Session = strictObject(session, 'RegistrationSession');
+const ShownSession = strictObject(
+  { ...session, ...optionalNames({ user_name: Nullable(exampleText('Ada Lovelace')) }) },
+  'NamedRegistrationSession',
 );
 
 const minted = (step: RegistrationStep, challenge?: string) => ({
@@ -60,7 +67,17 @@ const minted = (step: RegistrationStep, challenge?: string) => ({
   deeplink: exampleText(registrationDeeplink(step, ids.registration, code, challenge)),
 });
 
-export const OpenBody = strictObject({ profile: Type.Optional(Profile) }, 'RegistrationCreateParams');
+export const OpenBody = {
+  ...overrideExample(
+    strictObject({
+      profile: Type.Optional(Profile),
+      /** The existing person that the phone is for. `profile` is then absent or empty. */
+      userId: Type.Optional(uuid(ids.user)),
+    }),
+    { userId: undefined },
+  ),
+  title: 'RegistrationCreateParams',
+};
 export const OpenReply = overrideExample(
   strictObject({ session: Session, pair: strictObject(minted('pair'), 'PairCode') }),
   {
@@ -68,12 +85,15 @@ export const OpenReply = overrideExample(
   },
 );
 export const SessionReply = strictObject({ session: Session });
+export const ShownSessionReply = strictObject({ session: ShownSession });
+export const GetRegistrationQuery = strictObject(includesNames);
 
 export const ListRegistrationsQuery = strictObject({
   state: Type.Optional(Type.Enum([...STATES])),
+  ...includesNames,
   ...paging,
 });
-export const RegistrationListReply = pageOf('registrations', Session);
+export const RegistrationListReply = pageOf('registrations', ShownSession);
 
 /** Optional in every step. The deeplink contains it; if sent, it must match. */
 const sessionId = { session_id: Type.Optional(exampleText(ids.registration)) };
@@ -128,8 +148,16 @@ export const CompleteBody = strictObject(
   'RegistrationCompleteParams',
 );
 export const CompleteReply = overrideExample(
-  strictObject({ session_id: SessionId, tenant_user: User, device: Device }),
+  strictObject({
+    session_id: SessionId,
+    tenant_user: User,
+    device: Device,
+    state: withExample('completed', Type.Enum(['completed', 'pending_recovery'])),
+    completesAt: Type.Optional(timestamp(times.nextYear)),
+    enrolment: Enrolment,
+  }),
   {
+    completesAt: undefined,
     tenant_user: { primaryDeviceId: ids.phone },
     device: {
       id: ids.phone,

@@ -3,8 +3,10 @@ import { join, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import { countOldRowsThat, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { externalIdExists } from '../users/users.js';
-import { MOVE_FROM, type Move, moveTo, type State } from './states.js';
+import { ofPerson, type Person } from './of-person.js';
+import { ENDED, MOVE_FROM, type Move, moveTo, type State } from './states.js';
 
 export interface SessionRow {
   id: string;
@@ -14,7 +16,17 @@ export interface SessionRow {
   device_id: string | null;
   did: string | null;
   commitment: string | null;
+  /** The person that it is for, or that it created. */
   user_id: string | null;
+  /** The person had an identity before, and the account protects identities: a valid proof opens a recovery. */
+  recovers: boolean;
+  /** Of a recovery: the identity that it puts in force. */
+  identity_id: string | null;
+  recovery_opened_at: Date | null;
+  completes_at: Date | null;
+  /** When an identity that was revoked before contested it. Until it is confirmed, it is held. */
+  contested_at: Date | null;
+  confirmed_at: Date | null;
   /** Attempts that were reserved and not returned, whatever their outcome. */
   failures: number;
   created_at: Date;
@@ -22,19 +34,25 @@ export interface SessionRow {
   expires_at: Date;
 }
 
-const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, failures, created_at, updated_at,
-  expires_at`;
+const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
+  recovery_opened_at, completes_at, contested_at, confirmed_at, failures, created_at, updated_at, expires_at`;
 
-export async function insertSession(
-  w: Write,
-  session: { id: string; profile: Record<string, unknown> | null; expiresAt: Date },
-  now: Date,
-): Promise<SessionRow> {
+export interface NewSession {
+  readonly id: string;
+  readonly profile: Record<string, unknown> | null;
+  /** The existing person that it is for. */
+  readonly userId: string | null;
+  readonly recovers: boolean;
+  readonly expiresAt: Date;
+}
+
+export async function insertSession(w: Write, session: NewSession, now: Date): Promise<SessionRow> {
   const { tenantId, environment } = w.scope;
   const [row] = await w.mutate<SessionRow>(sql.mutation`insert into registration_sessions
-      (tenant_id, environment, id, state, profile, created_at, updated_at, expires_at)
+      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, created_at, updated_at, expires_at)
     values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
-      ${session.profile ? JSON.stringify(session.profile) : null}::json, ${now}, ${now}, ${session.expiresAt})
+      ${session.profile ? JSON.stringify(session.profile) : null}::json, ${session.userId}, ${session.userId},
+      ${session.recovers}, ${now}, ${now}, ${session.expiresAt})
     returning ${COLUMNS}`);
   return row as SessionRow;
 }
@@ -46,6 +64,32 @@ export async function findSession(read: Read, id: string): Promise<SessionRow | 
   return row;
 }
 
+/** What the account's policy says about more identities of a person. */
+export interface Admission {
+  readonly protects: boolean;
+  readonly mostIdentities: number;
+}
+
+const identitiesOf = (
+  { tenantId, environment }: Scope,
+  condition: Sql,
+): Sql => sql`(select count(*) from identities h
+  where h.tenant_id = ${tenantId} and h.environment = ${environment} and h.user_id = t.for_user_id and ${condition})`;
+
+/**
+ * A condition: the person of session `t`, if it is for an existing one, may get an identity by it. The state of the person may have
+ * changed since the session was opened: a second ceremony must not add an identity that only a recovery could.
+ */
+const admits = (
+  scope: Scope,
+  { protects, mostIdentities }: Admission,
+): Sql => sql`(t.for_user_id is null or case when t.recovers
+    then not exists (select 1 from registration_sessions o where o.tenant_id = ${scope.tenantId}
+      and o.environment = ${scope.environment} and o.for_user_id = t.for_user_id and o.recovery_opened_at is not null
+      and o.state = 'pending_recovery')
+    else not (${protects}::boolean and ${identitiesOf(scope, sql`h.in_force_at is distinct from 'infinity'`)} > 0)
+      and ${identitiesOf(scope, sql`h.revoked_at is null`)} < ${mostIdentities} end)`;
+
 /** The values that a step stores in the session. */
 export interface Learned {
   readonly deviceId?: string;
@@ -55,7 +99,17 @@ export interface Learned {
   readonly userId?: string;
 }
 
-/** Moves a session to its next state; undefined if its state or its expiry does not allow that. */
+/** When a move is possible, besides the state that it starts from. */
+function isTimeFor(move: Move, now: Date): Sql {
+  if (move === 'expire') return sql`t.expires_at <= ${now}`;
+  if (move === 'succeed')
+    return sql`t.completes_at <= ${now} and (t.contested_at is null or t.confirmed_at is not null)`;
+  // A recovery outlives the time of its ceremony.
+  if (move === 'cancel') return sql`true`;
+  return sql`t.expires_at > ${now}`;
+}
+
+/** Moves a session to its next state; undefined if its state or its time does not allow that. */
 export async function moveSession(
   w: Write,
   id: string,
@@ -63,15 +117,65 @@ export async function moveSession(
   learned: Learned,
   now: Date,
 ): Promise<SessionRow | undefined> {
-  const inTime = move === 'expire' ? sql`expires_at <= ${now}` : sql`expires_at > ${now}`;
   const [row] =
-    await w.mutate<SessionRow>(sql.mutation`update registration_sessions set state = ${moveTo(move)},
+    await w.mutate<SessionRow>(sql.mutation`update registration_sessions t set state = ${moveTo(move)},
       device_id = coalesce(${learned.deviceId ?? null}, device_id), did = coalesce(${learned.did ?? null}, did),
       commitment = coalesce(${learned.commitment ?? null}, commitment),
       challenge_nonce = coalesce(${learned.challengeNonce ?? null}, challenge_nonce),
       user_id = coalesce(${learned.userId ?? null}, user_id), updated_at = ${now}
-    where ${within(w.scope)} and id = ${id} and state = any(${[...MOVE_FROM[move]]}) and ${inTime}
+    where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM[move]]}) and ${isTimeFor(move, now)}
     returning ${COLUMNS}`);
+  return row;
+}
+
+/** A valid proof ends the ceremony. False if it has ended, or its person may not get an identity by it any more. */
+export async function completeSession(
+  w: Write,
+  id: string,
+  userId: string,
+  admission: Admission,
+  now: Date,
+): Promise<boolean> {
+  const rows =
+    await w.mutate(sql.mutation`update registration_sessions t set state = 'completed', user_id = ${userId},
+      updated_at = ${now}
+    where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM.complete]}) and not t.recovers
+      and ${isTimeFor('complete', now)} and ${admits(w.scope, admission)}
+    returning t.id`);
+  return rows.length > 0;
+}
+
+/** A valid proof opens a recovery. False as in `completeSession`; a person has one pending recovery. */
+export async function openRecovery(
+  w: Write,
+  id: string,
+  recovery: { readonly identityId: string; readonly completesAt: Date },
+  admission: Admission,
+  now: Date,
+): Promise<boolean> {
+  const rows =
+    await w.mutate(sql.mutation`update registration_sessions t set state = 'pending_recovery', updated_at = ${now},
+      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt}
+    where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM.recover]}) and t.recovers
+      and ${isTimeFor('recover', now)} and ${admits(w.scope, admission)}
+    returning t.id`);
+  return rows.length > 0;
+}
+
+/** Holds a pending recovery until somebody confirms it. It stays confirmed. Undefined if it has ended. */
+export async function holdRecovery(w: Write, id: string, now: Date): Promise<SessionRow | undefined> {
+  const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions
+    set contested_at = coalesce(contested_at, ${now}), updated_at = ${now}
+    where ${within(w.scope)} and id = ${id} and state = 'pending_recovery' returning ${COLUMNS}`);
+  return row;
+}
+
+/** Undefined if the recovery is not held. */
+export async function confirmRecovery(w: Write, id: string, now: Date): Promise<SessionRow | undefined> {
+  const [row] =
+    await w.mutate<SessionRow>(sql.mutation`update registration_sessions set confirmed_at = ${now}, updated_at = ${now}
+    where ${within(w.scope)} and id = ${id} and state = 'pending_recovery' and contested_at is not null
+      and confirmed_at is null returning ${COLUMNS}`);
   return row;
 }
 
@@ -133,8 +237,10 @@ export interface Provable extends Opened {
   readonly commitment: string;
   readonly challenge_nonce: string;
   readonly profile: Record<string, unknown> | null;
+  readonly for_user_id: string | null;
+  readonly recovers: boolean;
   readonly failures: number;
-  /** Its phone is still pending, and its DID, commitment and externalId are unused. */
+  /** Its phone is still pending, its DID, commitment and externalId are unused, and its person may get an identity. */
   readonly completable: boolean;
 }
 
@@ -148,18 +254,21 @@ export async function reserveAttempt(
   w: UnauditedWrite<'registration attempts'>,
   scope: Scope,
   opening: Opening,
+  admission: Admission,
   now: Date,
 ): Promise<Provable | undefined> {
   const { tenantId, environment } = scope;
   const [row] =
     await w.mutate<Provable>(sql.mutation`update registration_sessions t set failures = t.failures + 1
     where ${opens(scope, opening, 'complete', now)} and t.failures < ${MAX_ATTEMPTS}
-    returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.failures,
+    returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.for_user_id, t.recovers, t.failures,
       exists (select 1 from devices d where d.tenant_id = ${tenantId} and d.environment = ${environment}
         and d.id = t.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
       and not exists (select 1 from identities i where i.tenant_id = ${tenantId} and i.environment = ${environment}
         and (i.did = t.did or i.commitment = t.commitment))
-      and not ${externalIdExists(scope, sql`t.profile ->> 'externalId'`)} as completable`);
+      and not exists (select 1 from identity_commitments c where c.tenant_id = ${tenantId} and c.environment = ${environment}
+        and c.commitment = t.commitment)
+      and not ${externalIdExists(scope, sql`t.profile ->> 'externalId'`)} and ${admits(scope, admission)} as completable`);
   return row;
 }
 
@@ -200,6 +309,11 @@ export function listExpired(
     where state = any(${[...MOVE_FROM.expire]}) and expires_at <= ${now} order by expires_at limit ${count}`);
 }
 
+/** Ceremonies that have not ended, and pending recoveries. Expired ones are closed by the job. */
+export const listOpen = (read: Read, count: number, now: Date): Promise<Pick<SessionRow, 'id' | 'state'>[]> =>
+  read.query(sql.query`select id, state from registration_sessions where ${within(read.scope)}
+    and (state = 'pending_recovery' or (state = any(${[...MOVE_FROM.expire]}) and expires_at > ${now})) limit ${count}`);
+
 export function listSessions(
   read: Read,
   filter: { state?: State },
@@ -217,4 +331,36 @@ export function listSessions(
   return read.query<SessionRow>(
     sql.query`select ${COLUMNS} from registration_sessions where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
+}
+
+/** The registrations of a person. */
+export const listOfPerson = (
+  read: Read,
+  person: Person,
+): Promise<Pick<SessionRow, 'id' | 'state' | 'device_id' | 'expires_at'>[]> =>
+  read.query(sql.query`select id, state, device_id, expires_at from registration_sessions t
+    where ${within(read.scope, 't')} and ${ofPerson(sql`t`, person)}`);
+
+/** Removes what these registrations say. */
+export async function eraseRegistrations(w: Write, ids: readonly string[]): Promise<void> {
+  await w.mutate(sql.mutation`update registration_sessions set profile = null, did = null, commitment = null, challenge_nonce = null
+    where ${within(w.scope)} and id = any(${ids}::uuid[])`);
+}
+
+/** Never an open ceremony or a pending recovery. */
+const HAS_ENDED = sql`state = any (${[...ENDED]}::text[])`;
+
+/** Deletes the first of the old ceremonies that have ended. */
+export async function deleteOld(w: Write, old: OldRows): Promise<DeletedRows> {
+  const [row] = await w.mutate<DeletedRows>(sql.mutation`with deleted as (
+      delete from registration_sessions where ${within(w.scope)} and id = any (${firstOld(w.scope, sql`registration_sessions`, old, HAS_ENDED)}) returning id)
+    select count(*) as count, max(id::text) as last from deleted`);
+  return row as DeletedRows;
+}
+
+export async function countOld(read: Read, before: Date, limit: number): Promise<number> {
+  const [row] = await read.query<{ count: number }>(
+    countOldRowsThat(read.scope, sql`registration_sessions`, before, limit, HAS_ENDED),
+  );
+  return row?.count ?? 0;
 }

@@ -1,43 +1,46 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, registrationBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { networkOf } from '../../base/address.js';
-import { catchError, Failure, fail, invalid } from '../../base/errors.js';
+import { Failure, fail, invalid } from '../../base/errors.js';
 import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
+import type { Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
-import { type AuditEntry, type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
+import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
+import type { ApiScope } from '../../model/scopes.js';
 import { onlyVisible } from '../../model/visible.js';
-import { listPage } from '../../records/list.js';
-import { iso } from '../../records/schema.js';
-import { consumeCode, followCode, forgetCodes, mintCode, type OfCode, UNKNOWN_CODE } from '../codes/codes.js';
-import {
-  completeCeremonyDevice,
-  findDevice,
-  freeFingerprint,
-  insertCeremonyDevice,
-  noteAttestation,
-  revokePhone,
-  serializeDevice,
-} from '../devices/devices.js';
-import { insertIdentity, nameTaken } from '../identities/identities.js';
+import { listPage, nameIn, showRow } from '../../records/list.js';
+import type { DeletedRows, OldRows } from '../../records/old-rows.js';
+import { iso, isoOrNull } from '../../records/schema.js';
+import { consumeCode, followCode, mintCode, UNKNOWN_CODE } from '../codes/codes.js';
+import { findDevice, freeFingerprint, insertCeremonyDevice, noteAttestation } from '../devices/devices.js';
+import { nameTaken, readPerson } from '../identities/identities.js';
 import { readBrand } from '../profile/profile.js';
 import { type ReservedProof, reserveProof } from '../proofs/proofs.js';
-import { externalIdTaken, insertUser, serializeUser } from '../users/users.js';
+import { externalIdTaken, namesOf, requireLiving } from '../users/users.js';
+import { close, unlessEnded } from './closing.js';
+import { admissionOf, enroll, phoneActor, type Reserved } from './enrolment.js';
 import { readProfile } from './profile.js';
+import { auditRecovery } from './recoveries/recoveries.js';
 import type {
   CommitmentBody,
   CompleteBody,
+  GetRegistrationQuery,
   ListRegistrationsQuery,
+  OpenBody,
   PairBody,
 } from './registrations.schema.js';
 import * as store from './registrations.store.js';
+
+export { eraseRegistrations } from './erasing.js';
+export { ofPerson, type Person } from './of-person.js';
 
 const TTL_MS = 30 * 60_000;
 const EXPIRY_BATCH_SIZE = 100;
@@ -57,29 +60,62 @@ function serializeSession(row: store.SessionRow, now: number) {
     did: row.did,
     commitment: row.commitment,
     user_id: row.user_id,
+    recovers: row.recovers,
+    completes_at: isoOrNull(row.completes_at),
+    contested_at: isoOrNull(row.contested_at),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
     expires_at: iso(row.expires_at),
   };
 }
 
+/** Who opens a ceremony. A session of the dashboard has no scopes: its role has allowed it. */
+interface Opener {
+  readonly tenant: Pick<Tenant, 'securityPolicy'>;
+  readonly scopes?: readonly ApiScope[];
+}
+
+/**
+ * Whether a ceremony for an existing person is a recovery. 403 if that needs a scope that the key lacks, 409 if the person has as
+ * many identities as the account allows.
+ */
+async function recovers(w: Write, principal: Opener, userId: string): Promise<boolean> {
+  await requireLiving(w, userId);
+  const { had, count } = await readPerson(w, userId);
+  const { protects, mostIdentities } = admissionOf(principal.tenant.securityPolicy);
+  if (had && protects) {
+    if (principal.scopes?.includes('users:recover') === false)
+      fail('insufficient_scopes', {
+        message: 'This person had an identity before. A registration for them also needs users:recover.',
+      });
+    return true;
+  }
+  if (count >= mostIdentities) fail('identity_limit_reached');
+  return false;
+}
+
 export async function openSession(
   w: TenantWrite,
   deps: Pick<Deps, 'clock' | 'ids' | 'keyring' | 'random'>,
-  profile: Record<string, unknown> | undefined,
+  principal: Opener,
+  { profile, userId }: Static<typeof OpenBody>,
 ) {
+  if (userId !== undefined && Object.keys(profile ?? {}).length > 0)
+    invalid('body.profile', 'must be absent or empty beside userId');
   const { externalId, primaryDeviceId } = readProfile(profile ?? null);
   const now = deps.clock.now();
   const id = deps.ids();
-  w.audit({ entityType: 'registration', entityId: id });
-  const insert = store.insertSession(
-    w,
-    { id, profile: profile ?? null, expiresAt: new Date(now + TTL_MS) },
-    new Date(now),
-  );
+  w.audit({ entityType: 'registration', entityId: id, ...(userId && { metadata: { userId } }) });
+  const session: store.NewSession = {
+    id,
+    profile: userId === undefined ? (profile ?? null) : null,
+    userId: userId ?? null,
+    recovers: userId !== undefined && (await recovers(w, principal, userId)),
+    expiresAt: new Date(now + TTL_MS),
+  };
   const [taken, row, pair] = await Promise.all([
     externalId === undefined ? false : externalIdTaken(w, externalId),
-    insert,
+    store.insertSession(w, session, new Date(now)),
     mintCode(w, deps, 'pair', id),
     primaryDeviceId && findDevice(w, primaryDeviceId),
   ]);
@@ -90,9 +126,23 @@ export async function openSession(
   };
 }
 
-export async function readSession(read: Read, { clock }: Pick<Deps, 'clock'>, id: string) {
-  const row = (await store.findSession(read, id)) ?? fail('session_not_found');
-  return serializeSession(row, clock.now());
+const requireSession = async (read: Read, id: string) =>
+  (await store.findSession(read, id)) ?? fail('session_not_found');
+
+const readSession = async (read: Read, { clock }: Pick<Deps, 'clock'>, id: string) =>
+  serializeSession(await requireSession(read, id), clock.now());
+
+/** A session, with the name of its person if the query includes it. */
+export async function showSession(
+  context: {
+    readonly read: Read;
+    readonly deps: Pick<Deps, 'clock'>;
+    readonly query: Static<typeof GetRegistrationQuery>;
+  },
+  id: string,
+) {
+  const row = await requireSession(context.read, id);
+  return showRow(context, shownAt(context.deps.clock.now()), row);
 }
 
 type ListContext = Pick<ScopedContext, 'scope'> & {
@@ -100,59 +150,45 @@ type ListContext = Pick<ScopedContext, 'scope'> & {
   query: Static<typeof ListRegistrationsQuery>;
 };
 
+/** Sessions as they are shown, also with the names of their people. */
+const shownAt = (now: number) => ({
+  show: (row: store.SessionRow) => serializeSession(row, now),
+  async showNames(read: Read, rows: readonly store.SessionRow[]) {
+    const names = await namesOf(
+      read,
+      rows.map((row) => row.user_id),
+    );
+    return rows.map((row) => ({ ...serializeSession(row, now), user_name: nameIn(names, row.user_id) }));
+  },
+});
+
 export function sessionList(context: ListContext) {
   const now = context.deps.clock.now();
   return listPage(context, 'registrations', {
     fetch: (read, query, count, before) => store.listSessions(read, query, count, before, new Date(now)),
-    show: (row) => serializeSession(row, now),
     position: (row) => row.id,
+    ...shownAt(now),
   });
 }
 
-/** Ends an open session. An ended one does not change. */
+/** Ends an open session or a pending recovery. An ended one does not change. */
 export async function abandonSession(
   { read, write, deps }: ScopedContext & { deps: Pick<Deps, 'clock'> },
   id: string,
 ) {
   const now = deps.clock.now();
   const session = await readSession(read, deps, id);
-  if (!isOpen(session)) return session;
+  const isRecovery = session.state === 'pending_recovery';
+  if (!isOpen(session) && !isRecovery) return session;
   const abandoned = await unlessEnded(
-    write('registration.abandoned', async (w) =>
-      serializeSession(await close(w, id, 'abandon', new Date(now)), now),
-    ),
+    write('registration.abandoned', async (w) => {
+      const row = await close(w, id, isRecovery ? 'cancel' : 'abandon', new Date(now));
+      if (isRecovery) auditRecovery(w, 'identity.recovery_cancelled', row);
+      return serializeSession(row, now);
+    }),
   );
   return abandoned ?? readSession(read, deps, id);
 }
-
-/**
- * Ends a session without success: deletes its codes and revokes its device. A session ends only once. Single failed
- * attempts are not audited, so the audit row of the end has their number.
- */
-async function close(
-  w: Write,
-  id: string,
-  move: 'abandon' | 'expire',
-  now: Date,
-  how: Pick<AuditEntry, 'status' | 'metadata'> = {},
-): Promise<store.SessionRow> {
-  let moved: store.SessionRow | undefined;
-  w.audit(() => ({
-    entityType: 'registration',
-    entityId: id,
-    ...how,
-    metadata: { ...how.metadata, tries: moved?.failures ?? 0 },
-  }));
-  [moved] = await Promise.all([
-    store.moveSession(w, id, move, {}, now),
-    forgetCodes(w, id),
-    revokePhone(w, id, now),
-  ]);
-  return moved ?? fail('session_not_found', { because: 'ended concurrently' });
-}
-
-/** Undefined if another request ended the session first. Nothing is then written. */
-const unlessEnded = <T>(closing: Promise<T>) => catchError('session_not_found', closing);
 
 /** Step 1: a phone joins the session and becomes a device of the tenant. */
 export async function pairDevice({ deps, address, writeIn }: Phone, input: Static<typeof PairBody>) {
@@ -250,26 +286,27 @@ export async function submitCommitment(
 }
 
 /**
- * Step 3: a valid proof creates the user and the identity. Each attempt is reserved before its proof is verified, so at most
- * five proofs per code are verified. Every failure returns the same 404 after three statements and one verification.
+ * Step 3: a valid proof creates the user and the identity, or opens a recovery. Each attempt is reserved before its proof is
+ * verified, so at most five proofs per code are verified. Every failure returns the same 404 after three statements and one
+ * verification.
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
   const source = { name: networkOf(address), keyless: true, confirm: true };
-  const proof = reserveProof(deps, source, given, 'public_signals');
+  const proof = reserveProof(deps, source, given, { publicSignals: 'public_signals' });
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const attempts = unaudited(deps.db, 'registration attempts');
   let opened: Reserved | undefined;
   try {
     opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
-      followCode(deps, 'verify', input.verify_code, now, ({ scope, subjectId: id }) =>
-        store.reserveAttempt(attempts, scope, { id, sessionId }, now),
+      followCode(deps, 'verify', input.verify_code, now, ({ scope, subjectId: id, policy }) =>
+        store.reserveAttempt(attempts, scope, { id, sessionId }, admissionOf(policy), now),
       ),
     );
     const valid = await proof.verify();
     const bound = isBound(opened ?? UNKNOWN_SESSION, proof, input.challenge_nonce);
-    if (valid && bound && opened?.completable) return await enroll(deps, writeIn, opened, now);
+    if (valid && bound && opened?.completable) return await enroll({ deps, writeIn }, opened, now);
   } catch (error) {
     if (opened && isUnavailable(error)) await returnAttempt(deps, opened);
     const isRejection = error instanceof Failure && error.code === 'verify_failed';
@@ -282,9 +319,6 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   if (opened && isLast) await giveUp(deps, writeIn, opened, now);
   return fail('verify_failed', { because: 'code, challenge, commitment, proof or a duplicate' });
 }
-
-/** A session that waits for its proof, with an attempt reserved. */
-type Reserved = OfCode<store.Provable>;
 
 type Expected = Pick<Reserved, 'code' | 'session_id' | 'did' | 'commitment' | 'challenge_nonce'>;
 
@@ -325,39 +359,6 @@ async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: Rese
   }
 }
 
-async function enroll(
-  deps: Pick<Deps, 'anchoring' | 'ids' | 'random'>,
-  writeIn: Phone['writeIn'],
-  opened: Reserved,
-  now: Date,
-) {
-  const { code, session_id, device_id: deviceId, failures: tries } = opened;
-  const profile = readProfile(opened.profile);
-  const userId = deps.ids();
-  const identity = {
-    id: deps.ids(),
-    userId,
-    did: opened.did,
-    commitment: opened.commitment,
-    externalId: profile.externalId ?? null,
-    attestation: null,
-    deviceId,
-  };
-  return writeIn(code.scope, phoneActor(deviceId), 'registration.completed', async (w) => {
-    w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
-    w.audit({ entityType: 'registration', entityId: session_id, metadata: { userId, deviceId, tries } });
-    const [moved, consumed, device, user] = await Promise.all([
-      store.moveSession(w, session_id, 'complete', { userId }, now),
-      consumeCode(w, code.hash, 'verify', now),
-      completeCeremonyDevice(w, deviceId, now),
-      insertUser(w, userId, { primaryDeviceId: deviceId, ...profile }, now),
-      insertIdentity(w, deps, identity, now),
-    ]);
-    if (!consumed || !moved || !device) return fail('verify_failed', { because: 'used concurrently' });
-    return { session_id, tenant_user: serializeUser(user), device: serializeDevice(device) };
-  });
-}
-
 /** The fifth failed attempt ends the session. */
 async function giveUp(
   deps: Pick<Deps, 'db' | 'log'>,
@@ -373,8 +374,6 @@ async function giveUp(
   );
   if (abandoned) deps.log.info({ registration: id }, 'abandoned after five failures');
 }
-
-const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: deviceId }) as const;
 
 /**
  * Closes overdue sessions one by one, for at most half a minute. Their devices are revoked, and each closing is in the
@@ -395,4 +394,42 @@ export async function expireSessions(
     }
     return rows.length === batchSize;
   });
+}
+
+/** Counts the registrations that have ended from before that moment, at most about `limit`. */
+export const countOldRegistrations = (read: Read, before: Date, limit: number): Promise<number> =>
+  store.countOld(read, before, limit);
+
+/** Deletes a batch of the registrations that have ended from before a moment. */
+export const deleteOldRegistrations = (w: Write, old: OldRows): Promise<DeletedRows> =>
+  store.deleteOld(w, old);
+
+/**
+ * Ends every open ceremony and pending recovery of a chain after a restore: their codes, attempts and objections may have been used
+ * since the backup. Returns how many.
+ */
+export async function abandonRestored(
+  deps: Pick<Deps, 'clock' | 'db' | 'write'>,
+  scope: Scope,
+  batchSize = EXPIRY_BATCH_SIZE,
+): Promise<number> {
+  const now = new Date(deps.clock.now());
+  const request = { scope, actor: { type: 'system', id: null }, action: 'registration.abandoned' } as const;
+  let ended = 0;
+  for (;;) {
+    const rows = await store.listOpen(reader(deps.db, scope), batchSize, now);
+    await Promise.all(
+      rows.map(({ id, state }) =>
+        unlessEnded(
+          deps.write(request, async (w) => {
+            const isRecovery = state === 'pending_recovery';
+            const row = await close(w, id, isRecovery ? 'cancel' : 'abandon', now);
+            if (isRecovery) auditRecovery(w, 'identity.recovery_cancelled', row);
+          }),
+        ),
+      ),
+    );
+    ended += rows.length;
+    if (rows.length < batchSize) return ended;
+  }
 }

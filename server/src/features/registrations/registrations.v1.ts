@@ -4,8 +4,8 @@ import {
   complete,
   openSession,
   pairDevice,
-  readSession,
   sessionList,
+  showSession,
   submitCommitment,
 } from './registrations.js';
 import * as schema from './registrations.schema.js';
@@ -22,10 +22,17 @@ export const registrationsV1 = [
     auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
     schemas: { body: schema.OpenBody },
     replies: { 201: schema.OpenReply },
-    errors: ['external_id_conflict', 'device_not_found', 'rate_limit_exceeded'],
+    errors: [
+      'user_not_found',
+      'user_erased',
+      'identity_limit_reached',
+      'external_id_conflict',
+      'device_not_found',
+      'rate_limit_exceeded',
+    ],
     secret: true,
-    handler: ({ write, deps, body }) =>
-      write('registration.started', (w) => openSession(w, deps, body.profile), 'tenant'),
+    handler: ({ write, deps, principal, body }) =>
+      write('registration.started', (w) => openSession(w, deps, principal, body), 'tenant'),
   }),
   route({
     operationId: 'listRegistrations',
@@ -44,9 +51,9 @@ export const registrationsV1 = [
     path: '/v1/registrations/:id',
     summary: 'Get the state of a registration',
     auth: key('users:read', { console: { role: 'auditor' } }),
-    schemas: { params: { id: 'session_not_found' } },
-    replies: { 200: schema.SessionReply },
-    handler: async ({ read, deps, params }) => ({ session: await readSession(read, deps, params.id) }),
+    schemas: { params: { id: 'session_not_found' }, query: schema.GetRegistrationQuery },
+    replies: { 200: schema.ShownSessionReply },
+    handler: async (context) => ({ session: await showSession(context, context.params.id) }),
   }),
   route({
     operationId: 'cancelRegistration',
@@ -94,6 +101,7 @@ export const registrationsV1 = [
     schemas: { body: schema.CompleteBody },
     replies: { 201: schema.CompleteReply },
     errors: ['verify_failed'],
+    secret: true,
     handler: (context) => complete(context, context.body),
   }),
 ];

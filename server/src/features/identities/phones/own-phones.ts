@@ -1,0 +1,77 @@
+import { identitiesBind, revokeBind } from '@svc/zk/field';
+import type { Static } from 'typebox';
+import { fail } from '../../../base/errors.js';
+import { canonicalDid } from '../../../model/did.js';
+import { nameIn } from '../../../records/list.js';
+import { iso, isoOrNull } from '../../../records/schema.js';
+import { namesOf as deviceNamesOf } from '../../devices/devices.js';
+import { endIdentity } from '../identities.js';
+import { findIdentity } from '../identities.store.js';
+import { listOpenRecoveries, listUnrevoked } from '../persons.store.js';
+import { CONTESTANTS, mayContest } from './contestants.js';
+import type { PhoneListBody, PhoneRevokeBody } from './phone.schema.js';
+import { type Claim, decideClaim, type PhoneCaller, proveClaim, reject } from './phone-proofs.js';
+
+/** Revokes an identity of the phone's person, usually the phone's own. Repeating it changes nothing. */
+export async function revokeByPhone(caller: PhoneCaller, input: Static<typeof PhoneRevokeBody>) {
+  const revoked = canonicalDid(input.revoke);
+  const byItself = revoked === canonicalDid(input.did);
+  const claim: Claim = {
+    action: 'identity.revoked',
+    input,
+    bindOf: (use) => revokeBind({ ...use, revokedDid: revoked }),
+    // A phone that revoked itself may ask again, if it has lost the response.
+    ...(byItself && { admits: ['revoked'] }),
+  };
+  const proved = await proveClaim(caller, claim);
+  const { prover, at } = proved;
+  const target = await findIdentity(caller.read, { did: revoked });
+  const isTheirs = target !== undefined && target.user_id === prover.user_id;
+  if (!isTheirs || (prover.revoked && !prover.revoked_by_itself))
+    return reject(caller, claim, 'unknown_identity');
+  if (target.revoked_at !== null) return { identity: { did: revoked, revokedAt: iso(target.revoked_at) } };
+  const { id } = target;
+  await decideClaim(caller, proved, async (w) => {
+    w.audit({ entityType: 'identity', entityId: id, metadata: { by: 'phone' } });
+    // Another request revoked it first: the proof is not spent, and repeating it returns that time.
+    if (!(await endIdentity(w, id, { now: at, byItself })))
+      fail('verification_failed', { because: 'revoked' });
+  });
+  return { identity: { did: revoked, revokedAt: iso(at) } };
+}
+
+/**
+ * The identities of a phone's person and the recoveries that it may contest. A phone whose identity was revoked sees only these, for
+ * as long as it may contest. It reads only, so it does not spend the nonce.
+ */
+export async function listByPhone(caller: PhoneCaller, input: Static<typeof PhoneListBody>) {
+  const claim: Claim = { action: 'identity.verify', input, bindOf: identitiesBind, admits: CONTESTANTS };
+  const { prover, tenant, at } = await proveClaim(caller, claim);
+  const { id: own, revoked_at: revokedAt, user_id: userId } = prover;
+  if (!mayContest(prover, tenant.securityPolicy, at)) return reject(caller, claim, 'revoked');
+  const { read } = caller;
+  const [rows, recoveries] = await Promise.all([
+    revokedAt === null ? listUnrevoked(read, userId) : [],
+    listOpenRecoveries(read, userId),
+  ]);
+  const names = await deviceNamesOf(
+    read,
+    rows.map(({ device_id }) => device_id),
+  );
+  return {
+    identities: rows.map((row) => ({
+      did: row.did,
+      deviceName: nameIn(names, row.device_id),
+      createdAt: iso(row.created_at),
+      lastUsedAt: isoOrNull(row.last_used_at),
+      inForceAt: isoOrNull(row.in_force_at),
+      isThis: row.id === own,
+    })),
+    recoveries: recoveries.map((row) => ({
+      id: row.id,
+      openedAt: iso(row.recovery_opened_at),
+      completesAt: iso(row.completes_at),
+      contestedAt: isoOrNull(row.contested_at),
+    })),
+  };
+}

@@ -1,0 +1,111 @@
+import Type from 'typebox';
+import { ids, newCommitment, newDid, newPublicSignals, times } from '../../../model/example-fixtures.js';
+import {
+  Environment,
+  exampleText,
+  flag,
+  Nullable,
+  strictObject,
+  Timestamp,
+  timestamp,
+  uuid,
+  withExample,
+} from '../../../records/schema.js';
+import { Proof, PublicSignals, singleUseProof } from '../../proofs/proofs.js';
+import { TokensReply } from '../../sessions/sessions.js';
+import { Enrolment } from '../commitments/commitments.schema.js';
+import { Commitment, Did } from '../identities.schema.js';
+
+/** The account of a phone without an API key. */
+const account = { tenantId: uuid(ids.tenant), environment: Environment };
+const newSecret = {
+  newCommitment: withExample(newCommitment, Commitment),
+  newProof: Proof,
+  newPublicSignals: withExample([...newPublicSignals], PublicSignals),
+};
+const addition = {
+  did: Did,
+  ...singleUseProof,
+  newDid: withExample(newDid, Did),
+  ...newSecret,
+  additionId: Type.Optional(uuid(ids.addition)),
+};
+const rotation = { did: Did, ...singleUseProof, ...newSecret };
+
+export const AddBody = strictObject(addition, 'IdentityAddParams');
+export const PhoneAddBody = strictObject({ ...account, ...addition }, 'PhoneIdentityAddParams');
+export const RotateBody = strictObject(rotation, 'IdentityRotateParams');
+export const PhoneRotateBody = strictObject({ ...account, ...rotation }, 'PhoneIdentityRotateParams');
+
+const identity = {
+  did: exampleText(newDid),
+  userId: uuid(ids.user),
+  commitment: exampleText(newCommitment),
+  createdAt: Timestamp,
+};
+export const AddReply = strictObject({
+  identity: strictObject({
+    ...identity,
+    inForceAt: withExample(
+      null,
+      Nullable(Type.String({ format: 'date-time', description: 'Null: immediately.' })),
+    ),
+  }),
+  userId: uuid(ids.user),
+  enrolment: Enrolment,
+});
+export const RotateReply = strictObject({
+  identity: strictObject({ ...identity, did: Did }),
+  enrolment: Enrolment,
+  ...TokensReply.properties,
+});
+
+export const PhoneRevokeBody = strictObject(
+  { ...account, did: Did, ...singleUseProof, revoke: Did },
+  'PhoneIdentityRevokeParams',
+);
+export const PhoneRevokeReply = strictObject({
+  identity: strictObject({ did: exampleText(newDid), revokedAt: timestamp(times.done) }),
+});
+
+export const PhoneListBody = strictObject(
+  { ...account, did: Did, ...singleUseProof },
+  'PhoneIdentityListParams',
+);
+export const PhoneListReply = strictObject({
+  identities: Type.Array(
+    strictObject({
+      did: Did,
+      deviceName: Nullable(exampleText('Ada’s phone')),
+      createdAt: Timestamp,
+      lastUsedAt: Nullable(timestamp(times.done)),
+      inForceAt: withExample(
+        null,
+        Nullable(Type.String({ format: 'date-time', description: 'Null: since it was created.' })),
+      ),
+      isThis: flag(true, 'Whether this phone asked.'),
+    }),
+  ),
+  recoveries: Type.Array(
+    strictObject({
+      id: uuid(ids.registration),
+      openedAt: Timestamp,
+      completesAt: timestamp(times.in30Minutes),
+      contestedAt: withExample(null, Nullable(Type.String({ format: 'date-time' }))),
+    }),
+  ),
+});
+
+/** The errors of every claim of a phone. */
+export const claimErrors = ['verification_failed', 'identity_changed', 'chain_unavailable'] as const;
+export const addErrors = [
+  ...claimErrors,
+  'identity_limit_reached',
+  'addition_not_found',
+  'addition_rejected',
+  'addition_closed',
+  'did_already_registered',
+  'commitment_already_registered',
+  'rate_limit_exceeded',
+] as const;
+export const rotateErrors = [...claimErrors, 'commitment_already_registered', 'rate_limit_exceeded'] as const;

@@ -1,0 +1,118 @@
+import { fail } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { BaseContext } from '../../http/route.js';
+import { reader, type Write } from '../../ledger/write.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+import { iso } from '../../records/schema.js';
+import { consumeCode, type OfCode } from '../codes/codes.js';
+import { completeCeremonyDevice, serializeDevice } from '../devices/devices.js';
+import {
+  cooldownMs,
+  type Enrolled,
+  enrol,
+  enrolledMetadata,
+  enrolmentOf,
+  insertIdentity,
+  mostIdentities,
+} from '../identities/identities.js';
+import { findUser, insertUser, serializeUser, usePrimaryDevice } from '../users/users.js';
+import { readProfile } from './profile.js';
+import * as store from './registrations.store.js';
+
+export const admissionOf = (policy: SecurityPolicy): store.Admission => ({
+  protects: policy.protect_identities === true,
+  mostIdentities: mostIdentities(policy),
+});
+
+export const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: deviceId }) as const;
+
+/** A session that waits for its proof, with an attempt reserved. */
+export type Reserved = OfCode<store.Provable>;
+
+type Enrolling = Pick<BaseContext, 'writeIn'> & {
+  readonly deps: Pick<Deps, 'anchoring' | 'db' | 'ids' | 'random' | 'keyring'>;
+};
+
+const usedConcurrently = () => fail('verify_failed', { because: 'used concurrently' });
+
+/** What a valid proof does: it completes the ceremony, or opens a recovery. */
+export async function enroll(context: Enrolling, opened: Reserved, now: Date) {
+  const { deps } = context;
+  const { did, commitment, code, for_user_id: existing } = opened;
+  const userId = existing ?? deps.ids();
+  const enrolled = enrol(deps, code.scope, { identityId: deps.ids(), userId, did, commitment });
+  return opened.recovers
+    ? openRecovery(context, opened, enrolled, now)
+    : completeRegistration(context, opened, enrolled, now);
+}
+
+/** A new person, or the existing one. Their primary device is now this phone. */
+async function personOf(
+  w: Write,
+  { profile, for_user_id: existing, device_id }: Reserved,
+  userId: string,
+  now: Date,
+) {
+  const user = existing
+    ? await usePrimaryDevice(w, userId, device_id, now)
+    : await insertUser(w, userId, { primaryDeviceId: device_id, ...readProfile(profile) }, now);
+  return user ?? usedConcurrently();
+}
+
+async function completeRegistration(
+  { deps, writeIn }: Enrolling,
+  opened: Reserved,
+  enrolled: Enrolled,
+  now: Date,
+) {
+  const { code, session_id, device_id: deviceId, failures: tries, profile } = opened;
+  const externalId = profile ? (readProfile(profile).externalId ?? null) : null;
+  const source = { externalId, attestation: null, deviceId };
+  const admission = admissionOf(code.policy);
+  const done = await writeIn(code.scope, phoneActor(deviceId), 'registration.completed', async (w) => {
+    w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
+    const metadata = { deviceId, tries, ...enrolledMetadata(enrolled) };
+    w.audit({ entityType: 'registration', entityId: session_id, metadata });
+    const [moved, consumed, device, user] = await Promise.all([
+      store.completeSession(w, session_id, enrolled.userId, admission, now),
+      consumeCode(w, code.hash, 'verify', now),
+      completeCeremonyDevice(w, deviceId, now),
+      personOf(w, opened, enrolled.userId, now),
+      insertIdentity(w, deps, enrolled, source, now),
+    ]);
+    if (!consumed || !moved || !device) return usedConcurrently();
+    return { session_id, tenant_user: serializeUser(user), device: serializeDevice(device) };
+  });
+  const enrolment = await enrolmentOf(reader(deps.db, code.scope), enrolled, now);
+  return { ...done, state: 'completed' as const, enrolment };
+}
+
+/** The identity waits for the end of the recovery. It is unusable until then, but its DID and commitment are taken. */
+async function openRecovery({ deps, writeIn }: Enrolling, opened: Reserved, enrolled: Enrolled, now: Date) {
+  const { code, session_id, device_id: deviceId } = opened;
+  const { identityId, userId, salt, leaf } = enrolled;
+  const completesAt = new Date(now.getTime() + cooldownMs(code.policy));
+  const source = { externalId: null, attestation: null, deviceId, inForceAt: 'infinity' } as const;
+  const admission = admissionOf(code.policy);
+  return writeIn(code.scope, phoneActor(deviceId), 'identity.recovery_opened', async (w) => {
+    w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
+    const metadata = { userId, identityId, deviceId, pending_leaf: leaf, completes_at: iso(completesAt) };
+    w.audit({ entityType: 'recovery', entityId: session_id, metadata });
+    const [moved, consumed, device, user] = await Promise.all([
+      store.openRecovery(w, session_id, { identityId, completesAt }, admission, now),
+      consumeCode(w, code.hash, 'verify', now),
+      completeCeremonyDevice(w, deviceId, now),
+      findUser(w, userId),
+      insertIdentity(w, deps, enrolled, source, now),
+    ]);
+    if (!consumed || !moved || !device || !user) return usedConcurrently();
+    return {
+      session_id,
+      tenant_user: serializeUser(user),
+      device: serializeDevice(device),
+      state: 'pending_recovery' as const,
+      completesAt: iso(completesAt),
+      enrolment: { identityId, userId, salt, leaf, seq: null },
+    };
+  });
+}

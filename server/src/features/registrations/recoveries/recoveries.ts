@@ -1,0 +1,183 @@
+import type { Static } from 'typebox';
+import { catchError, fail } from '../../../base/errors.js';
+import { type BatchLimits, inBatches } from '../../../db/in-batches.js';
+import type { Deps } from '../../../http/deps.js';
+import type { ScopedContext } from '../../../http/route.js';
+import type { Scope } from '../../../ledger/audit-store.js';
+import { type Read, reader, type Write } from '../../../ledger/write.js';
+import type { AuditAction } from '../../../model/audit-actions.js';
+import { nameIn, page } from '../../../records/list.js';
+import { iso, isoOrNull } from '../../../records/schema.js';
+import {
+  type Enrolled,
+  enrolledMetadata,
+  readOpening,
+  replaceIdentities,
+} from '../../identities/identities.js';
+import { namesOf, usePrimaryDevice } from '../../users/users.js';
+import { close, unlessEnded } from '../closing.js';
+import { confirmRecovery as markConfirmed, moveSession, type SessionRow } from '../registrations.store.js';
+import type { ListRecoveriesQuery } from './recoveries.schema.js';
+import * as store from './recoveries.store.js';
+
+const BATCH_SIZE = 100;
+
+type Held = Pick<SessionRow, 'contested_at' | 'confirmed_at'>;
+
+export const isHeld = ({ contested_at, confirmed_at }: Held): boolean =>
+  contested_at !== null && confirmed_at === null;
+
+async function show(read: Read, rows: readonly store.RecoveryRow[]) {
+  const names = await namesOf(
+    read,
+    rows.map((row) => row.user_id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    userName: nameIn(names, row.user_id),
+    state: row.state,
+    openedAt: iso(row.recovery_opened_at),
+    completesAt: iso(row.completes_at),
+    contestedAt: isoOrNull(row.contested_at),
+    confirmedAt: isoOrNull(row.confirmed_at),
+    held: row.state === 'pending_recovery' && isHeld(row),
+    deviceId: row.device_id,
+    did: row.did,
+  }));
+}
+
+type ListContext = Pick<ScopedContext, 'scope'> & {
+  deps: Pick<Deps, 'cursors' | 'history'>;
+  query: Static<typeof ListRecoveriesQuery>;
+};
+
+export async function recoveryList({ scope, deps, query }: ListContext) {
+  const read = deps.history.of(scope);
+  const { items, nextCursor } = await page(
+    deps.cursors,
+    scope,
+    'recoveries',
+    query,
+    (count, before) => store.listRecoveries(read, query, count, before),
+    (row) => row.id,
+  );
+  return { recoveries: await show(read, items), environment: scope.environment, nextCursor };
+}
+
+async function requireRecovery(read: Read, id: string): Promise<store.RecoveryRow> {
+  return (await store.findRecovery(read, id)) ?? fail('recovery_not_found');
+}
+
+async function showOne(read: Read, id: string) {
+  const [recovery] = await show(read, [await requireRecovery(read, id)]);
+  return recovery;
+}
+
+/** The event of a recovery, which names its person. */
+export const auditRecovery = (
+  w: Write,
+  action: AuditAction,
+  { id, user_id: userId }: Pick<SessionRow, 'id' | 'user_id'>,
+  metadata: { readonly held?: boolean; readonly identityId?: string } = {},
+): void => w.audit({ action, entityType: 'recovery', entityId: id, metadata: { ...metadata, userId } });
+
+type Context = Pick<ScopedContext, 'read' | 'write'> & { readonly deps: Pick<Deps, 'clock'> };
+
+async function requirePending(read: Read, id: string): Promise<store.RecoveryRow> {
+  const row = await requireRecovery(read, id);
+  return row.state === 'pending_recovery' ? row : fail('recovery_closed', { because: row.state });
+}
+
+/**
+ * Lifts the hold of a contested recovery, for good. It never shortens the time until the recovery is completed. One that is not held
+ * stays as it is: nobody can confirm a recovery before it is contested.
+ */
+export async function confirmRecovery({ read, write, deps }: Context, id: string) {
+  if (isHeld(await requirePending(read, id))) {
+    const now = new Date(deps.clock.now());
+    const confirming = write('identity.recovery_confirmed', async (w) => {
+      const row = (await markConfirmed(w, id, now)) ?? fail('recovery_closed', { because: 'concurrently' });
+      auditRecovery(w, 'identity.recovery_confirmed', row);
+    });
+    // Another request confirmed or ended it first.
+    await catchError('recovery_closed', confirming);
+    await requirePending(read, id);
+  }
+  return showOne(read, id);
+}
+
+/** Ends a recovery without success. */
+export async function cancelRecovery({ read, write, deps }: Context, id: string) {
+  await requirePending(read, id);
+  const now = new Date(deps.clock.now());
+  const cancelled = await unlessEnded(
+    write('identity.recovery_cancelled', async (w) => {
+      const row = await close(w, id, 'cancel', now);
+      auditRecovery(w, 'identity.recovery_cancelled', row);
+      return showOne(w, id);
+    }),
+  );
+  return cancelled ?? fail('recovery_closed', { because: 'concurrently' });
+}
+
+type JobDeps = Pick<Deps, 'anchoring' | 'db' | 'ids' | 'log' | 'random' | 'write'> & BatchLimits;
+
+const SYSTEM = { type: 'system', id: null } as const;
+
+/** Completes one recovery, unless another request ended it first. */
+async function completeOne(deps: JobDeps, scope: Scope, due: store.DueRecovery, now: Date): Promise<void> {
+  const { id, user_id, identity_id } = due;
+  const pending = { recoveryId: id, identityId: identity_id, userId: user_id };
+  const opening = await readOpening(reader(deps.db, scope), pending, now);
+  const request = { scope, actor: SYSTEM, action: 'registration.completed' } as const;
+  await deps.write(request, async (w) => {
+    const row = await moveSession(w, id, 'succeed', {}, now);
+    if (!row?.identity_id || !row.device_id || !row.user_id)
+      return fail('session_not_found', { because: 'ended concurrently' });
+    const { device_id: deviceId, user_id: userId, failures: tries, identity_id: identityId } = row;
+    let enrolled: Enrolled | undefined;
+    w.audit(() => ({
+      entityType: 'registration',
+      entityId: id,
+      metadata: { deviceId, tries, ...(enrolled && enrolledMetadata(enrolled)) },
+    }));
+    [enrolled] = await Promise.all([
+      replaceIdentities(w, deps, identityId, opening, now),
+      usePrimaryDevice(w, userId, deviceId, now),
+    ]);
+    if (enrolled === undefined) return fail('session_not_found', { because: 'its identity was revoked' });
+    auditRecovery(w, 'identity.recovery_completed', row, { identityId });
+  });
+}
+
+/** Ends a recovery whose identity was revoked, for example with its device. */
+async function endRevoked(deps: JobDeps, scope: Scope, { id }: store.DueRecovery, now: Date): Promise<void> {
+  const request = { scope, actor: SYSTEM, action: 'identity.recovery_cancelled' } as const;
+  await deps.write(request, async (w) => {
+    auditRecovery(w, 'identity.recovery_cancelled', await close(w, id, 'cancel', now));
+  });
+}
+
+/**
+ * Completes the recoveries that are due, each in its own write, for at most half a minute. One that fails does not stop the others
+ * and is tried again in the next run.
+ */
+export async function completeRecoveries(deps: JobDeps, batchSize = BATCH_SIZE): Promise<void> {
+  let last: store.DueRecovery | undefined;
+  await inBatches(deps, async () => {
+    const now = new Date(deps.clock.now());
+    const due = await store.listDue(deps.db, now, last, batchSize);
+    for (const recovery of due) {
+      last = recovery;
+      const { id, tenant_id: tenantId, environment } = recovery;
+      const end = recovery.is_revoked ? endRevoked : completeOne;
+      try {
+        await unlessEnded(end(deps, { tenantId, environment }, recovery, now));
+      } catch (err) {
+        deps.log.warn({ err, recovery: id }, 'a recovery could not be completed');
+      }
+    }
+    return due.length === batchSize;
+  });
+}

@@ -1,0 +1,57 @@
+import { key, open, route } from '../../../http/route.js';
+import { contestRecovery } from './contest.js';
+import { cancelRecovery, confirmRecovery, recoveryList } from './recoveries.js';
+import * as schema from './recoveries.schema.js';
+
+const params = { id: 'recovery_not_found' } as const;
+
+export const recoveriesV1 = [
+  route({
+    operationId: 'listRecoveries',
+    method: 'GET',
+    path: '/v1/recoveries',
+    summary: 'List recoveries, newest first',
+    auth: key('users:recover', { console: { role: 'auditor' } }),
+    schemas: { query: schema.ListRecoveriesQuery },
+    replies: { 200: schema.RecoveryListReply },
+    compress: true,
+    handler: (context) => recoveryList(context),
+  }),
+  route({
+    operationId: 'confirmRecovery',
+    method: 'POST',
+    path: '/v1/recoveries/:id/confirm',
+    summary: 'Confirm a recovery that a revoked phone has contested',
+    description: 'Lifts the hold. It never shortens the time until the recovery is completed.',
+    auth: key('users:recover', { console: { role: 'owner', stepUp: true } }),
+    schemas: { params },
+    replies: { 200: schema.RecoveryReply },
+    errors: ['recovery_closed'],
+    handler: async (context) => ({ recovery: await confirmRecovery(context, context.params.id) }),
+  }),
+  route({
+    operationId: 'cancelRecovery',
+    method: 'POST',
+    path: '/v1/recoveries/:id/cancel',
+    summary: 'Cancel a pending recovery',
+    auth: key('users:recover', { console: { role: 'owner', stepUp: true } }),
+    schemas: { params },
+    replies: { 200: schema.RecoveryReply },
+    errors: ['recovery_closed'],
+    handler: async (context) => ({ recovery: await cancelRecovery(context, context.params.id) }),
+  }),
+  route({
+    operationId: 'contestRecovery',
+    method: 'POST',
+    path: '/v1/phone/recoveries/:id/contest',
+    summary: 'Contest a recovery, as a phone of the same person',
+    description:
+      'The proof is the credential. A phone in use cancels the recovery. One that was revoked shortly before holds it until it is confirmed.',
+    auth: open,
+    limit: { name: 'phone-recovery-contest', max: 600, windowSeconds: 60, each: { param: 'id', max: 20 } },
+    schemas: { params, body: schema.ContestBody },
+    replies: { 200: schema.ContestReply },
+    errors: ['verification_failed', 'recovery_closed'],
+    handler: (context) => contestRecovery(context, context.params.id, context.body),
+  }),
+];

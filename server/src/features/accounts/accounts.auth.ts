@@ -59,7 +59,7 @@ async function authenticateToken(
   if (row === undefined || row.token_version !== claims.ver)
     fail('invalid_console_token', { because: 'ended' });
   const { id, token_version: tokenVersion } = row;
-  const revalidate = () => sql.query`select 1 from tenants
-    where id = ${id} and token_version = ${tokenVersion} and status = 'active'`;
+  const revalidate = (_now: number, whileClosing = false) => sql.query`select 1 from tenants
+    where id = ${id} and token_version = ${tokenVersion} and (status = 'active' or ${whileClosing} and status = 'closing')`;
   return { tenant: toTenant(row), tokenVersion, revalidate };
 }

@@ -1,19 +1,22 @@
-import { fail } from '../../base/errors.js';
+import { requireActive } from '../../http/limits.js';
 import type { Tenant } from '../../http/principal.js';
 import { console, open, route } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
-import { iso } from '../../records/schema.js';
+import { iso, isoOrNull } from '../../records/schema.js';
 import { endWeakerPairings } from '../pairing/pairing.js';
 import { CONSOLE_TOKEN_SECONDS, findSession } from './accounts.auth.js';
 import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './accounts.js';
 import * as schema from './accounts.schema.js';
 import { closeSession, endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
 
-function accountOf({ id, email, companyName, plan, status, createdAt }: Tenant) {
+function accountOf({ id, email, companyName, plan, status, createdAt, closesAt }: Tenant) {
   const { monthlyRequests, requestsPer15Min, onChainVerification } = PLAN_LIMITS[plan];
   return {
-    tenant: { id, email, companyName, plan, status, createdAt: iso(createdAt) },
+    tenant: {
+      ...{ id, email, companyName, plan, status },
+      ...{ createdAt: iso(createdAt), closesAt: isoOrNull(closesAt) },
+    },
     limits: {
       monthlyRequests,
       requestsPer15Min,
@@ -96,7 +99,7 @@ export const tenantsConsole = [
     async handler(context) {
       const session = await findSession(context.deps, context);
       if (session === undefined) return { tenant: null, limits: null };
-      if (session.tenant.status !== 'active') fail('tenant_inactive', { because: session.tenant.status });
+      requireActive(session.tenant, true);
       return accountOf(session.tenant);
     },
   }),
@@ -124,6 +127,7 @@ export const tenantsConsole = [
     path: '/api/console/logout',
     summary: 'End all console tokens of the account',
     auth: console,
+    whileClosing: true,
     replies: { 200: schema.LogoutReply },
     async handler(context) {
       const { write, deps, scope } = context;
@@ -159,6 +163,7 @@ export const tenantsConsole = [
     path: '/api/console/account',
     summary: 'Get the account, its plan and its limits',
     auth: console,
+    whileClosing: true,
     replies: { 200: schema.AccountReply },
     handler: async ({ principal }) => accountOf(principal.tenant),
   }),

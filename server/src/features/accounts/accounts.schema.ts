@@ -47,6 +47,10 @@ export const SecurityPolicyBody = strictObject(
   'SecurityPolicyReplaceParams',
 );
 
+export const CloseBody = strictObject({ password: Password }, 'CloseAccountParams');
+export const CloseReply = strictObject({ status: Type.Enum(['closing']), closesAt: Timestamp });
+export const ReopenReply = strictObject({ status: Type.Enum(['active']) });
+
 const TenantBrief = strictObject(
   { id: uuid(ids.tenant), email: exampleText('dev@example.com'), plan: Plan },
   'TenantBrief',
@@ -57,8 +61,12 @@ const Tenant = strictObject(
     email: exampleText('dev@example.com'),
     companyName: exampleText('Example AG'),
     plan: Plan,
-    status: Type.Enum(['active', 'suspended', 'deactivated']),
+    status: Type.Enum(['active', 'suspended', 'deactivated', 'closing', 'closed']),
     createdAt: Timestamp,
+    closesAt: Nullable({
+      ...Timestamp,
+      description: 'While the status is `closing`: when everything of the account is deleted.',
+    }),
   },
   'Tenant',
 );

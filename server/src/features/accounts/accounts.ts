@@ -1,11 +1,12 @@
-import { Failure, fail, invalid } from '../../base/errors.js';
+import { catchError, Failure, fail, invalid } from '../../base/errors.js';
 import { NIL_UUID } from '../../base/random.js';
 import type { Hit } from '../../cluster/rate-limit.js';
 import { type Database, violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, Tenant } from '../../http/principal.js';
-import type { BaseContext } from '../../http/route.js';
-import type { TenantWrite } from '../../ledger/write.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
+import type { Read, TenantWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
@@ -15,12 +16,15 @@ import { type CreatedKey, createKey } from '../keys/keys.js';
 import { signConsoleToken } from './accounts.auth.js';
 import * as store from './accounts.store.js';
 import { recordLoginFailure } from './login-failures.js';
-import { type TenantRow, toTenant } from './tenant.js';
+import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
 
+export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
 export { type TenantRow, toTenant } from './tenant.js';
 
 const MINUTE_MS = 60_000;
-const EXEMPT_MS = 30 * 24 * 60 * MINUTE_MS;
+
+/** The security policy of a new account. */
+const FIRST_POLICY: SecurityPolicy = { protect_identities: true };
 
 type Brief = Pick<TenantRow, 'id' | 'email' | 'plan'>;
 
@@ -46,6 +50,8 @@ export async function signUp(
   const { config, passwords, ids } = deps;
   const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
   const companyName = visibleName(input.companyName) ?? invalid('body.companyName', VISIBLE_RULE);
+  // No e-mail server has this domain, and closed accounts have addresses in it.
+  if (email.endsWith(CLOSED_EMAIL)) invalid('body.email', 'must be an e-mail address that exists');
   requireStrong(input.password, email, companyName, 'password');
   const tenant = { id: ids(), email, companyName, plan: config.defaultPlan };
   const passwordHash = await passwords.hash(input.password);
@@ -57,7 +63,7 @@ export async function signUp(
       'tenant.created',
       async (w) => {
         w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
-        const inserted = insertAccount(w, deps, { ...tenant, passwordHash });
+        const inserted = insertAccount(w, deps, { ...tenant, passwordHash, securityPolicy: FIRST_POLICY });
         const [key] = await Promise.all([
           createKey(w, deps, { name: 'First live key', environment: 'live' }, true),
           inserted,
@@ -73,7 +79,7 @@ export async function signUp(
   }
 }
 
-/** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). */
+/** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). An account that is closing can log in. */
 export async function logIn(
   { deps, writeIn, address, onClose }: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'onClose'>,
   input: { email: string; password: string },
@@ -84,7 +90,7 @@ export async function logIn(
   const { row, isRight } = await checkGuess(deps, guess, () => store.findTenantByEmail(deps.db, email));
   if (row !== undefined && !isRight) onClose(() => recordAfterwards(deps, row.id));
   if (row === undefined || !isRight) return fail('invalid_credentials');
-  if (row.status !== 'active') fail('tenant_inactive', { because: row.status });
+  if (row.status !== 'active' && row.status !== 'closing') fail('tenant_inactive', { because: row.status });
   const scope = { tenantId: row.id, environment: 'live' } as const;
   await writeIn(scope, { type: 'console', id: row.id }, 'tenant.logged_in', async (w) => {
     w.audit({ entityType: 'tenant', entityId: row.id });
@@ -116,7 +122,7 @@ async function checkGuess(
     [`login|${account}|${addressHash}`, 10, 15 * MINUTE_MS],
   ];
   const row = await find();
-  if (!(await store.hasLoggedInFrom(db, row?.id ?? NIL_UUID, addressHash, clock.now() - EXEMPT_MS))) {
+  if (!(await store.hasLoggedInFrom(db, row?.id ?? NIL_UUID, addressHash, clock.now() - store.EXEMPT_MS))) {
     windows.push([`login|${account}`, 100, 60 * MINUTE_MS]);
   }
   const taken: Hit[] = [];
@@ -130,7 +136,8 @@ async function checkGuess(
       }
       taken.push(place);
     }
-    wrong = !(await passwords.verify(row?.password_hash, password));
+    // A closed account has none.
+    wrong = !(await passwords.verify(row?.password_hash || undefined, password));
     return { row, isRight: !wrong };
   } finally {
     if (!wrong) for (const place of taken) await place.refund();
@@ -143,6 +150,18 @@ export async function logOut(w: TenantWrite): Promise<void> {
   await store.raiseTokenVersion(w);
 }
 
+/** The password of an account that is logged in. Guesses count as those of a log-in. */
+export async function requirePassword(
+  { deps, address, principal }: Pick<BaseContext, 'deps' | 'address'> & { principal: ConsolePrincipal },
+  password: string,
+): Promise<void> {
+  const { id, email } = principal.tenant;
+  const addressHash = deps.keyring.hmac('login', `address|${address}`);
+  const guess = { email, addressHash, password };
+  const { isRight } = await checkGuess(deps, guess, () => store.findTenant(deps.db, id));
+  if (!isRight) fail('invalid_credentials', { message: 'The current password is wrong.' });
+}
+
 /** Replaces the password and returns a new token. All older tokens end. */
 export async function changePassword(
   context: Pick<BaseContext, 'deps' | 'address'> & {
@@ -151,12 +170,9 @@ export async function changePassword(
   write: <T>(work: (w: TenantWrite) => Promise<T>) => Promise<T>,
   input: { currentPassword: string; newPassword: string },
 ): Promise<string> {
-  const { deps, address, principal } = context;
+  const { deps, principal } = context;
   const { id, email, companyName } = principal.tenant;
-  const addressHash = deps.keyring.hmac('login', `address|${address}`);
-  const guess = { email, addressHash, password: input.currentPassword };
-  const { isRight } = await checkGuess(deps, guess, () => store.findTenant(deps.db, id));
-  if (!isRight) fail('invalid_credentials', { message: 'The current password is wrong.' });
+  await requirePassword(context, input.currentPassword);
   requireStrong(input.newPassword, email, companyName, 'newPassword');
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const version = await write(async (w) => {
@@ -213,3 +229,38 @@ export const insertAccount = (
 
 /** The state of each account that its open streams depend on. */
 export const tenantStates = (db: Database, ids: readonly string[]) => store.tenantStates(db, ids);
+
+/** The owner accepts the identities after a restore, which has locked them. Repeating it changes nothing. */
+export async function confirmRestore({
+  read,
+  write,
+  scope,
+}: Pick<ScopedContext, 'read' | 'write' | 'scope'>): Promise<void> {
+  if ((await store.identitiesLockedAt(read)) === null) return;
+  const confirming = write(
+    'tenant.restore_confirmed',
+    async (w: TenantWrite) => {
+      w.audit({ entityType: 'tenant', entityId: scope.tenantId });
+      if (!(await store.unlockIdentities(w))) fail('not_found', { because: 'confirmed concurrently' });
+    },
+    'tenant',
+  );
+  await catchError('not_found', confirming);
+}
+
+/** Since when the account's identities are locked after a restore. Null: they are not. */
+export const identitiesLockedAt = (read: Read): Promise<Date | null> => store.identitiesLockedAt(read);
+
+/** Ends all console tokens of these accounts after a restore and locks their identities. */
+export const lockRestored = (
+  w: UnauditedWrite<'restored rows'>,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> => store.lockRestored(w, ids, now);
+
+/** Lifts the lock of the present restore, not that of an earlier one that the owner has not confirmed. */
+export const unlockRestored = (
+  w: UnauditedWrite<'restored rows'>,
+  id: string,
+  lockedAfter: Date,
+): Promise<void> => store.unlockRestored(w, id, lockedAfter);

@@ -3,15 +3,16 @@ import type { Random } from '../../base/random.js';
 import type { Bus } from '../../cluster/bus.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import type { TenantStatus } from '../../http/principal.js';
 import type { Actor, TenantWrite } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalEmail } from '../../model/email.js';
+import { LEGACY_ACCOUNT } from '../../model/legacy-account.js';
 import { passwordWeakness } from '../../model/password.js';
 import type { Plan } from '../../model/plans.js';
-import { iso } from '../../records/schema.js';
+import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './accounts.store.js';
-import type { TenantRow } from './tenant.js';
+import { startClosing } from './closing.js';
+import { CLOSING_MS, type TenantRow } from './tenant.js';
 
 /** Operator actions on accounts. Only the command line performs them: the admin HTTP endpoints are read-only (DECISIONS §4). */
 export interface AdministrationDeps extends Pick<Deps, 'db' | 'write' | 'keyring'> {
@@ -36,6 +37,7 @@ const serializeTenant = (row: TenantRow) => ({
   plan: row.plan,
   status: row.status,
   createdAt: iso(row.created_at),
+  closesAt: isoOrNull(row.closes_at),
 });
 
 export async function listTenants(db: Database, filter: store.TenantListFilter, limit: number) {
@@ -44,12 +46,21 @@ export async function listTenants(db: Database, filter: store.TenantListFilter, 
   return { tenants, after: rows.length > limit ? (tenants.at(-1)?.id ?? null) : null };
 }
 
-/** Finds an account by id or e-mail. */
+/** What the operator asked for does not fit an account that is closing or closed. */
+export class ClosedAccountError extends Error {
+  override readonly name = 'ClosedAccountError';
+}
+
+/** Finds an account by id or e-mail. One whose records are deleted does not change any more. */
 async function findByName(db: Database, name: string): Promise<TenantRow> {
   const email = canonicalEmail(name);
   const row = UUID.test(name)
     ? await store.findTenant(db, name)
-    : email && (await store.findTenantByEmail(db, email));
+    : email === undefined
+      ? undefined
+      : await store.findTenantByEmail(db, email);
+  if (row?.status === 'closed')
+    throw new ClosedAccountError(`The account ${row.id} is closed, and its records are deleted.`);
   if (row) return row;
   throw new UnknownTenantError(`There is no account ${JSON.stringify(name)}. Give its id or its e-mail.`);
 }
@@ -91,8 +102,35 @@ const STATUS_ACTIONS = {
 } as const;
 
 /** Takes effect immediately: every request checks the status of its account, and open streams are notified. */
-export const setStatus = (deps: AdministrationDeps, name: string, status: TenantStatus) =>
-  change(deps, name, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
+export async function setStatus(deps: AdministrationDeps, name: string, status: keyof typeof STATUS_ACTIONS) {
+  const { id, status: current } = await findByName(deps.db, name);
+  if (current === 'closing')
+    throw new ClosedAccountError(`The account ${id} is closing. Reopen it first: accounts reopen ${id}`);
+  return change(deps, id, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
+}
+
+/**
+ * Starts the 30 days after which everything of the account is deleted. Not for an account that the operator has suspended: its owner
+ * could then reopen it. Nor for the one of the callers of deprecated endpoints, which has no owner and is never made again.
+ */
+export async function closeAccount(deps: AdministrationDeps & Pick<Deps, 'clock'>, name: string) {
+  const { id, status } = await findByName(deps.db, name);
+  if (id === LEGACY_ACCOUNT.id)
+    throw new ClosedAccountError('The account of the deprecated endpoints cannot be closed. Suspend it.');
+  if (status !== 'active' && status !== 'closing')
+    throw new ClosedAccountError(
+      `The account ${id} is ${status}. Activate it first: accounts activate ${id}`,
+    );
+  const closesAt = new Date(deps.clock.now() + CLOSING_MS);
+  return change(deps, id, 'tenant.closed', (w) => startClosing(w, closesAt));
+}
+
+export async function reopenAccount(deps: AdministrationDeps & Pick<Deps, 'clock'>, name: string) {
+  const { id, status } = await findByName(deps.db, name);
+  if (status !== 'active' && status !== 'closing')
+    throw new ClosedAccountError(`The account ${id} is ${status}, not closing.`);
+  return change(deps, id, 'tenant.reopened', (w) => store.stopClosing(w, new Date(deps.clock.now())));
+}
 
 /** 32 symbols, so that five bits choose one without bias. No two of them look alike. */
 const SYMBOLS = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -2,6 +2,12 @@ import type { Tenant } from '../../http/principal.js';
 import type { Plan } from '../../model/plans.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 
+/** What follows the id in the e-mail of a closed account. Nobody can sign up with such an e-mail. */
+export const CLOSED_EMAIL = '@closed.invalid';
+
+/** How long an account that was closed can be reopened. */
+export const CLOSING_MS = 30 * 24 * 60 * 60_000;
+
 export interface TenantRow {
   id: string;
   email: string;
@@ -12,6 +18,7 @@ export interface TenantRow {
   token_version: number;
   security_policy: SecurityPolicy;
   created_at: Date;
+  closes_at: Date | null;
 }
 
 export const toTenant = (row: Omit<TenantRow, 'password_hash' | 'token_version'>): Tenant => ({
@@ -22,4 +29,5 @@ export const toTenant = (row: Omit<TenantRow, 'password_hash' | 'token_version'>
   status: row.status,
   securityPolicy: row.security_policy,
   createdAt: row.created_at,
+  closesAt: row.closes_at,
 });

@@ -135,13 +135,16 @@ const ChainVerdict = strictObject({
   status: Verdict,
   brokenRowId: Type.Optional(uuid(ids.auditEvent)),
   reason: Type.Optional(exampleText('link_broken')),
+  identityId: Type.Optional(uuid(ids.identity)),
 });
 export const IntegrityReply = overrideExample(
   strictObject({
     status: Verdict,
     checked: count(42),
     partial: flag(false),
-    chains: Type.Array(overrideExample(ChainVerdict, { brokenRowId: undefined, reason: undefined })),
+    chains: Type.Array(
+      overrideExample(ChainVerdict, { brokenRowId: undefined, reason: undefined, identityId: undefined }),
+    ),
     brokenRowId: Type.Optional(uuid(ids.auditEvent)),
     anchors: Type.Optional(
       Type.Object(

@@ -50,24 +50,6 @@ export function listEvents(
   );
 }
 
-/**
- * The sequence number of the first event at or after a time, or the one that the next event gets. Times never decrease in a
- * chain. `offset 0` makes each step read its event once.
- */
-export async function seqAt(read: Read, time: string): Promise<number> {
-  const here = within(read.scope);
-  const [row] = await read.query<{ seq: number }>(sql.query`with recursive search (low, high) as (
-      select 1::bigint, seq + 1 from audit_heads where ${here}
-      union all
-      select case when is_before then middle + 1 else low end, case when is_before then high else middle end
-      from (select low, high, (low + high) / 2 as middle, coalesce((select created_at < ${new Date(time)}::timestamptz
-          from audit_events where ${here} and seq = (low + high) / 2), false) as is_before
-        from search where low < high offset 0) as step
-    )
-    select low as seq from search where low = high`);
-  return row?.seq ?? 1;
-}
-
 /** A part of a chain: its first event, and the one after its last. Default: the whole chain. */
 export interface SeqRange {
   readonly start: number | undefined;
@@ -191,6 +173,8 @@ export interface ChainRow extends HeadRow {
   last_id: string | null;
   /** The newest record of each kind, unless it is older than the head. Each is given by its ids, separated by `|`. */
   newest_records: string[];
+  /** The account's records are deleted, or are about to be. */
+  is_closed: boolean;
 }
 
 /** In order of their ids, after that one. */
@@ -227,6 +211,7 @@ function chainOf(scope: Scope): Query {
       (select id ${events} order by seq limit 1) as first_id,
       (select seq ${events} order by seq desc limit 1) as last_seq,
       (select id ${events} order by seq desc limit 1) as last_id,
+      exists (select 1 from tenants where id = ${scope.tenantId} and status = 'closed') as is_closed,
       array(select n.names from (${newestRecords(scope)}) n where n.created_at >= h.last_at) as newest_records
     from audit_heads h where h.tenant_id = ${scope.tenantId} and h.environment = ${scope.environment}`;
 }
@@ -236,4 +221,12 @@ export async function namesRecord(db: Database, scope: Scope, names: string): Pr
   const rows = await db.query(sql.query`select 1 as found from audit_events where ${within(scope)}
     and canonical ~ ${`"(${names})"`} order by seq desc limit 1`);
   return rows.length > 0;
+}
+
+/** Whether the live chain says that the account was closed and not reopened. Reads from its end. */
+export async function wasClosed(db: Database, tenantId: string): Promise<boolean> {
+  const [row] = await db.query<{ action: string }>(sql.query`select action from audit_events
+    where tenant_id = ${tenantId} and environment = 'live' and action in ('tenant.closed', 'tenant.reopened')
+    order by seq desc limit 1`);
+  return row?.action === 'tenant.closed';
 }

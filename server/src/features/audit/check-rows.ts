@@ -1,4 +1,6 @@
 import { type AuditEvent, canonicalEvent, linkHash } from '../../ledger/audit-chain.js';
+import type { AuditAction } from '../../model/audit-actions.js';
+import type { IdentityEvent } from '../identities/identities.js';
 
 /** Separates the columns of a line that `dumpChain` writes. No event contains it, and JSON escapes it. */
 export const SEPARATOR = '\x1f';
@@ -17,42 +19,73 @@ export interface Link {
 export interface Broken {
   readonly reason: string;
   readonly brokenRowId?: string;
+  readonly identityId?: string;
 }
 
 /** The last valid row and, if the next one is not valid, the reason. */
 export interface Checked {
   readonly link: Link;
   readonly broken?: Broken;
+  /** What the valid rows say of identities, if they do. The database must agree with it. */
+  readonly identities?: readonly IdentityEvent[];
 }
+
+/** What else an identity can depend on, besides the events that name its leaf. */
+const OF_IDENTITIES: ReadonlySet<string> = new Set<AuditAction>([
+  'identity.revoked',
+  'device.revoked',
+  'chain.leaves_complete',
+  'user.erased',
+]);
 
 /**
  * Checks the rows after `link`, in the form that `dumpChain` writes. Every column is compared with the canonical text, and
  * every hash is recomputed from its predecessor and that text.
  */
 export function checkRows(link: Link, environment: string, lines: readonly string[]): Checked {
+  const identities: IdentityEvent[] = [];
   let last = link;
   for (const line of lines) {
     const row = line.split(SEPARATOR);
-    const reason = checkRow(row, last, environment);
+    const event = readEvent(row, environment);
+    const reason = checkRow(row, last, event);
     if (reason !== undefined) return { link: last, broken: { reason, brokenRowId: row[1] as string } };
+    const said = event && ofIdentity(event);
+    if (said) identities.push(said);
     last = { seq: Number(row[0]), id: row[1] as string, hash: row[2] as string, at: Number(row[5]) };
   }
-  return { link: last };
+  return identities.length === 0 ? { link: last } : { link: last, identities };
 }
 
-function checkRow(row: readonly string[], link: Link, environment: string): string | undefined {
+/** Undefined for an event that says nothing of an identity. */
+function ofIdentity({ id, action, status, entityId, metadata }: AuditEvent): IdentityEvent | undefined {
+  const { identity_leaf: leaf, identityId, userId } = metadata;
+  if (leaf === undefined && !OF_IDENTITIES.has(action)) return undefined;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    rowId: id,
+    action,
+    isSuccess: status === 'success',
+    entityId,
+    ...(leaf !== undefined && { leaf: String(leaf) }),
+    identityId: text(identityId),
+    userId: text(userId),
+  };
+}
+
+function checkRow(row: readonly string[], link: Link, event: AuditEvent | undefined): string | undefined {
   const [seq, , hash, prevHash, canonical, at] = row as [string, string, string, string, string, string];
   if (seq !== String(link.seq + 1)) return 'row_missing';
   if (link.hash !== undefined && prevHash !== link.hash) return 'link_broken';
-  if (!matchesColumns(row, environment)) return 'columns_altered';
+  if (event === undefined) return 'columns_altered';
   if (linkHash(prevHash, canonical) !== hash) return 'hash_wrong';
   if (Number(at) < link.at) return 'time_decreases';
   return undefined;
 }
 
-/** Also false for column values that no event can have: they were changed too. */
-function matchesColumns(row: readonly string[], environment: string): boolean {
-  if (row.length !== COLUMNS) return false;
+/** The event of the columns. Undefined if its canonical text differs, or for values that no event can have: they were changed too. */
+function readEvent(row: readonly string[], environment: string): AuditEvent | undefined {
+  if (row.length !== COLUMNS) return undefined;
   const [
     seq,
     id,
@@ -83,10 +116,10 @@ function matchesColumns(row: readonly string[], environment: string): boolean {
       seq: Number(seq),
       status,
       summary,
-    };
-    return canonicalEvent(event as AuditEvent) === canonical;
+    } as AuditEvent;
+    return canonicalEvent(event) === canonical && event.metadata ? event : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { chainName, type Scope } from '../../ledger/audit-store.js';
 import type { History } from '../../ledger/replica/history.js';
 import { ENVIRONMENTS, type Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
+import { LeafCheck } from '../identities/identities.js';
 import * as store from './audit.store.js';
 import type { Broken, Link } from './check-rows.js';
 import { createRowChecker, type RowChecker } from './row-checker.js';
@@ -16,7 +17,7 @@ const GROUP_SIZE = 25;
 /** Groups are checked at the same time to save the time of round trips, but leave connections for requests. */
 const GROUPS_AT_ONCE = 4;
 
-type IntegrityDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring' | 'history'>;
+type IntegrityDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring' | 'history' | 'random'>;
 type WalkDeps = IntegrityDeps &
   Pick<RowChecker, 'check'> & { readonly evidence: Awaited<ReturnType<History['evidence']>> };
 
@@ -29,6 +30,8 @@ export interface ChainVerdict {
   readonly status: 'pass' | 'fail';
   readonly brokenRowId?: string;
   readonly reason?: string;
+  /** The identity that is not what the chain says of it, if it is known. */
+  readonly identityId?: string;
 }
 
 export interface IntegrityFilter {
@@ -106,7 +109,7 @@ async function checkChain(
     return { verdict: { ...scope, ...lost }, rows: 0 };
   }
   const fromSeq = limit === undefined ? 1 : Math.max(1, chain.seq - limit + 1);
-  const { broken, rows } = await walk(deps, scope, chain, fromSeq);
+  const { broken, rows } = await walk(deps, scope, chain, { fromSeq, isWhole: limit === undefined });
   const verdict: ChainVerdict = {
     ...scope,
     length: chain.seq,
@@ -152,7 +155,12 @@ function judgeByAnchor(
   return { ...verdict, status: 'fail', reason, ...(brokenRowId && { brokenRowId }) };
 }
 
-async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq: number) {
+async function walk(
+  deps: WalkDeps,
+  scope: Scope,
+  chain: store.ChainRow,
+  { fromSeq, isWhole }: { readonly fromSeq: number; readonly isWhole: boolean },
+) {
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const last = chain.seq;
@@ -161,6 +169,9 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
     from > last ? [] : store.dumpChain(rows, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
   const genesis = fromSeq === 1 ? genesisHash(scope.tenantId, scope.environment) : undefined;
   let link: Link = { hash: genesis, seq: fromSeq - 1, at: 0 };
+  // The identities of a closed account are deleted. That it was closed stands in its chain.
+  const isClosed = chain.is_closed && (await store.wasClosed(deps.db, scope.tenantId));
+  const identities = isClosed ? undefined : new LeafCheck(deps, scope, chain);
   let lines = await read(fromSeq);
   for (let from = fromSeq; from <= last; from += MAX_PAGE_SIZE) {
     // The next page is read while this one is checked.
@@ -170,9 +181,12 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
     ]);
     lines = next;
     link = checked.link;
-    if (checked.broken) return { rows: link.seq - fromSeq + 1, broken: checked.broken };
+    const broken = checked.broken ?? (await identities?.check(checked.identities ?? []));
+    if (broken) return { rows: link.seq - fromSeq + 1, broken };
   }
-  return { rows: link.seq - fromSeq + 1, broken: checkHead(deps, scope, chain, link) };
+  const broken = checkHead(deps, scope, chain, link) ?? (isWhole ? await identities?.finish() : undefined);
+  const atEnd = broken && { ...(chain.last_id && { brokenRowId: chain.last_id }), ...broken };
+  return { rows: link.seq - fromSeq + 1, broken: atEnd };
 }
 
 function checkHead(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { isUuid, timeOfId } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
-import type { AuditEventRow } from '../../ledger/read-events.js';
+import { type AuditEventRow, seqAt } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import { exactly, listPage, nameIn, type Total } from '../../records/list.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
@@ -48,7 +48,7 @@ async function partsAbout(
   const created = ids
     .map((id) => (timeOfId(id) ?? Number.POSITIVE_INFINITY) - CLOCK_STEP_MS)
     .filter((time) => time >= 0 && time <= Date.parse(newestAt));
-  const starts = await Promise.all(created.map((time) => store.seqAt(read, new Date(time).toISOString())));
+  const starts = await Promise.all(created.map((time) => seqAt(read, new Date(time))));
   return merged(
     [...starts, end - MAX_EVENTS_READ]
       .map((from) => ({ start: Math.max(start, from), end: Math.min(end, from + MAX_EVENTS_READ) }))
@@ -106,7 +106,7 @@ export async function searchedAudit(
   const head = await readSignedHead(read, deps);
   const history = deps.history.of(scope);
   const boundOf = async (time: string | undefined, otherwise: number) =>
-    time === undefined ? otherwise : store.seqAt(history, time);
+    time === undefined ? otherwise : seqAt(history, new Date(time));
   const [from, to] = await Promise.all([boundOf(query.from, 1), boundOf(query.to, head.seq + 1)]);
   const { seq, action, status, sort, entityId } = query;
   const range = {

@@ -27,6 +27,9 @@ import {
 export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);
 
+/** The example of a user shows one that was not erased. */
+const NOT_ERASED = Type.Unsafe<string>({ ...Timestamp, examples: [null] });
+
 export const userColumns = {
   id: { column: 'id', schema: uuid(ids.user), type: 'uuid' },
   environment: { column: 'environment', schema: Environment },
@@ -45,6 +48,12 @@ export const userColumns = {
   status: { column: 'status', schema: Status, update: true },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
   updatedAt: { column: 'updated_at', schema: Timestamp, type: 'timestamptz' },
+  erasedAt: {
+    column: 'erased_at',
+    schema: NOT_ERASED,
+    type: 'timestamptz',
+    nullable: true,
+  },
 } as const satisfies Columns;
 
 export const User = strictObject(replyFields(userColumns), 'User');

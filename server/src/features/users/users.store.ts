@@ -1,4 +1,4 @@
-import { type Query, sql } from '../../db/sql.js';
+import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
@@ -100,7 +100,7 @@ export function listNames(read: Read, ids: readonly string[]): Promise<{ id: str
   );
 }
 
-/** Undefined if the user or the new device does not exist. */
+/** Undefined if the user or the new device does not exist, or the user was erased. */
 export async function updateUser(
   w: Write,
   id: string,
@@ -109,7 +109,8 @@ export async function updateUser(
 ): Promise<UserRow | undefined> {
   const update =
     w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
-    where ${within(w.scope)} and id = ${id} and ${deviceKnown(w, changes.primary_device_id)} returning ${COLUMNS}`);
+    where ${within(w.scope)} and id = ${id} and erased_at is null and ${deviceKnown(w, changes.primary_device_id)}
+    returning ${COLUMNS}`);
   // Write `sessions` and `oidc_grants` here, although other features own them: those features import this one. The statements run
   // after the user's row is locked, so they see the sessions of verifications that committed before.
   const ends =
@@ -124,4 +125,58 @@ export async function updateUser(
       : [];
   const [[row]] = await Promise.all([update, ...ends]);
   return row;
+}
+
+/** How a person is erased. */
+export interface Erasure {
+  readonly id: string;
+  readonly at: Date;
+  /** The API key that does it, if one does. */
+  readonly keyId: string | null;
+}
+
+/** Removes everything personal from a user's own row, unless that was done before. */
+export async function eraseUser(w: Write, id: string, erasure: Erasure): Promise<void> {
+  await w.mutate(sql.mutation`update tenant_users set full_name = '', external_id = null, email = null,
+      phone = null, employee_code = null, primary_device_id = null, metadata = null, status = 'inactive',
+      updated_at = ${erasure.at}, erased_at = ${erasure.at}, erasure_id = ${erasure.id}, erasing_key_id = ${erasure.keyId}
+    where ${within(w.scope)} and id = ${id} and erased_at is null`);
+}
+
+export interface ErasureRow {
+  erasure_id: string;
+  erased_at: Date;
+}
+
+export async function findErasure(read: Read, id: string): Promise<ErasureRow | undefined> {
+  const [row] = await read.query<ErasureRow>(sql.query`select erasure_id, erased_at from tenant_users
+    where ${within(read.scope)} and id = ${id} and erased_at is not null`);
+  return row;
+}
+
+/** How many people a key has erased since then, and when it erased the first of them. Null stands for callers without a key. */
+export async function countErasures(
+  read: Read,
+  keyId: string | null,
+  since: Date,
+): Promise<{ count: number; first: Date | null }> {
+  const [row] = await read.query<{
+    count: number;
+    first: Date | null;
+  }>(sql.query`select count(*), min(erased_at) as first
+    from tenant_users where ${within(read.scope)} and erased_at > ${since} and erasing_key_id is not distinct from ${keyId}::uuid`);
+  return row as { count: number; first: Date | null };
+}
+
+/** The user's primary device, if it is a phone that no other user has, and that holds no identity of somebody else. */
+export async function findOwnPhone(read: Read, id: string): Promise<string | undefined> {
+  const { tenantId, environment } = read.scope;
+  const inScope = (alias: Sql) =>
+    sql`${alias}.tenant_id = ${tenantId} and ${alias}.environment = ${environment}`;
+  const [row] = await read.query<{ id: string }>(sql.query`select d.id from tenant_users t
+    join devices d on ${inScope(sql`d`)} and d.id = t.primary_device_id and d.device_type in ('mobile_android', 'mobile_ios')
+    where ${within(read.scope, 't')} and t.id = ${id}
+      and not exists (select 1 from tenant_users o where ${inScope(sql`o`)} and o.primary_device_id = d.id and o.id <> t.id)
+      and not exists (select 1 from identities i where ${inScope(sql`i`)} and i.device_id = d.id and i.user_id <> t.id)`);
+  return row?.id;
 }

@@ -43,6 +43,7 @@ export async function insertUser(
       status: 'active',
       created_at: now,
       updated_at: now,
+      erased_at: null,
     })) ?? fail('device_not_found')
   );
 }
@@ -68,14 +69,30 @@ export async function updateUser(
   const row = await withUniqueExternalId(
     store.updateUser(w, id, store.users.fromWire(input), new Date(clock.now())),
   );
-  return row ?? fail((await store.findUser(w, id)) ? 'device_not_found' : 'user_not_found');
+  if (row) return row;
+  await requireLiving(w, id);
+  return fail('device_not_found');
 }
+
+/** Makes a phone that was just registered the person's primary device, within a write that audits it. Undefined if there is no such user. */
+export const usePrimaryDevice = (
+  w: Write,
+  id: string,
+  deviceId: string,
+  now: Date,
+): Promise<store.UserRow | undefined> => store.updateUser(w, id, { primary_device_id: deviceId }, now);
 
 export const findUser = (read: Read, id: string): Promise<store.UserRow | undefined> =>
   store.findUser(read, id);
 
 export async function requireUser(read: Read, id: string): Promise<store.UserRow> {
   return (await store.findUser(read, id)) ?? fail('user_not_found');
+}
+
+/** The user, for a write on it. 409 if the person was erased. */
+export async function requireLiving(read: Read, id: string): Promise<store.UserRow> {
+  const user = await requireUser(read, id);
+  return user.erased_at === null ? user : fail('user_erased');
 }
 
 /** Locks the user, so concurrent decisions about the user run one after another. */
@@ -106,3 +123,19 @@ export const userListing = recordListing({
   count: (read: Read, query: store.UserSearch) =>
     countMatching(read, 'tenant_users', query, store.countUsers),
 });
+
+/** Removes everything personal from a user's own row, unless that was done before. */
+export const eraseUser = (w: Write, id: string, erasure: store.Erasure): Promise<void> =>
+  store.eraseUser(w, id, erasure);
+
+/** The erasure of a user. Undefined if there was none. */
+export const findErasure = (read: Read, id: string): Promise<store.ErasureRow | undefined> =>
+  store.findErasure(read, id);
+
+/** How many people a key has erased since then, and when it erased the first of them. */
+export const countErasures = (read: Read, keyId: string | null, since: Date) =>
+  store.countErasures(read, keyId, since);
+
+/** The user's primary device, if it is a phone of nobody else. */
+export const findOwnPhone = (read: Read, id: string): Promise<string | undefined> =>
+  store.findOwnPhone(read, id);

@@ -60,7 +60,7 @@ export const usersV1 = [
     auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
-    errors: ['external_id_conflict', 'device_not_found'],
+    errors: ['external_id_conflict', 'device_not_found', 'user_erased'],
     handler: async ({ write, deps, params, body }) => ({
       user: serializeUser(await write('user.updated', (w) => updateUser(w, deps, params.userId, body))),
     }),

@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { ids } from '../../model/example-fixtures.js';
+import { strictObject, Timestamp, uuid } from '../../records/schema.js';
+import { User } from '../users/users.js';
+
+export const EraseBody = strictObject(
+  {
+    reason: Type.Optional(
+      Type.Enum(['request', 'retention', 'error'], {
+        description: 'For the audit log. Default: request.',
+        examples: ['request'],
+      }),
+    ),
+    events: Type.Optional(
+      Type.Enum(['keep', 'strip'], {
+        description:
+          'Default: strip, which removes references, reasons in free text and metadata from the person’s verifications and attendance events.',
+        examples: ['strip'],
+      }),
+    ),
+  },
+  'UserEraseParams',
+);
+
+export const EraseReply = strictObject({
+  user: User,
+  erasure: strictObject({ id: uuid(ids.identity), erasedAt: Timestamp }, 'Erasure'),
+});

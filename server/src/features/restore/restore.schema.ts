@@ -1,0 +1,3 @@
+import { flag, strictObject } from '../../records/schema.js';
+
+export const ConfirmRestoreReply = strictObject({ confirmed: flag(true) });

@@ -1,0 +1,19 @@
+import { console, route } from '../../http/route.js';
+import { countExpired } from './retention.js';
+import { RetentionQuery, RetentionReply } from './retention.schema.js';
+
+export const retentionConsole = [
+  route({
+    operationId: 'consolePreviewRetention',
+    method: 'GET',
+    path: '/api/console/retention',
+    summary: 'Count the records that a retention time would delete now',
+    description:
+      'In both environments: what a security policy with `retention_days` of that many days would delete, if it were saved now. Counts end ' +
+      'at about a million an environment.',
+    auth: console,
+    schemas: { query: RetentionQuery },
+    replies: { 200: RetentionReply },
+    handler: ({ deps, scope, query }) => countExpired(deps, scope.tenantId, query.days),
+  }),
+];

@@ -1,0 +1,13 @@
+import Type from 'typebox';
+import { MAX_RETENTION_DAYS, MIN_RETENTION_DAYS } from '../../model/security-policy.js';
+import { count, strictObject } from '../../records/schema.js';
+
+export const RetentionQuery = strictObject({
+  days: Type.Integer({ minimum: MIN_RETENTION_DAYS, maximum: MAX_RETENTION_DAYS, examples: [365] }),
+});
+
+export const RetentionReply = strictObject({
+  verifications: count(1234),
+  attendance: count(567),
+  registrations: count(8),
+});

@@ -28,7 +28,7 @@ export function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context {
-  const credentials = credentialsOf(request, state.address, deps.config);
+  const credentials = credentialsOf(request, state, deps.config);
   const { header, cookie } = credentials;
   const single = (name: string) => {
     const value = header(name);
@@ -39,6 +39,7 @@ export function contextOf(
   const base = {
     deps,
     requestId: state.requestId,
+    ip: state.ip,
     address: state.address,
     params: state.params,
     query: request.query,

@@ -10,6 +10,7 @@ import type { Counters } from '../base/counters.js';
 import type { ErrorCode } from '../base/errors.js';
 import type { Keyring } from '../base/keyring.js';
 import type { Log } from '../base/log.js';
+import type { Mail } from '../base/mail/mail.js';
 import type { Metrics } from '../base/metrics.js';
 import type { Outbound } from '../base/outbound/outbound.js';
 import type { Passwords } from '../base/passwords.js';
@@ -39,6 +40,8 @@ export interface Call {
   /** The pattern of the route, never the requested path. */
   readonly endpoint: string;
   readonly status: number;
+  /** The client's address; for IPv6, its /64. */
+  readonly address: string;
   readonly at: number;
   readonly durationMs: number;
   readonly requestId: string;
@@ -46,10 +49,14 @@ export interface Call {
   readonly error: ErrorCode | null;
 }
 
-/** A call with a valid API key that the plan or the account's status rejected before its work began. */
+/** A call with a valid API key that its networks, the plan or the account's status rejected before its work began. */
 export interface RejectedCall {
   readonly principal: KeyPrincipal;
-  readonly error: 'monthly_quota_exceeded' | 'rate_limit_exceeded' | 'tenant_inactive';
+  readonly error:
+    | 'address_not_allowed'
+    | 'monthly_quota_exceeded'
+    | 'rate_limit_exceeded'
+    | 'tenant_inactive';
   readonly at: number;
 }
 
@@ -127,6 +134,23 @@ export interface WebhookWorker {
   close(): Promise<void>;
 }
 
+/** An erasure of a person, without anything personal. */
+export interface ErasureLine extends Scope {
+  readonly userId: string;
+  readonly erasureId: string;
+  /** ISO 8601. */
+  readonly erasedAt: string;
+}
+
+/** The file of erasures, which a restored database is compared with. */
+export interface Erasures {
+  /**
+   * Resolves when the line is on the disk, also if it was there before.
+   * @throws Failure `service_unavailable` if it cannot be written
+   */
+  record(line: ErasureLine): Promise<void>;
+}
+
 /** Asks the database whether it works. Answers are shared, so health checks cannot load it. */
 export interface DatabaseProbe {
   /** Whether it responds, and whether a write would succeed. Never throws. */
@@ -187,6 +211,8 @@ interface Storage {
   readonly databaseProbe: DatabaseProbe;
   /** Changes rows of a tenant. */
   readonly write: Writer;
+  /** Keeps erasures outside the database. Absent without ERASURES_FILE. */
+  readonly erasures?: Erasures;
   /** Whether this node has a write in progress. */
   isWriting(): boolean;
   /** Reads that need not be served by the primary server. */
@@ -216,6 +242,8 @@ interface Guards {
   readonly codeGuard: CodeGuard;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
+  /** Proofs with an earlier timestamp are stale. Unix milliseconds; 0 for a database that was never restored. */
+  readonly proofsFrom: number;
   readonly zk: PinnedKey;
 }
 
@@ -225,6 +253,8 @@ interface Services {
   readonly anchoring?: Anchoring;
   /** Requests to addresses that tenants gave. */
   readonly outbound: Outbound;
+  /** Absent without SMTP_URL. */
+  readonly mail?: Mail;
   /** The open event streams of this node. */
   readonly streams: OpenStreams;
   readonly webhooks: WebhookWorker;

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { networkOf } from '../base/address.js';
+import { addressOf, networkOf } from '../base/address.js';
 import { fail } from '../base/errors.js';
 import { hitAll, type Window, type WindowState } from '../cluster/rate-limit.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
@@ -59,9 +59,15 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
       requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitAll(planLimiter, written, all)));
     },
 
-    /** The plan's window and the month's quota. */
+    /** The key's networks, the account's status, the plan's window and the month's quota. */
     async admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply): Promise<void> {
       const count = (error: RejectedCall['error']) => meter.reject({ principal, error, at: state.startedAt });
+      if (!principal.isAllowedHere) {
+        count('address_not_allowed');
+        fail('address_not_allowed', {
+          message: `This API key can’t be used from ${addressOf(state.ip) ?? 'an unknown address'}.`,
+        });
+      }
       if (principal.tenant.status !== 'active') {
         count('tenant_inactive');
         planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
@@ -98,7 +104,9 @@ export function planHeaders(reply: FastifyReply, { tenant }: KeyPrincipal, windo
   });
 }
 
-export function requireActive(tenant: Tenant): void {
+/** `whileClosing`: an account that is closing is accepted too. */
+export function requireActive(tenant: Tenant, whileClosing = false): void {
+  if (tenant.status === 'closing' && whileClosing) return;
   if (tenant.status !== 'active') fail('tenant_inactive', { because: tenant.status });
 }
 

@@ -21,8 +21,8 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
   const authenticate = createAuthentication(deps, auth, callers, limits);
 
   return {
-    open: (requestId: string, address: string, method: string): RequestState =>
-      openState({ requestId, address, method, startedAt: deps.clock.now() }),
+    open: (requestId: string, ip: string, method: string): RequestState =>
+      openState({ requestId, ip, method, startedAt: deps.clock.now() }),
 
     /** Slot → address limit → credential → tenant state → window, quota → scope → gate. */
     async admit(
@@ -88,11 +88,12 @@ function createAuthentication(
   const admitSession = async (
     state: RequestState,
     principal: ConsolePrincipal,
+    { whileClosing }: Pick<Route, 'whileClosing'>,
     headers: IncomingHttpHeaders,
   ) => {
     state.consolePrincipal = principal;
     callers.accepted(headers, principal.tenant.id);
-    requireActive(principal.tenant);
+    requireActive(principal.tenant, whileClosing);
     await limits.admitConsole(state, principal.tenant);
   };
   return async (
@@ -102,7 +103,7 @@ function createAuthentication(
     reply: FastifyReply,
   ): Promise<void> => {
     const { auth: required } = route;
-    const credentials = credentialsOf(request, state.address, config);
+    const credentials = credentialsOf(request, state, config);
     if (required.kind === 'key' && !(takesSession(route) && isSession(credentials))) {
       const principal = await auth.key(credentials);
       state.keyPrincipal = principal;
@@ -112,7 +113,7 @@ function createAuthentication(
         fail('insufficient_scopes', { message: `This endpoint needs the scope ${required.scope}.` });
       }
     } else if (required.kind === 'key' || required.kind === 'console') {
-      await admitSession(state, await auth.console(credentials), request.headers);
+      await admitSession(state, await auth.console(credentials), route, request.headers);
     } else if (required.kind === 'admin') {
       await auth.admin(credentials);
     } else if (required.kind === 'legacy') {
@@ -153,12 +154,12 @@ async function settle(
   const status = failure ? ERRORS[failure.code].status : reply.statusCode;
   const elapsedMs = performance.now() - state.startedMonotonic;
   const durationMs = Math.round(elapsedMs);
-  const { planHit, keyPrincipal: principal, requestId, method, endpoint, startedAt: at } = state;
+  const { planHit, keyPrincipal: principal, requestId, method, endpoint, address, startedAt: at } = state;
   if (planHit && principal) {
     delete state.planHit;
     if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
     const error = failure?.code ?? null;
-    await meter.settle({ principal, requestId, method, endpoint, status, at, durationMs, error });
+    await meter.settle({ principal, requestId, method, endpoint, address, status, at, durationMs, error });
   }
   if (status < 400) await state.addressHit?.refund();
   counters.request(status, failure?.code);

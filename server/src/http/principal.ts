@@ -4,7 +4,8 @@ import type { Plan } from '../model/plans.js';
 import type { ApiScope } from '../model/scopes.js';
 import type { SecurityPolicy } from '../model/security-policy.js';
 
-export type TenantStatus = 'active' | 'suspended' | 'deactivated';
+/** `closing`: its owner closed it, and can still reopen it. `closed`: its records are deleted. */
+export type TenantStatus = 'active' | 'suspended' | 'deactivated' | 'closing' | 'closed';
 
 /** The account of a credential, as of this request. */
 export interface Tenant {
@@ -15,18 +16,25 @@ export interface Tenant {
   readonly status: TenantStatus;
   readonly securityPolicy: SecurityPolicy;
   readonly createdAt: Date;
+  /** When the records of an account that is closing are deleted. */
+  readonly closesAt: Date | null;
 }
 
 /** A credential that can be checked again when it is used. */
 interface Revalidatable {
-  /** A query that returns a row while the credential is valid. A slow body may end long after the first check. */
-  revalidate(now: number): Query;
+  /**
+   * A query that returns a row while the credential is valid. A slow body may end long after the first check. `whileClosing`: it is
+   * also valid while the account is closing.
+   */
+  revalidate(now: number, whileClosing?: boolean): Query;
 }
 
 export interface KeyPrincipal extends Revalidatable {
   readonly keyId: string;
   readonly environment: Environment;
   readonly scopes: readonly ApiScope[];
+  /** The caller's address is in one of the networks that the key is limited to, if it is limited. */
+  readonly isAllowedHere: boolean;
   readonly tenant: Tenant;
 }
 
@@ -51,6 +59,9 @@ export interface Credentials {
    * `Origin` is our own. No script can set these headers.
    */
   readonly isFromOwnPage: boolean;
+  /** The client's whole address. */
+  readonly ip: string;
+  /** For IPv6, its /64. */
   readonly address: string;
 }
 

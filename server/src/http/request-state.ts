@@ -1,5 +1,6 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
+import { clientAddress } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { fail } from '../base/errors.js';
 import type { Hit } from '../cluster/rate-limit.js';
@@ -11,6 +12,9 @@ import type { Route } from './route.js';
 /** What the pipeline knows of a request. */
 export interface RequestState {
   readonly requestId: string;
+  /** The client's whole address, as the connection or a trusted proxy reports it. */
+  readonly ip: string;
+  /** Identifies the client: `ip`, or its /64 for IPv6. */
   readonly address: string;
   readonly method: string;
   readonly startedAt: number;
@@ -32,9 +36,10 @@ export interface RequestState {
 }
 
 export const openState = (
-  request: Pick<RequestState, 'requestId' | 'address' | 'method' | 'startedAt'>,
+  request: Pick<RequestState, 'requestId' | 'ip' | 'method' | 'startedAt'>,
 ): RequestState => ({
   ...request,
+  address: clientAddress(request.ip),
   startedMonotonic: performance.now(),
   params: {},
   bodyHash: '',
@@ -54,7 +59,8 @@ export function credentialOf(state: RequestState) {
       ? 'invalid_console_token'
       : 'tenant_inactive';
   const reject = () => fail(code, { because: 'ended during the request' });
-  return { revalidate: (now: number) => principal.revalidate(now), reject };
+  const whileClosing = state.route?.whileClosing ?? false;
+  return { revalidate: (now: number) => principal.revalidate(now, whileClosing), reject };
 }
 
 /** The scope and actor of a caller's writes. A console session chooses the environment by query. Default: live. */
@@ -84,7 +90,7 @@ export function callerOf(state: RequestState, query: Record<string, unknown>) {
 /** Node joins repeated headers or drops the later ones. A credential that was sent twice must be rejected, not chosen by chance. */
 export function credentialsOf(
   request: FastifyRequest,
-  address: string,
+  { ip, address }: Pick<RequestState, 'ip' | 'address'>,
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): Credentials {
   const header = (name: string) => {
@@ -96,6 +102,7 @@ export function credentialsOf(
     return values.length > 1 ? values : values[0];
   };
   return {
+    ip,
     address,
     header,
     cookie: (name) => cookies.parse(request.headers.cookie ?? '')[name],

@@ -87,6 +87,8 @@ export interface CookieAttributes {
 export interface BaseContext<S extends Schemas = Schemas> {
   readonly deps: Deps;
   readonly requestId: string;
+  /** The client's whole address, as the connection or a trusted proxy reports it. */
+  readonly ip: string;
   /** The client's address; for IPv6, its /64. */
   readonly address: string;
   readonly params: { readonly [K in keyof S['params']]: string };
@@ -152,6 +154,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly summary: string;
   readonly description?: string;
   readonly auth: A;
+  /** Also for the owner of an account that is closing, which every other route rejects with 403. */
+  readonly whileClosing?: true;
   readonly limit?: AddressLimit;
   readonly schemas?: S;
   /**

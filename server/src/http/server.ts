@@ -6,7 +6,6 @@ import compileSerializer from 'fast-json-stringify';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import type { TSchema } from 'typebox';
-import { clientAddress } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
 import { runFor } from '../base/request-context.js';
@@ -77,7 +76,7 @@ export async function createHttp(
   // The first hook, so that responses of plugins have these headers too. Hooks are synchronous where possible, because a promise
   // for each costs a measurable part of a request.
   server.addHook('onRequest', (request, reply, done) => {
-    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
+    request.svc = pipeline.open(request.id, request.ip, request.method);
     void reply.header('x-request-id', request.id).headers(secure);
     done();
   });
@@ -156,7 +155,7 @@ function createServer(
       const isRefused = refusesConnection(request.raw);
       if (isRefused) void reply.header('connection', 'close');
       const failure = isRefused ? new Failure('invalid_request') : toFailure(error, log, request.id);
-      const state = pipeline.open(request.id, clientAddress(request.ip), request.method);
+      const state = pipeline.open(request.id, request.ip, request.method);
       void pipeline.close(state, reply as unknown as FastifyReply, failure);
       sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
     },

@@ -22,7 +22,7 @@ export async function insertIdentityLeaf(
     from tenants where id = ${tenantId} and security_policy -> 'providers' ->> 'did' = 'onchain'`);
 }
 
-/** The identity's leaf and its transaction: the mined one, or else the one that was signed last. */
+/** The identity's newest leaf and its transaction: the mined one, or else the one that was signed last. */
 export async function findIdentityAnchor(
   read: Read,
   identityId: string,
@@ -30,7 +30,8 @@ export async function findIdentityAnchor(
   const [row] = await read.query<{ tx_hash: string | null }>(sql.query`select coalesce(b.mined_hash, (
       select t.tx_hash from anchor_transactions t where t.hub = l.hub and t.batch_id = l.batch_id
       order by t.created_at desc, t.nonce desc limit 1)) as tx_hash
-    from (select hub, batch_id from anchor_leaves where ${within(read.scope)} and identity_id = ${identityId}) l
+    from (select hub, batch_id from anchor_leaves where ${within(read.scope)} and identity_id = ${identityId}
+      order by created_at desc, id desc limit 1) l
     left join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id`);
   return row;
 }
@@ -252,7 +253,7 @@ export function listGrownHeads(
   return db.query(sql.query`select h.tenant_id, h.environment, h.seq, h.hash
     from audit_heads h join tenants t on t.id = h.tenant_id
     where h.environment = 'live' and h.seq > 0 and t.security_policy -> 'providers' ->> 'auditAnchor' = 'onchain'
-      and not exists (select 1 from anchor_leaves l where l.tenant_id = h.tenant_id
+      and t.status not in ('closing', 'closed') and not exists (select 1 from anchor_leaves l where l.tenant_id = h.tenant_id
         and l.environment = h.environment and l.kind = 2 and l.seq >= h.seq and (l.hub = ${hub} or l.hub is null))`);
 }
 
@@ -279,6 +280,31 @@ export async function insertHeadLeaves(
       values (${leaf.tenant_id}, ${leaf.environment}, ${leaf.id}, 2, ${leaf.seq}, ${leaf.first_word},
         ${leaf.second_word}, ${leaf.salt}, ${leaf.hash}, ${now})`),
   );
+}
+
+/**
+ * What is left of the leaves of an account that is deleted: the hashes of those in a batch, which proofs of other accounts need. Heads
+ * stay whole, because the audit chain stays. Returns whether there may be more.
+ */
+export async function forgetLeaves(
+  w: UnauditedWrite<'closed accounts'>,
+  tenantId: string,
+  limit: number,
+): Promise<boolean> {
+  const some = (condition: Sql) => sql`ctid = any (array(select ctid from anchor_leaves
+    where tenant_id = ${tenantId} and ${condition} limit ${limit} for update skip locked))`;
+  const deleted = await w.mutate(sql.mutation`delete from anchor_leaves
+    where tenant_id = ${tenantId} and ${some(sql`batch_id is null`)} returning 1 as done`);
+  const forgotten = await w.mutate(sql.mutation`update anchor_leaves
+    set identity_id = null, first_word = null, second_word = null, salt = null
+    where tenant_id = ${tenantId} and ${some(sql`batch_id is not null and identity_id is not null`)} returning 1 as done`);
+  return deleted.length + forgotten.length > 0;
+}
+
+export async function hasLeaves(db: Database, tenantId: string): Promise<boolean> {
+  const rows = await db.query(sql.query`select 1 as found from anchor_leaves
+    where tenant_id = ${tenantId} and (batch_id is null or identity_id is not null) limit 1`);
+  return rows.length > 0;
 }
 
 /** The numbers of waiting, pending and final leaves. */
@@ -342,11 +368,19 @@ export async function listHashes(db: Database, hub: string, batchId: number): Pr
   return row?.hashes?.split(' ') ?? [];
 }
 
-/** An identity that does not match its leaf, if there is one: deleted, or with another DID or commitment. */
+/**
+ * An identity that does not match one of its leaves, if there is one: deleted, with another DID, or with a commitment that is neither
+ * the one in force nor an earlier one of its history.
+ */
 export async function findAlteredIdentity(db: Database): Promise<string | undefined> {
+  const earlier = sql`exists (select 1 from identity_commitments c
+    join identity_commitments n on n.tenant_id = c.tenant_id and n.environment = c.environment
+      and n.identity_id = c.identity_id and n.version = c.version + 1
+    where c.tenant_id = l.tenant_id and c.environment = l.environment and c.identity_id = l.identity_id
+      and c.commitment = l.second_word)`;
   const [row] = await db.query<{ identity_id: string }>(sql.query`select l.identity_id from anchor_leaves l
     left join identities i on i.tenant_id = l.tenant_id and i.environment = l.environment and i.id = l.identity_id
-    where l.kind = 1 and l.salt is not null and (i.id is null or i.commitment <> l.second_word
+    where l.kind = 1 and l.salt is not null and (i.id is null or (i.commitment <> l.second_word and not ${earlier})
       or l.first_word <> '00' || encode(substring(sha256(convert_to(i.did, 'UTF8')) from 1 for 31), 'hex'))
     order by l.batch_id, l.position limit 1`);
   return row?.identity_id;
@@ -396,10 +430,12 @@ const BATCHED = sql`select l.kind, l.first_word, l.second_word, l.salt, l.hash, 
 const ofScope = ({ scope }: Read) =>
   sql`l.tenant_id = ${scope.tenantId} and l.environment = ${scope.environment}`;
 
+/** The leaf of the commitment that the identity has now. */
 export async function findIdentityLeaf(read: Read, did: string): Promise<BatchedLeaf | undefined> {
   const [row] = await read.query<BatchedLeaf>(sql.query`${BATCHED}
-    where ${ofScope(read)} and l.identity_id = (
-      select id from identities where ${within(read.scope)} and did = ${did})`);
+    where ${ofScope(read)} and (l.identity_id, l.second_word) = (
+      select id, commitment from identities where ${within(read.scope)} and did = ${did})
+    order by l.created_at desc, l.id desc limit 1`);
   return row;
 }
 
@@ -417,4 +453,10 @@ export async function findIncludedHeadLeaf(read: Read, upTo: number): Promise<Ba
     where ${ofScope(read)} and l.kind = 2 and l.seq <= ${upTo} and b.included_at is not null
     order by l.seq desc limit 1`);
   return row;
+}
+
+/** Removes what the leaves of these identities were computed from, and whose they are. The hashes stay, because batches contain them. */
+export async function eraseWords(w: Write, identityIds: readonly string[]): Promise<void> {
+  await w.mutate(sql.mutation`update anchor_leaves set identity_id = null, first_word = null, second_word = null, salt = null
+    where ${within(w.scope)} and identity_id = any(${identityIds}::uuid[])`);
 }

@@ -4,8 +4,10 @@ import { IDENTITY, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';
 import type { ParsedProof } from '@svc/zk/verifier/proof';
 import { fail } from '../../base/errors.js';
+import type { Database } from '../../db/db.js';
 import type { Anchoring, Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import * as store from './anchors.store.js';
@@ -141,3 +143,16 @@ export function whenChainIsDue(anchoring: Anchoring, work: () => Promise<void>):
     if (isDue) await work();
   };
 }
+
+/** Removes what the leaves of these identities were computed from. Their hashes stay in their batches. */
+export const eraseWords = (w: Write, identityIds: readonly string[]): Promise<void> =>
+  store.eraseWords(w, identityIds);
+
+/** Removes some of what an account that is deleted has in leaves, except the hashes of those in a batch. False if nothing was left. */
+export const forgetLeaves = (
+  w: UnauditedWrite<'closed accounts'>,
+  tenantId: string,
+  limit: number,
+): Promise<boolean> => store.forgetLeaves(w, tenantId, limit);
+
+export const hasLeaves = (db: Database, tenantId: string): Promise<boolean> => store.hasLeaves(db, tenantId);

@@ -4,6 +4,7 @@ import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
+import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { eventRows } from '../verifications/verifications.js';
 import { attendanceColumns, EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
 
@@ -33,7 +34,7 @@ export async function insertAttendance(w: Write, event: NewAttendance) {
   const { tenantId } = w.scope;
   const { user_id: userId, device_id: deviceId = null, verification_id: verificationId = null } = event;
   const named = sql.query`select
-    exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
+    exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId} and erased_at is null) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known,
     ${verificationId}::uuid is null or v.count > 0 as verification_known,
     coalesce(v.is_theirs, true) as verification_theirs, v.result as verification_result
@@ -89,5 +90,25 @@ export const selectAttendance = (
 
 export async function countAttendance(read: Read, query: SearchQuery): Promise<number> {
   const [row] = await read.query<{ count: number }>(countRows(searched(read, query, undefined)));
+  return row?.count ?? 0;
+}
+
+/** Removes what events say of an erased person in free text. @returns how many had some */
+export async function stripAttendance(w: Write, userId: string): Promise<number> {
+  const rows = await w.mutate(sql.mutation`update attendance set metadata = null
+    where ${within(w.scope)} and user_id = ${userId} and metadata is not null returning 1 as done`);
+  return rows.length;
+}
+
+/** Deletes the first of the old events. */
+export async function deleteOld(w: Write, old: OldRows): Promise<DeletedRows> {
+  const [row] = await w.mutate<DeletedRows>(sql.mutation`with deleted as (
+      delete from attendance where ${within(w.scope)} and id = any (${firstOld(w.scope, sql`attendance`, old)}) returning id)
+    select count(*) as count, max(id::text) as last from deleted`);
+  return row as DeletedRows;
+}
+
+export async function countOld(read: Read, before: Date, limit: number): Promise<number> {
+  const [row] = await read.query<{ count: number }>(countOldRows(read.scope, sql`attendance`, before, limit));
   return row?.count ?? 0;
 }

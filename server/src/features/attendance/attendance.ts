@@ -4,6 +4,8 @@ import type { Deps } from '../../http/deps.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { recordListing } from '../../records/list.js';
+import type { DeletedRows, OldRows } from '../../records/old-rows.js';
+import { requireLiving } from '../users/users.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody } from './attendance.schema.js';
 import * as store from './attendance.store.js';
@@ -30,7 +32,7 @@ export async function createAttendance(
   };
   w.audit({ entityType: 'attendance', entityId: id, metadata: { type: input.type } });
   const { row, known } = await store.insertAttendance(w, event);
-  if (!known.user_known) fail('user_not_found');
+  if (!known.user_known) await requireLiving(w, input.userId);
   if (!known.device_known) fail('device_not_found');
   if (!known.verification_known) fail('verification_not_found');
   return row ?? invalid('body.verificationId', 'is the verification of another user');
@@ -50,4 +52,15 @@ export const attendanceListing = recordListing({
     countMatching(read, 'attendance', query, store.countAttendance),
 });
 
+/** Counts the attendance events from before that moment, at most about `limit`. */
+export const countOldAttendance = (read: Read, before: Date, limit: number): Promise<number> =>
+  store.countOld(read, before, limit);
+
+/** Deletes a batch of the attendance events from before a moment. */
+export const deleteOldAttendance = (w: Write, old: OldRows): Promise<DeletedRows> => store.deleteOld(w, old);
+
 export { Attendance } from './attendance.schema.js';
+
+/** Removes what events say of an erased person in free text. @returns how many had some */
+export const stripAttendance = (w: Write, userId: string): Promise<number> =>
+  store.stripAttendance(w, userId);

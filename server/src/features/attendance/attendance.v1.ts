@@ -13,7 +13,14 @@ export const attendanceV1 = [
     auth: key('attendance:write'),
     schemas: { body: schema.CreateAttendanceBody },
     replies: { 201: schema.AttendanceReply },
-    errors: ['user_not_found', 'device_not_found', 'verification_not_found'],
+    errors: [
+      'user_not_found',
+      'user_erased',
+      'device_not_found',
+      'verification_not_found',
+      // A repeated request whose event was deleted since.
+      'attendance_not_found',
+    ],
     handler: async ({ write, deps, body }) => ({
       attendance: serializeAttendance(
         await write('attendance.created', (w) => createAttendance(w, deps, body)),

@@ -2,9 +2,11 @@ import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
 
-export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
+export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify' | 'addition';
 
 export const CODE_EXPIRY: Expiry = {
   table: sql`one_time_codes`,
@@ -59,6 +61,16 @@ export async function forgetCodes(w: Write, subjectId: string): Promise<void> {
     and environment = ${w.scope.environment} and subject_id = ${subjectId} and used_at is null`);
 }
 
+/** Forgets all codes after a restore: one that was used since the backup is unused in it. */
+export async function deleteRestoredCodes(
+  w: UnauditedWrite<'restored rows'>,
+  { tenantId, environment }: Scope,
+): Promise<void> {
+  await w.mutate(
+    sql.mutation`delete from one_time_codes where tenant_id = ${tenantId} and environment = ${environment}`,
+  );
+}
+
 const isLive = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
   sql`c.code_hash = any(${hashes}) and c.purpose = ${purpose} and c.used_at is null and c.expires_at > ${now}`;
 
@@ -69,6 +81,8 @@ export interface LiveCode {
   readonly subjectId: string;
   /** The account's name. */
   readonly companyName: string;
+  /** The account's policy. */
+  readonly policy: SecurityPolicy;
 }
 
 /** Finds a code before its tenant is known, by its hash alone. Undefined if it is not live or its tenant is not active. */
@@ -81,7 +95,8 @@ export async function findCode(
   const [row] = await db.query<
     Scope & Omit<LiveCode, 'scope'>
   >(sql.query`select c.tenant_id as "tenantId", c.environment,
-      c.code_hash as hash, c.subject_id as "subjectId", a.company_name as "companyName"
+      c.code_hash as hash, c.subject_id as "subjectId", a.company_name as "companyName",
+      a.security_policy as policy
     from one_time_codes c join tenants a on a.id = c.tenant_id and a.status = 'active'
     where ${isLive(hashes, purpose, now)}`);
   if (row === undefined) return undefined;

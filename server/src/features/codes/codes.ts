@@ -2,6 +2,8 @@ import { networkOf } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
 import { NIL_UUID } from '../../base/random.js';
 import type { CodeGuard, Deps } from '../../http/deps.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import { drawCode, normaliseCode } from '../../model/code.js';
 import * as store from './codes.store.js';
@@ -24,10 +26,11 @@ export async function mintCode(
   { keyring, random, clock }: Pick<Deps, 'keyring' | 'random' | 'clock'>,
   purpose: CodePurpose,
   subjectId: string,
+  ttlMs = TTL_MS,
 ): Promise<MintedCode> {
   const now = clock.now();
   const code = drawCode((size) => random.bytes(size));
-  const expiresAt = new Date(now + TTL_MS);
+  const expiresAt = new Date(now + ttlMs);
   const hash = keyring.hmac('codes', `${purpose}|${code}`);
   const outcome = await store.replaceCode(w, { hash, purpose, subjectId, expiresAt }, new Date(now));
   // The same one of 27^8 codes was drawn twice. A retry will succeed.
@@ -62,6 +65,7 @@ export const UNKNOWN_CODE: LiveCode = {
   scope: { tenantId: NIL_UUID, environment: 'live' },
   subjectId: NIL_UUID,
   companyName: '',
+  policy: {},
 };
 
 /** What a code leads to, with the code. */
@@ -116,3 +120,7 @@ export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 
     },
   };
 }
+
+/** Forgets all codes after a restore: one that was used since the backup is unused in it. */
+export const deleteRestoredCodes = (w: UnauditedWrite<'restored rows'>, scope: Scope): Promise<void> =>
+  store.deleteRestoredCodes(w, scope);

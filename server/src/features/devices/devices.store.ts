@@ -207,3 +207,14 @@ export async function freeFingerprint(w: Write, fingerprint: string, now: Date):
       and d.enrollment_state = 'pending' and s.tenant_id = ${tenantId} and s.environment = ${environment}
       and s.device_id = d.id and s.expires_at <= ${now}`);
 }
+
+/** Revokes a person's phones and removes what they say of the person. @returns the ids of those that were not revoked before */
+export async function erasePhones(w: Write, ids: readonly string[], now: Date): Promise<string[]> {
+  const rows = await w.query<{ id: string }>(sql.query`select id from devices
+    where ${within(w.scope)} and id = any(${ids}::uuid[]) and enrollment_state <> 'revoked'`);
+  await w.mutate(sql.mutation`update devices set name = 'Phone', external_id = null, location_id = null, battery_level = null,
+      metadata = null, fingerprint = null, attestation_kind = null, last_seen_at = null, status = 'retired',
+      enrollment_state = 'revoked', updated_at = ${now}
+    where ${within(w.scope)} and id = any(${ids}::uuid[])`);
+  return rows.map(({ id }) => id);
+}

@@ -4,6 +4,7 @@ import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
+import type { AuditAction } from '../../model/audit-actions.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { countMatching } from '../../records/counts.js';
@@ -91,7 +92,14 @@ export async function regenerateCode(w: TenantWrite, deps: CodeDeps, id: string)
 
 /** Permanently revokes a device, its code and the identities created on it, and ends their sessions. Repeating it changes nothing. */
 export async function revokeDevice(
-  { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
+  {
+    read,
+    write,
+    deps,
+  }: Pick<ScopedContext, 'read'> & {
+    readonly write: <T>(action: AuditAction, work: (w: Write) => Promise<T>) => Promise<T>;
+    readonly deps: Pick<Deps, 'clock'>;
+  },
   id: string,
 ): Promise<store.DeviceRow> {
   const device = await findDevice(read, id);
@@ -192,3 +200,7 @@ export const deviceListing = recordListing({
   position: store.devicePosition,
   count: (read: Read, query: store.DeviceSearch) => countMatching(read, 'devices', query, store.countDevices),
 });
+
+/** Revokes a person's phones and removes what they say of the person. @returns the ids of those that were not revoked before */
+export const erasePhones = (w: Write, ids: readonly string[], now: Date): Promise<string[]> =>
+  store.erasePhones(w, ids, now);

@@ -1,3 +1,4 @@
+import { addressOf } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import { createLoader } from '../../base/loader.js';
@@ -6,6 +7,7 @@ import type { Deps } from '../../http/deps.js';
 import type { Credentials, KeyPrincipal } from '../../http/principal.js';
 import { type TenantRow, toTenant } from '../accounts/accounts.js';
 import type { KeyRow } from './keys.store.js';
+import { isWithin } from './networks.js';
 
 const KEY = /^svc_(live|test)_[0-9a-f]{48}$/;
 /** A JWT: a token from a log-in or from a person's session. */
@@ -49,17 +51,19 @@ type Found = KeyRow & { key_hash: string } & Omit<
     tenant_created_at: Date;
   };
 
-/** A key as it was read. The caller it identifies, unless the key has ended. */
+/** A key as it was read. */
 interface Known {
   readonly isRevoked: boolean;
   readonly expiresAt: number;
-  readonly principal: KeyPrincipal;
+  readonly allowedCidrs: readonly string[] | null;
+  /** The caller it identifies, unless the key has ended. */
+  readonly principal: Omit<KeyPrincipal, 'isAllowedHere' | 'revalidate'>;
 }
 
 async function findKeys(db: Deps['db'], hashes: readonly string[]): Promise<ReadonlyMap<string, Known>> {
   const rows = await db.query<Found>(sql.query`
-    select k.key_hash, k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, t.id as tenant_id, t.email,
-      t.company_name, t.plan, t.status, t.security_policy, t.created_at as tenant_created_at
+    select k.key_hash, k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, k.allowed_cidrs, t.id as tenant_id, t.email,
+      t.company_name, t.plan, t.status, t.security_policy, t.closes_at, t.created_at as tenant_created_at
     from api_keys k join tenants t on t.id = k.tenant_id where k.key_hash = any(${hashes}::text[])`);
   return new Map(rows.map((row) => [row.key_hash, toKnown(row)]));
 }
@@ -67,16 +71,21 @@ async function findKeys(db: Deps['db'], hashes: readonly string[]): Promise<Read
 const toKnown = (row: Found): Known => ({
   isRevoked: row.revoked_at !== null,
   expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  allowedCidrs: row.allowed_cidrs,
   principal: {
     keyId: row.id,
-    revalidate: (now) => sql.query`select 1 from api_keys k join tenants t on t.id = k.tenant_id
-      where k.tenant_id = ${row.tenant_id} and k.id = ${row.id} and k.revoked_at is null and t.status = 'active'
-        and (k.expires_at is null or k.expires_at > ${new Date(now)})`,
     environment: row.environment,
     scopes: row.scopes,
     tenant: toTenant({ ...row, id: row.tenant_id, created_at: row.tenant_created_at }),
   },
 });
+
+/** A row while requests with the key from this address are accepted. */
+const stillAccepted = ({ keyId, tenant }: Known['principal'], ip: string | undefined, now: number) =>
+  sql.query`select 1 from api_keys k join tenants t on t.id = k.tenant_id
+    where k.tenant_id = ${tenant.id} and k.id = ${keyId} and k.revoked_at is null and t.status = 'active'
+      and (k.expires_at is null or k.expires_at > ${new Date(now)})
+      and (k.allowed_cidrs is null or ${ip ?? null}::text::inet <<= any(k.allowed_cidrs::cidr[]))`;
 
 /** Reads the key for every request, so a change applies on every node once it is committed. Concurrent requests share a query. */
 export function createKeyCheck({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
@@ -87,6 +96,11 @@ export function createKeyCheck({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     if (known === undefined) fail('invalid_api_key', { because: 'unknown' });
     if (known.isRevoked) fail('invalid_api_key', { because: 'revoked' });
     if (known.expiresAt <= clock.now()) fail('invalid_api_key', { because: 'expired' });
-    return known.principal;
+    const { ip } = credentials;
+    return {
+      ...known.principal,
+      isAllowedHere: known.allowedCidrs === null || isWithin(ip, known.allowedCidrs),
+      revalidate: (now) => stillAccepted(known.principal, addressOf(ip), now),
+    };
   };
 }

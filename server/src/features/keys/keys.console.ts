@@ -1,7 +1,18 @@
 import { console, route } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
+import { updateKey } from './changes.js';
 import { createKey, keyList, revokeKey, serializeKey } from './keys.js';
-import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply, ListKeysQuery } from './keys.schema.js';
+import {
+  CreatedKeyReply,
+  CreateKeyBody,
+  KeyListReply,
+  KeyReply,
+  ListKeysQuery,
+  RotateKeyBody,
+  UpdatedKeyReply,
+  UpdateKeyBody,
+} from './keys.schema.js';
+import { rotateKey } from './rotation.js';
 
 export const keysConsole = [
   route({
@@ -30,6 +41,49 @@ export const keysConsole = [
       const actor = { type: 'console', id: principal.tenant.id } as const;
       const create = (w: TenantWrite) => createKey(w, deps, body);
       return { apiKey: await writeIn(target, actor, 'api_key.created', create, 'tenant') };
+    },
+  }),
+  route({
+    operationId: 'consoleUpdateApiKey',
+    method: 'PATCH',
+    path: '/api/console/keys/:keyId',
+    summary: 'Rename a key, or limit it to networks',
+    description:
+      'At least one field. Networks apply immediately and on every node: other addresses get 403 `address_not_allowed`. A non-empty list returns 400 if the server trusts no proxy and the request came from a loopback or private address, because then all clients may have that address.',
+    auth: console,
+    schemas: { params: { keyId: 'api_key_not_found' }, body: UpdateKeyBody },
+    replies: { 200: UpdatedKeyReply },
+    errors: ['api_key_not_active'],
+    async handler({ deps, scope, principal, ip, writeIn, params, body }) {
+      const actor = { type: 'console', id: principal.tenant.id } as const;
+      const caller = { tenantId: scope.tenantId, ip };
+      return updateKey(deps, caller, params.keyId, body, (environment, work) =>
+        writeIn({ ...scope, environment }, actor, 'api_key.updated', work),
+      );
+    },
+  }),
+  route({
+    operationId: 'consoleRotateApiKey',
+    method: 'POST',
+    path: '/api/console/keys/:keyId/rotate',
+    summary: 'Replace a key by a new one, which is returned only this once',
+    description:
+      'The new key has the name, environment, scopes, networks and `expiresAt` of the old one. The old one ends after `graceSeconds`, or earlier if it had an earlier `expiresAt`. Until then both work, and only the new one counts among the ten. A key that the old one had replaced ends immediately.',
+    auth: console,
+    schemas: { params: { keyId: 'api_key_not_found' }, body: RotateKeyBody },
+    replies: { 201: CreatedKeyReply },
+    errors: ['api_key_not_active'],
+    secret: true,
+    async handler({ deps, scope, principal, writeIn, params, body }) {
+      const actor = { type: 'console', id: principal.tenant.id } as const;
+      const apiKey = await rotateKey(
+        deps,
+        scope.tenantId,
+        params.keyId,
+        body.graceSeconds,
+        (environment, work) => writeIn({ ...scope, environment }, actor, 'api_key.rotated', work, 'tenant'),
+      );
+      return { apiKey };
     },
   }),
   route({

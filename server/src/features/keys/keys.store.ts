@@ -1,5 +1,5 @@
 import type { Database } from '../../db/db.js';
-import { sql } from '../../db/sql.js';
+import { type Sql, sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
@@ -15,6 +15,11 @@ export interface KeyRow {
   last_used_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
+  /** The key that replaced this one. */
+  replaced_by: string | null;
+  /** Null: from everywhere. Never empty. */
+  allowed_cidrs: string[] | null;
+  last_used_network: string | null;
 }
 
 export interface NewKey {
@@ -25,20 +30,31 @@ export interface NewKey {
   readonly environment: Environment;
   readonly scopes: readonly ApiScope[];
   readonly expiresAt: Date | null;
+  readonly allowedCidrs: readonly string[] | null;
 }
 
-const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used_at, expires_at, revoked_at`;
+const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used_at, expires_at, revoked_at, replaced_by,
+  allowed_cidrs, last_used_network`;
+
+/** A key that requests can be sent with. */
+const usable = (alias: Sql, now: Date): Sql =>
+  sql`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > ${now})`;
+
+/** Locks the tenant's row. The lock mode permits inserting rows that refer to the tenant, which every writer does. */
+const lockTenant = (w: TenantWrite) =>
+  w.query(sql.query`select 1 from tenants where id = ${w.scope.tenantId} for no key update`);
 
 /**
- * Counts the active keys. The tenant's row is locked first, in a statement of its own, so that the count includes every key
- * that was created concurrently, on another node or in the other environment, which has a separate audit chain. The lock mode
- * permits inserting rows that refer to the tenant, which every writer does.
+ * Counts the active keys, of a key in its grace and its successor only one. The tenant's row is locked first, in a statement of its
+ * own, so that the count includes every key that was created concurrently, on another node or in the other environment, which has a
+ * separate audit chain.
  */
 export async function countActiveKeys(w: TenantWrite, now: Date): Promise<number> {
   const { tenantId } = w.scope;
-  const lock = w.query(sql.query`select 1 from tenants where id = ${tenantId} for no key update`);
-  const count = w.query<{ n: number }>(sql.query`select count(*) as n from api_keys
-    where tenant_id = ${tenantId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+  const lock = lockTenant(w);
+  const count = w.query<{ n: number }>(sql.query`select count(*) as n from api_keys k
+    where k.tenant_id = ${tenantId} and ${usable(sql`k`, now)} and not exists (select 1 from api_keys s
+      where s.tenant_id = ${tenantId} and s.id = k.replaced_by and ${usable(sql`s`, now)})`);
   const [, [row]] = await Promise.all([lock, count]);
   return row?.n ?? 0;
 }
@@ -46,9 +62,9 @@ export async function countActiveKeys(w: TenantWrite, now: Date): Promise<number
 /** Only values: on a spread database, concurrent inserts that also read the table would deadlock. */
 export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise<KeyRow> {
   const [row] = await w.mutate<KeyRow>(sql.mutation`insert into api_keys
-      (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at, expires_at)
+      (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at, expires_at, allowed_cidrs)
     values (${w.scope.tenantId}, ${key.id}, ${key.keyHash}, ${key.name}, ${key.prefix}, ${key.environment},
-      ${key.scopes}, ${now}, ${key.expiresAt}) returning ${COLUMNS}`);
+      ${key.scopes}, ${now}, ${key.expiresAt}, ${key.allowedCidrs}) returning ${COLUMNS}`);
   return row as KeyRow;
 }
 
@@ -85,23 +101,71 @@ export async function revokeKey(w: Write, id: string, now: Date): Promise<KeyRow
   return row;
 }
 
-/** Whether each key is valid, as text, for streams that outlive their request. */
+/**
+ * Marks a key as replaced by another, from which time on it has an end. Undefined if it has ended or was replaced before: of several
+ * concurrent calls, one gets the key.
+ */
+export async function replaceKey(
+  w: TenantWrite,
+  id: string,
+  successor: { readonly id: string; readonly end: Date },
+  now: Date,
+): Promise<KeyRow | undefined> {
+  const lock = lockTenant(w);
+  const replaced = w.mutate<KeyRow>(sql.mutation`update api_keys k
+    set replaced_by = ${successor.id}, expires_at = least(k.expires_at, ${successor.end})
+    where k.tenant_id = ${w.scope.tenantId} and k.id = ${id} and k.replaced_by is null and ${usable(sql`k`, now)}
+    returning ${COLUMNS}`);
+  const [, [row]] = await Promise.all([lock, replaced]);
+  return row;
+}
+
+/** Revokes the key that this one replaced, if that is still in its grace. Returns its id. */
+export async function revokePredecessor(w: Write, id: string, now: Date): Promise<string | undefined> {
+  const [row] = await w.mutate<{ id: string }>(sql.mutation`update api_keys k set revoked_at = ${now}
+    where k.tenant_id = ${w.scope.tenantId} and k.replaced_by = ${id} and ${usable(sql`k`, now)} returning k.id`);
+  return row?.id;
+}
+
+/** What of a key can be changed. Absent: stays as it is. */
+export interface KeyChange {
+  readonly name?: string | undefined;
+  readonly allowedCidrs?: readonly string[] | null | undefined;
+}
+
+/** Undefined if the key has ended. */
+export async function updateKey(
+  w: Write,
+  id: string,
+  { name, allowedCidrs }: KeyChange,
+  now: Date,
+): Promise<KeyRow | undefined> {
+  const [row] = await w.mutate<KeyRow>(sql.mutation`update api_keys k set
+      name = coalesce(${name ?? null}::text, k.name),
+      allowed_cidrs = case when ${allowedCidrs !== undefined}::boolean then ${allowedCidrs ?? null}::text[] else k.allowed_cidrs end
+    where k.tenant_id = ${w.scope.tenantId} and k.id = ${id} and ${usable(sql`k`, now)} returning ${COLUMNS}`);
+  return row;
+}
+
+/** The state of each key as text, with all that decides about requests with it, for streams that outlive their request. */
 export async function keyStates(
   db: Database,
   ids: readonly string[],
   now: Date,
 ): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; state: string }>(sql.query`select id,
-      case when revoked_at is null and (expires_at is null or expires_at > ${now}) then 'good' else 'over' end as state
-    from api_keys where id = any(${ids}::uuid[])`);
+      case when ${usable(sql`k`, now)} then 'good ' || coalesce(array_to_string(k.allowed_cidrs, ' '), '') else 'over' end as state
+    from api_keys k where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-/** When a key was last used, in milliseconds. */
+/** When a key was last used, in milliseconds, and from where. */
 export interface KeyUse {
   readonly keyId: string;
   readonly tenantId: string;
   readonly at: number;
+  /** The /24 or /48 of the caller. Null if its address is unknown. */
+  readonly network: string | null;
 }
 
 /**
@@ -110,11 +174,12 @@ export interface KeyUse {
  */
 export async function touchKeys(w: UnauditedWrite<'usage'>, uses: readonly KeyUse[]): Promise<void> {
   await w.mutate(sql.mutation`with used as (
-      select * from (select k.tenant_id, k.id, u.at from api_keys k
+      select * from (select k.tenant_id, k.id, u.at, u.network from api_keys k
       join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
-        ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
+        ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[],
+        ${uses.map((use) => use.network)}::text[]) as u (tenant_id, id, at, network)
         on k.tenant_id = u.tenant_id and k.id = u.id
       for no key update of k skip locked) as locked
     )
-    update api_keys k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`);
+    update api_keys k set last_used_at = used.at, last_used_network = used.network from used where k.tenant_id = used.tenant_id and k.id = used.id`);
 }

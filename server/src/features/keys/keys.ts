@@ -12,7 +12,9 @@ import { type PageQuery, page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './keys.store.js';
 
-const WARNING = 'Store this key now: it is shown this once and cannot be recovered.';
+export type KeyUse = store.KeyUse;
+
+export const WARNING = 'Store this key now: it is shown this once and cannot be recovered.';
 const PREFIX_LENGTH = 16;
 
 export interface KeyInput {
@@ -35,6 +37,9 @@ export function serializeKey(row: store.KeyRow, now: number) {
     lastUsedAt: isoOrNull(row.last_used_at),
     revokedAt: isoOrNull(row.revoked_at),
     expiresAt: isoOrNull(row.expires_at),
+    allowedCidrs: row.allowed_cidrs ?? [],
+    lastUsedNetwork: row.last_used_network,
+    replacedBy: row.replaced_by,
   } as const;
 }
 
@@ -64,9 +69,15 @@ export async function keyList({
 
 export type CreatedKey = ReturnType<typeof serializeKey> & { readonly key: string; readonly warning: string };
 
+/** A key of 192 random bits. Only its SHA-256 is stored. */
+export function newKey({ random, ids }: Pick<Deps, 'random' | 'ids'>, environment: Environment) {
+  const key = `svc_${environment}_${random.bytes(24).toString('hex')}`;
+  return { key, row: { id: ids(), keyHash: sha256(key), prefix: key.slice(0, PREFIX_LENGTH), environment } };
+}
+
 /**
- * A key of 192 random bits. Only its SHA-256 is stored. The first key of an account is created with it, so nothing else can
- * create one, and on a spread database locking the new tenant would make concurrent sign-ups deadlock.
+ * The first key of an account is created with it, so nothing else can create one, and on a spread database locking the new tenant
+ * would make concurrent sign-ups deadlock.
  */
 export async function createKey(
   w: TenantWrite,
@@ -77,25 +88,22 @@ export async function createKey(
   const now = deps.clock.now();
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
   if (expiresAt !== null && expiresAt.getTime() <= now) invalid('body.expiresAt', 'must be in the future');
-  const key = `svc_${input.environment}_${deps.random.bytes(24).toString('hex')}`;
-  const id = deps.ids();
+  const { key, row: made } = newKey(deps, input.environment);
   w.audit({
     action: 'api_key.created',
     entityType: 'api_key',
-    entityId: id,
+    entityId: made.id,
     metadata: { environment: input.environment },
   });
   const counted = isFirst ? 0 : store.countActiveKeys(w, new Date(now));
   const inserted = store.insertKey(
     w,
     {
-      id,
-      keyHash: sha256(key),
+      ...made,
       name: input.name.trim(),
-      prefix: key.slice(0, PREFIX_LENGTH),
-      environment: input.environment,
       scopes: [...new Set(input.scopes ?? DEFAULT_SCOPES)],
       expiresAt,
+      allowedCidrs: null,
     },
     new Date(now),
   );
@@ -110,7 +118,7 @@ export async function createKey(
  * that the key opened are notified after the commit.
  */
 export async function revokeKey(
-  { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
+  { db, clock, bus }: Pick<Deps, 'db' | 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> },
   tenantId: string,
   id: string,
   write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,

@@ -20,6 +20,7 @@ async function openAccount(deps: LegacyDeps): Promise<Tenant> {
   const tenant = {
     ...LEGACY_ACCOUNT,
     plan: 'free',
+    securityPolicy: {},
     // A random password that is never returned, so nobody can log in.
     passwordHash: await deps.passwords.hash(deps.random.bytes(32).toString('base64url')),
   } as const;

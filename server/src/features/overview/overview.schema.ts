@@ -1,5 +1,14 @@
 import Type from 'typebox';
-import { count, Environment, exampleText, strictObject } from '../../records/schema.js';
+import { ids } from '../../model/example-fixtures.js';
+import {
+  count,
+  Environment,
+  exampleText,
+  Nullable,
+  strictObject,
+  Timestamp,
+  uuid,
+} from '../../records/schema.js';
 import { Attendance } from '../attendance/attendance.js';
 import { AuditEvent } from '../audit/audit.js';
 import { Device } from '../devices/devices.js';
@@ -21,6 +30,23 @@ export const OverviewReply = strictObject({
       pass: count(61),
       fail: count(2),
       challenge: count(1),
+    }),
+  ),
+  lockedOut: Type.Array(
+    strictObject({
+      userId: uuid(ids.user),
+      userName: exampleText('Ada Lovelace'),
+      revokedAt: Timestamp,
+      keyName: exampleText('Check-in service', 'The API key that revoked the person’s last identity.'),
+    }),
+    { description: 'At most five, of the last 7 days, newest first.' },
+  ),
+  identitiesLockedAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Since when the identities of the account cannot be used, after a restore from a backup. Null: they can. `POST /api/console/account/confirm-restore` unlocks them.',
+      examples: ['2026-05-12T09:30:00.000Z'],
     }),
   ),
   recent: strictObject({

@@ -30,7 +30,11 @@ async function isProved(
     const isBoundTo = (bind: bigint) => proof.signals[1] === boundSignal(didHash(did), bind);
     const isDecline = isBoundTo(pairingDeclineBind(session));
     const isBound = isBoundTo(pairingBind(session)) || isDecline;
-    const isKnown = await isActiveIdentity(read, did, commitmentToHex(proof.signals[0]));
+    const isKnown = await isActiveIdentity(
+      read,
+      { did, commitment: commitmentToHex(proof.signals[0]) },
+      new Date(deps.clock.now()),
+    );
     if (!(await proof.verify()) || !isBound || !isKnown) fail('verification_failed', { because: 'decline' });
     return isDecline;
   } finally {

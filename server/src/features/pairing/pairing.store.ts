@@ -3,6 +3,7 @@ import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { Spend } from '../proofs/proofs.js';
 import type { AskedFrom } from './asked-from.js';
@@ -262,6 +263,22 @@ export async function expireWeaker(
   return ids;
 }
 
+/**
+ * Ends sessions after a restore, also approved ones, whose tokens or sign-in could be taken once more. Returns how many: fewer than
+ * `count` were the last ones.
+ */
+export async function expireRestoredPairings(
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+  now: Date,
+): Promise<number> {
+  const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set expires_at = created_at
+    where ${within(scope)} and id in (select id from proof_pairing_sessions
+      where ${within(scope)} and expires_at > ${now} limit ${count}) returning 1 as done`);
+  return rows.length;
+}
+
 /** Stores the last 20 errors of an open session for its streams. Without an array slice: in a `set`, one crashes Citus 13.2. */
 export async function recordError(w: Write, id: string, code: ErrorCode, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update proof_pairing_sessions set error_count = error_count + 1,
@@ -278,4 +295,11 @@ export async function pairingStates(db: Database, ids: readonly string[]): Promi
   }>(sql.query`select id, state || error_count as state
     from proof_pairing_sessions where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
+/** Deletes the pairings that a person approved. */
+export async function erasePairings(w: Write, userId: string): Promise<void> {
+  await w.mutate(
+    sql.mutation`delete from proof_pairing_sessions where ${within(w.scope)} and user_id = ${userId}`,
+  );
 }

@@ -6,7 +6,9 @@ import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Place } from '../../http/transport/sse.js';
-import type { Read, TenantWrite } from '../../ledger/write.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
+import type { Read, TenantWrite, Write } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
@@ -306,3 +308,14 @@ export async function publicPairing({ db, clock }: Pick<Deps, 'db' | 'clock'>, i
 
 /** The state of each pairing session, as its streams compare it. */
 export const pairingStates = (db: Database, ids: readonly string[]) => store.pairingStates(db, ids);
+
+/** Deletes the pairings that a person approved. */
+export const erasePairings = (w: Write, userId: string): Promise<void> => store.erasePairings(w, userId);
+
+/** Ends sessions after a restore, also approved ones. Returns how many: fewer than `count` were the last ones. */
+export const expireRestoredPairings = (
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+  now: Date,
+): Promise<number> => store.expireRestoredPairings(w, scope, count, now);

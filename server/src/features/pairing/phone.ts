@@ -1,14 +1,12 @@
 import type { Static } from 'typebox';
-import { networkOf } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
 import type { Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
-import { reader, type TenantWrite } from '../../ledger/write.js';
-import type { AuditAction } from '../../model/audit-actions.js';
 import { onlyVisible } from '../../model/visible.js';
 import { iso } from '../../records/schema.js';
-import { activeAccount, findAccount } from '../accounts/accounts.js';
+import { findAccount } from '../accounts/accounts.js';
 import { readBrand } from '../profile/profile.js';
+import { actAsPhone } from '../proofs/proofs.js';
 import { isSameNetwork, userCodeOf } from './asked-from.js';
 import { issueTicket } from './moving-code.js';
 import { isWeaker, matchOf } from './pairing.js';
@@ -36,29 +34,8 @@ export async function phoneWithoutKey(
   const scope = await store.findScope(deps.db, id);
   const tenant = scope && (await findAccount(deps, scope.tenantId));
   if (scope === undefined || tenant?.status !== 'active') return fail('pairing_session_not_found');
-  const caller = {
-    scope,
-    actor: { type: 'phone', id: null },
-    // Checked in each transaction: nothing is written for an account that is no longer active.
-    credential: {
-      revalidate: () => activeAccount(scope.tenantId),
-      reject: () => fail('pairing_session_not_found'),
-    },
-  } as const;
-  return {
-    deps,
-    address,
-    scope,
-    tenant,
-    read: reader(deps.db, scope),
-    async write<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') {
-      const result = await deps.write({ ...caller, action, locks: locks as 'tenant' }, work);
-      deps.counters.write(action);
-      return result;
-    },
-    source: { name: networkOf(address), keyless: true, priority: 'low' },
-    isKeyless: true,
-  };
+  const phone = actAsPhone({ deps, address }, scope, () => fail('pairing_session_not_found'));
+  return { ...phone, tenant, isKeyless: true };
 }
 
 /** What the person reads before approving, and a ticket that keeps the scan fresh while they do. */

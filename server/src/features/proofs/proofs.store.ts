@@ -2,6 +2,7 @@ import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import { type Write, within } from '../../ledger/write.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
+import { isInForce, isNotInForce } from '../../records/in-force.js';
 
 export const NONCE_EXPIRY: Expiry = { table: sql`spent_nonces`, column: sql`expires_at`, before: ageOf(0) };
 
@@ -56,6 +57,15 @@ export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date, ver
   };
 }
 
+/** Spends a nonce that no verification names. False if it is spent. */
+export async function consumeNonce(w: Write, nonce: string, expiresAt: Date): Promise<boolean> {
+  const { tenantId, environment } = w.scope;
+  const rows =
+    await w.mutate(sql.mutation`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+    values (${tenantId}, ${environment}, ${nonce}, ${expiresAt}) on conflict do nothing returning nonce`);
+  return rows.length > 0;
+}
+
 /** The user of a verification; null if no identity was required. */
 type UserOf<Identity> = Identity extends null ? null : string;
 
@@ -101,10 +111,11 @@ function identify(w: Write, attempt: Attempt, now: Date): Identified {
     user: locked.then(([row]) => row?.user_id ?? null),
     known: sql`select t.tenant_id, t.environment, t.id, t.user_id from identities t where ${isKnown}`,
     candidate: sql`select t.tenant_id, t.environment, t.id, t.user_id from ${withUser}
-      where ${isKnown} and t.revoked_at is null and u.status = 'active' and t.commitment = ${commitment}
+      where ${isKnown} and ${isInForce(sql`t`, now)} and u.status = 'active' and t.commitment = ${commitment}
         and ${rejected}::text is null and (${bound}::boolean or t.bound_at is null) and not (${isLocked})`,
     failure: (lost) => sql`coalesce(${rejected}::text, (select case
         when t.revoked_at is not null then 'revoked'
+        when ${isNotInForce(sql`t`, now)} then 'not_in_force'
         when u.status <> 'active' then 'inactive_user'
         when t.commitment <> ${commitment} then 'wrong_secret'
         when not ${bound}::boolean and t.bound_at is not null then 'unbound'

@@ -12,28 +12,70 @@ import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } fro
 import type { singleUseProof } from './proofs.schema.js';
 import * as store from './proofs.store.js';
 
+export { actAsPhone } from './keyless.js';
 export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
 export { NONCE_EXPIRY } from './proofs.store.js';
 export type Spend = store.Spend;
 export type Settled<UserId = string | null> = store.Settled<UserId>;
 
-const SKEW_MS = 5 * 60_000;
+/** How far a proof's time may be from the server's. Also of proofs that were made before a restore. */
+export const SKEW_MS = 5 * 60_000;
 /** A spent nonce is stored until its timestamp is certainly too old. */
 const NONCE_TTL_MS = 10 * 60_000;
 
-type SingleUseProof = { [K in keyof typeof singleUseProof]: Static<(typeof singleUseProof)[K]> };
+export type SingleUseProof = { [K in keyof typeof singleUseProof]: Static<(typeof singleUseProof)[K]> };
 type SentProof = Pick<SingleUseProof, 'proof' | 'publicSignals'>;
 
-/** Parses the proof of a body; 400 with every issue. `signalsField` is the name of the signals in that body. */
-function parse(input: SentProof, signalsField = 'publicSignals'): ParsedProof {
+/** The names of a proof's parts in its body, for error messages. */
+interface PartNames {
+  readonly proof?: string;
+  readonly publicSignals?: string;
+}
+
+/** Parses the proof of a body; 400 with every issue. */
+function parse(
+  input: SentProof,
+  { proof = 'proof', publicSignals = 'publicSignals' }: PartNames = {},
+): ParsedProof {
   const result = parseProof(input.proof, input.publicSignals);
   if (result.ok) return result.parsed;
   const details = result.issues.map(({ path, message }) => ({
-    path: `body.${path.replace('publicSignals', signalsField)}`,
+    path: `body.${path.replace(/^proof/, proof).replace(/^publicSignals/, publicSignals)}`,
     message,
   }));
   throw new Failure('invalid_request', { details });
 }
+
+/** What limits a proof to one use. */
+export interface Use {
+  /** As proofs bind it. */
+  readonly nonce: string;
+  /** As proofs bind it: Unix time in milliseconds, never negative. */
+  readonly timestampMs: number;
+  readonly isFresh: boolean;
+  /** Until when the nonce stays spent. */
+  readonly expiresAt: Date;
+}
+
+/** A proof of the time before a restore is stale, because its nonce may have been spent after the backup. */
+export function readUse(
+  { proofsFrom }: Pick<Deps, 'proofsFrom'>,
+  { nonce, timestamp }: Pick<SingleUseProof, 'nonce' | 'timestamp'>,
+  now: number,
+): Use {
+  // A proof can only bind a non-negative time. An earlier one is stale in any case.
+  const timestampMs = Math.max(0, new Date(timestamp).getTime());
+  return {
+    nonce: nonce.toLowerCase(),
+    timestampMs,
+    isFresh: Math.abs(now - timestampMs) <= SKEW_MS && timestampMs >= proofsFrom,
+    expiresAt: new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_TTL_MS),
+  };
+}
+
+/** Spends a nonce for something other than a verification. False if it is spent. */
+export const consumeNonce = (w: Write, { nonce, expiresAt }: Use): Promise<boolean> =>
+  store.consumeNonce(w, nonce, expiresAt);
 
 /** A well-formed proof with a reserved slot in the verifier's queue. */
 export interface ReservedProof {
@@ -52,10 +94,10 @@ export function reserveProof(
   { verifier, ...deps }: Pick<Deps, 'verifier' | 'anchoring' | 'log'>,
   source: Source & { readonly tenant?: Tenant },
   input: SentProof,
-  signalsField?: string,
+  names?: PartNames,
 ): ReservedProof {
   const { tenant, ...place } = source;
-  const parsed = parse(input, signalsField);
+  const parsed = parse(input, names);
   const slot = verifier.reserve(place) ?? fail('service_unavailable', { because: 'verifier queue full' });
   return {
     signals: parsed.signals,
@@ -90,7 +132,10 @@ export const settleVerification = <const V extends Verification>(
   store.settleVerification(w, { ...verification, ...sessionLifetimes(now.getTime()) }, spend, now);
 
 export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & {
-  readonly deps: Pick<Deps, 'anchoring' | 'clock' | 'ids' | 'log' | 'random' | 'tokens' | 'verifier'>;
+  readonly deps: Pick<
+    Deps,
+    'anchoring' | 'clock' | 'ids' | 'log' | 'proofsFrom' | 'random' | 'tokens' | 'verifier'
+  >;
 };
 
 /** What a verification requires of a valid, fresh proof, and how it is recorded. */
@@ -102,10 +147,10 @@ export interface VerificationRequest {
   readonly source?: Source;
   /** The tenant whose policy decides whether the blockchain verifies the proof too. */
   readonly tenant?: Tenant;
-  /** The identity that the proof must match, and why the proof is rejected, if so. `use` holds the nonce and time as proofs bind them. */
+  /** The identity that the proof must match, and why the proof is rejected, if so. */
   readonly authorize: (
     signals: ParsedProof['signals'],
-    use: { readonly nonce: string; readonly timestampMs: number },
+    use: Use,
   ) => Pick<Verification, 'identity' | 'rejected'>;
 }
 
@@ -126,19 +171,15 @@ export async function verifyProofOnce(
   const valid = await proof.verify();
 
   const now = deps.clock.now();
-  const nonce = input.nonce.toLowerCase();
-  // A proof can only bind a non-negative time. An earlier one is stale in any case.
-  const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
-  const { identity, rejected } = authorize(proof.signals, { nonce, timestampMs });
-  const fresh = Math.abs(now - timestampMs) <= SKEW_MS;
+  const use = readUse(deps, input, now);
+  const { identity, rejected } = authorize(proof.signals, use);
   const session = prepareSession(deps);
   const attempt: Verification = {
     verificationId: deps.ids(),
     identity,
-    rejected: !valid ? 'invalid_proof' : !fresh ? 'stale' : rejected,
+    rejected: !valid ? 'invalid_proof' : !use.isFresh ? 'stale' : rejected,
     sessions: [session],
   };
-  const nonceExpiresAt = new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_TTL_MS);
   const settled = await write(action, async (w) => {
     let outcome: store.Settled | undefined;
     w.audit(() => ({
@@ -147,7 +188,7 @@ export async function verifyProofOnce(
       status: outcome?.won ? 'success' : 'failure',
       metadata: { method: 'zkp', ...resultOf(outcome) },
     }));
-    const spend = store.spendNonce(w, nonce, nonceExpiresAt, attempt.verificationId);
+    const spend = store.spendNonce(w, use.nonce, use.expiresAt, attempt.verificationId);
     outcome = await settleVerification(w, attempt, spend, new Date(now));
     return outcome;
   });

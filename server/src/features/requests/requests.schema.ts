@@ -63,7 +63,7 @@ const RejectedCalls = strictObject(
     minute: timestamp('2026-05-12T09:30:00.000Z'),
     error: withExample(
       'monthly_quota_exceeded',
-      Type.Enum(['monthly_quota_exceeded', 'rate_limit_exceeded', 'tenant_inactive']),
+      Type.Enum(['address_not_allowed', 'monthly_quota_exceeded', 'rate_limit_exceeded', 'tenant_inactive']),
     ),
     calls: count(1204),
   },

@@ -12,7 +12,7 @@ export interface KeyRow {
 }
 
 /** Newest first. */
-export const listKeys = (db: Database): Promise<KeyRow[]> =>
+export const listKeys = (db: Pick<Database, 'query'>): Promise<KeyRow[]> =>
   db.query<KeyRow>(
     sql.query`select id, secret_id, sealed, created_at from sealing_keys order by created_at desc, id desc`,
   );
@@ -44,6 +44,14 @@ export interface SealedColumn {
 export async function listUsedKeys(db: Database, { table, column }: SealedColumn): Promise<string[]> {
   const rows = await db.query<{ key_id: string }>(
     sql.query`select distinct split_part(${column}, '.', 2) as key_id from ${table} where ${column} is not null`,
+  );
+  return rows.map(({ key_id }) => key_id);
+}
+
+/** The ids of the keys that names of erased people are hashed with. A hash cannot be renewed with another key. */
+export async function listHashingKeys(db: Database): Promise<string[]> {
+  const rows = await db.query<{ key_id: string }>(
+    sql.query`select distinct split_part(spent, '.', 1) as key_id from spent_names`,
   );
   return rows.map(({ key_id }) => key_id);
 }

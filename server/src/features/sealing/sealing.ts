@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Keyring } from '../../base/keyring.js';
 import { isUuid } from '../../base/random.js';
 import { type DeploymentKey, type DeploymentKeys, openKey, SealError, sealKey } from '../../base/sealer.js';
@@ -80,6 +81,34 @@ export function createDeploymentKeys(deps: SealingDeps): DeploymentKeys {
   };
 }
 
+/** What a text is hashed for. */
+export type HashPurpose = 'names';
+
+/** Creates the first key if there is none. Not within a transaction, which an embedded database would wait for. */
+export async function prepareHashing(deps: SealingDeps): Promise<void> {
+  await createDeploymentKeys(deps).newest();
+}
+
+/** A key of its own for each purpose, so that no key has two uses. */
+function hashWith({ id, bytes }: DeploymentKey, purpose: HashPurpose, text: string): string {
+  const key = createHmac('sha256', bytes).update(`svc-hashes-v1|${purpose}`).digest();
+  return `${id}.${createHmac('sha256', key).update(text).digest('hex')}`;
+}
+
+/**
+ * The keyed hashes of each text, as `<key id>.<hex HMAC-SHA256>`: one with each key, that of the newest first. Nobody can compute or
+ * check them with the database alone. The keys are read by `through`, so that this can be part of a transaction.
+ */
+export async function hashesOf(
+  { keyring }: Pick<SealingDeps, 'keyring'>,
+  through: Pick<Database, 'query'>,
+  purpose: HashPurpose,
+  texts: readonly string[],
+): Promise<string[][]> {
+  const keys = (await store.listKeys(through)).flatMap((row) => open(keyring, row) ?? []);
+  return texts.map((text) => keys.map((key) => hashWith(key, purpose, text)));
+}
+
 async function insertKey({ db, keyring, random }: SealingDeps, id: string, at: number): Promise<void> {
   const sealed = sealKey(keyring.current, { id, bytes: random.bytes(KEY_BYTES) }, random);
   const row = { id, secret_id: keyring.current.kid, sealed, created_at: new Date(at) };
@@ -130,6 +159,7 @@ export async function deleteUnusedKeys({ db, clock }: SealingDeps): Promise<numb
 async function listUsedKeys(db: Database): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const column of SEALED_COLUMNS) for (const id of await store.listUsedKeys(db, column)) used.add(id);
+  for (const id of await store.listHashingKeys(db)) used.add(id);
   return used;
 }
 

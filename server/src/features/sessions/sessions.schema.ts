@@ -86,3 +86,6 @@ export const ConsoleSessionList = pageOf(
   ),
 );
 export const LogoutReply = strictObject({ loggedOut: flag(true) });
+export const EndedSessionReply = strictObject({
+  session: strictObject({ id: uuid(ids.session), endedAt: timestamp(times.done) }, 'EndedSession'),
+});

@@ -1,5 +1,7 @@
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Sql, sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
 /** How long a retried refresh still gets the response of the first attempt. */
@@ -66,6 +68,42 @@ export function listLiveSessions(
     order by live.id desc limit ${count}`);
 }
 
+export interface Ending {
+  revoked_at: Date | null;
+  expires_at: Date;
+}
+
+export async function findEnding(read: Read, id: string): Promise<Ending | undefined> {
+  const [row] = await read.query<Ending>(
+    sql.query`select revoked_at, expires_at from sessions where ${within(read.scope)} and id = ${id}`,
+  );
+  return row;
+}
+
+/** When a session ended; undefined while it is live. */
+export const endOf = ({ revoked_at: revoked, expires_at: expires }: Ending, now: Date): Date | undefined =>
+  revoked ?? (expires <= now ? expires : undefined);
+
+export interface NewSession {
+  readonly id: string;
+  readonly identityId: string;
+  readonly userId: string;
+  readonly refreshHash: string;
+  readonly refreshExpiresAt: Date;
+  readonly sessionExpiresAt: Date;
+}
+
+export async function insertSession(w: Write, session: NewSession, now: Date): Promise<void> {
+  const { tenantId, environment } = w.scope;
+  const { id, identityId, userId, refreshHash, refreshExpiresAt, sessionExpiresAt } = session;
+  await Promise.all([
+    w.mutate(sql.mutation`insert into sessions (tenant_id, environment, id, identity_id, user_id, created_at, expires_at)
+      values (${tenantId}, ${environment}, ${id}, ${identityId}, ${userId}, ${now}, ${sessionExpiresAt})`),
+    w.mutate(sql.mutation`insert into refresh_tokens (tenant_id, environment, token_hash, session_id, created_at, expires_at)
+      values (${tenantId}, ${environment}, ${refreshHash}, ${id}, ${now}, ${refreshExpiresAt})`),
+  ]);
+}
+
 /** Ends a session and, if a pairing opened it, the pairing's other session. False if it had already ended. */
 export async function revokeSession(w: Write, id: string, now: Date): Promise<boolean> {
   const rows = await w.mutate<{ id: string }>(sql.mutation`update sessions set revoked_at = ${now}
@@ -83,6 +121,19 @@ export async function endSessionsOfIdentity(w: Write, identityId: string, now: D
 export async function endSessionsOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update sessions set revoked_at = ${now} where ${within(w.scope)} and revoked_at is null
     and identity_id in (select id from identities where ${within(w.scope)} and device_id = ${deviceId})`);
+}
+
+/** Ends sessions after a restore, and with them their refresh tokens. Returns how many: fewer than `count` were the last ones. */
+export async function endRestoredSessions(
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+  now: Date,
+): Promise<number> {
+  const rows = await w.mutate(sql.mutation`update sessions set revoked_at = ${now}
+    where ${within(scope)} and id in (select id from sessions
+      where ${within(scope)} and revoked_at is null limit ${count}) returning 1 as done`);
+  return rows.length;
 }
 
 export interface RefreshRow {
@@ -133,4 +184,18 @@ export async function rotateRefreshToken(w: Write, rotation: Rotation, now: Date
     ${rotation.successorExpiresAt}::timestamptz from spent
   returning session_id`);
   return rows.length > 0;
+}
+
+/** Ends a person's sessions, also those from sign-on, and forgets the responses that a retry would get. */
+export async function eraseSessions(
+  w: Write,
+  { userId, identityIds }: { readonly userId: string; readonly identityIds: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const theirs = sql`${within(w.scope)} and (identity_id = any(${identityIds}::uuid[]) or identity_id is null and user_id = ${userId})`;
+  await w.mutate(
+    sql.mutation`update sessions set revoked_at = ${now} where ${theirs} and revoked_at is null`,
+  );
+  await w.mutate(sql.mutation`update refresh_tokens set retry_answer = null where ${within(w.scope)}
+    and retry_answer is not null and session_id in (select id from sessions where ${theirs})`);
 }

@@ -1,7 +1,9 @@
-import { Failure, fail } from '../../base/errors.js';
+import { catchError, Failure, fail } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Write } from '../../ledger/write.js';
 import { findUser, serializeUser } from '../users/users.js';
 import * as store from './sessions.store.js';
@@ -73,6 +75,30 @@ export async function logOut(context: SessionContext, token: string | undefined)
     const ended = await store.revokeSession(w, session.id, new Date(context.deps.clock.now()));
     if (!ended) fail('invalid_session_token', { because: 'ended concurrently' });
   });
+}
+
+/**
+ * Ends a session for the account, with the pairing's other session, as logging out does. Repeating it changes nothing. 404 for a
+ * session that does not exist, or expired long ago. @returns when it ended
+ */
+export async function endSession(
+  { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
+  id: string,
+): Promise<Date> {
+  const now = new Date(deps.clock.now());
+  const session = (await store.findEnding(read, id)) ?? fail('session_not_found');
+  const endedAt = store.endOf(session, now);
+  if (endedAt) return endedAt;
+  const ending = write('session.ended', async (w) => {
+    w.audit({ entityType: 'session', entityId: id });
+    if (!(await store.revokeSession(w, id, now)))
+      fail('session_not_found', { because: 'ended concurrently' });
+    return now;
+  });
+  const ended = await catchError('session_not_found', ending);
+  if (ended) return ended;
+  const current = (await store.findEnding(read, id)) ?? fail('session_not_found');
+  return store.endOf(current, now) ?? now;
 }
 
 /**
@@ -161,9 +187,31 @@ export const sessionLifetimes = (now: number) => ({
   sessionExpiresAt: new Date(now + SESSION_TTL_MS),
 });
 
+/** Opens the session that `prepareSession` prepared, within the write of another rule. */
+export const openSession = (
+  w: Write,
+  session: Pick<store.NewSession, 'id' | 'refreshHash' | 'identityId' | 'userId'>,
+  now: Date,
+): Promise<void> => store.insertSession(w, { ...session, ...sessionLifetimes(now.getTime()) }, now);
+
 export const endSessionsOfIdentity = (w: Write, identityId: string, now: Date): Promise<void> =>
   store.endSessionsOfIdentity(w, identityId, now);
 
 /** Ends the sessions of the identities that were created on a device. */
 export const endSessionsOfDevice = (w: Write, deviceId: string, now: Date): Promise<void> =>
   store.endSessionsOfDevice(w, deviceId, now);
+
+/** Ends a person's sessions, also those from sign-on, and forgets the responses that a retry would get. */
+export const eraseSessions = (
+  w: Write,
+  person: { readonly userId: string; readonly identityIds: readonly string[] },
+  now: Date,
+): Promise<void> => store.eraseSessions(w, person, now);
+
+/** Ends sessions after a restore, and with them their refresh tokens. Returns how many: fewer than `count` were the last ones. */
+export const endRestoredSessions = (
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+  now: Date,
+): Promise<number> => store.endRestoredSessions(w, scope, count, now);

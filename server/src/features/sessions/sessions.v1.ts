@@ -1,6 +1,7 @@
 import { key, route } from '../../http/route.js';
 import { idempotencyKey } from '../../ledger/idempotency.js';
-import { logOut, refresh, whoAmI } from './sessions.js';
+import { iso } from '../../records/schema.js';
+import { endSession, logOut, refresh, whoAmI } from './sessions.js';
 import * as schema from './sessions.schema.js';
 
 export const sessionsV1 = [
@@ -43,6 +44,20 @@ export const sessionsV1 = [
     async handler(context) {
       await logOut(context, context.header('x-session-token'));
       return { loggedOut: true };
+    },
+  }),
+  route({
+    operationId: 'endSession',
+    method: 'DELETE',
+    path: '/v1/sessions/:id',
+    summary: 'End a person’s session; no effect if it has ended',
+    description: 'If a pairing opened it, the pairing’s other session ends too.',
+    auth: key('zkp:register', { console: { role: 'developer', stepUp: false } }),
+    schemas: { params: { id: 'session_not_found' } },
+    replies: { 200: schema.EndedSessionReply },
+    async handler(context) {
+      const { id } = context.params;
+      return { session: { id, endedAt: iso(await endSession(context, id)) } };
     },
   }),
 ];

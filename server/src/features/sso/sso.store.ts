@@ -121,3 +121,20 @@ export async function settleSignOn(w: Write, signOn: SignOn, now: Date): Promise
   if (row === undefined) throw new Error('A sign-on was not recorded');
   return row.user_id === null ? { won: false, reason: row.reason } : { won: true, userId: row.user_id };
 }
+
+/** Forgets who a person is at identity providers. */
+export async function eraseSubjects(w: Write, userId: string): Promise<void> {
+  await w.mutate(sql.mutation`delete from sso_identities where ${within(w.scope)} and user_id = ${userId}`);
+}
+
+/** Forgets sign-ons that have begun after a restore. Returns how many: fewer than `count` were the last ones. */
+export async function deleteRestoredRequests(
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+): Promise<number> {
+  const rows = await w.mutate(sql.mutation`delete from sso_requests
+    where ${within(scope)} and id in (select id from sso_requests where ${within(scope)} limit ${count})
+    returning 1 as done`);
+  return rows.length;
+}

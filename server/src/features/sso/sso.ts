@@ -5,7 +5,9 @@ import { DatabaseUnavailableError } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { isCleanText } from '../../http/transport/body.js';
-import { unaudited } from '../../ledger/unaudited.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import { type UnauditedWrite, unaudited } from '../../ledger/unaudited.js';
+import type { Write } from '../../ledger/write.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
 import { resultOf, type Settled } from '../proofs/proofs.js';
 import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
@@ -137,3 +139,13 @@ async function checkSubject<E>(
 /** The start of a library's message. The rest may contain input, which must not be logged. */
 const messageOf = (error: unknown): string =>
   error instanceof Error ? (error.message.split(/[:."'`]/, 1)[0] as string).slice(0, 80) : 'rejected';
+
+/** Forgets who a person is at identity providers. */
+export const eraseSubjects = (w: Write, userId: string): Promise<void> => store.eraseSubjects(w, userId);
+
+/** Forgets sign-ons that have begun after a restore. Returns how many: fewer than `count` were the last ones. */
+export const deleteRestoredRequests = (
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+): Promise<number> => store.deleteRestoredRequests(w, scope, count);

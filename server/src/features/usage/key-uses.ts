@@ -1,28 +1,25 @@
 import type { Log } from '../../base/log.js';
 import { sharingRuns } from '../../base/sharing.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import { touchKeys } from '../keys/keys.js';
+import { type KeyUse, touchKeys } from '../keys/keys.js';
 
 const WRITTEN_EVERY_MS = 60_000;
 const MAX_KEYS = 50_000;
 
-/** When each key was last used. A key that is in constant use is written once a minute. */
+/** When and where each key was last used. A key that is in constant use is written once a minute. */
 export function createKeyUses(w: UnauditedWrite<'usage'>, log: Log) {
-  const uses = new Map<string, { tenantId: string; at: number; written: number }>();
+  const uses = new Map<string, KeyUse & { written: number }>();
   return {
-    add(keyId: string, tenantId: string, at: number): void {
-      uses.set(keyId, { tenantId, at, written: uses.get(keyId)?.written ?? 0 });
+    add(use: KeyUse): void {
+      uses.set(use.keyId, { ...use, written: uses.get(use.keyId)?.written ?? 0 });
       if (uses.size > MAX_KEYS) uses.delete(uses.keys().next().value as string);
     },
     flush: sharingRuns(async () => {
-      const due = [...uses].filter(([, use]) => use.at - use.written >= WRITTEN_EVERY_MS);
+      const due = [...uses.values()].filter((use) => use.at - use.written >= WRITTEN_EVERY_MS);
       if (due.length === 0) return;
       try {
-        await touchKeys(
-          w,
-          due.map(([keyId, { tenantId, at }]) => ({ keyId, tenantId, at })),
-        );
-        for (const [, use] of due) use.written = use.at;
+        await touchKeys(w, due);
+        for (const use of due) use.written = use.at;
       } catch (error) {
         log.warn({ err: error }, 'the last use of keys was not written and will be retried');
       }

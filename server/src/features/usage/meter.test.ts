@@ -54,6 +54,7 @@ const settle = (id: string) =>
     at: 0,
     durationMs: 1,
     requestId: 'id',
+    address: '192.0.2.7',
     error: null,
   });
 const isCount = ({ text }: Sql) => text.includes('usage_months');

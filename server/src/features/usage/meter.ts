@@ -1,3 +1,4 @@
+import { surroundingsOf } from '../../base/address.js';
 import type { Log } from '../../base/log.js';
 import { type Database, DatabaseUnavailableError } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
@@ -70,7 +71,7 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
   function remember(counter: CallCounter, call: Call): void {
     const { keyId, tenant, environment } = call.principal;
     counter.remember({ ...call, id: call.requestId, tenantId: tenant.id, environment, keyId });
-    keyUses.add(keyId, tenant.id, call.at);
+    keyUses.add({ keyId, tenantId: tenant.id, at: call.at, network: surroundingsOf(call.address) ?? null });
     flushSoon();
   }
 

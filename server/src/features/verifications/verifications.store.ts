@@ -2,8 +2,10 @@ import type { Static } from 'typebox';
 import { isUuid } from '../../base/random.js';
 import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import { FAILURE_REASONS } from '../../model/failure-reasons.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
+import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { startsWith } from '../../records/prefix.js';
 import { eventRows } from './events.js';
 import {
@@ -43,7 +45,7 @@ export async function insertVerification(
 async function areKnown(w: Write, { user_id: userId, device_id: deviceId }: VerificationRow) {
   if (userId === null && deviceId === null) return { userKnown: true, deviceKnown: true };
   const [flags] = await w.query<{ user_known: boolean; device_known: boolean }>(sql.query`select
-    ${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
+    ${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId} and erased_at is null) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known`);
   return { userKnown: flags?.user_known === true, deviceKnown: flags?.device_known === true };
 }
@@ -90,5 +92,31 @@ export const selectVerifications = (
 
 export async function countVerifications(read: Read, query: SearchQuery): Promise<number> {
   const [row] = await read.query<{ count: number }>(countRows(searched(read, query, undefined)));
+  return row?.count ?? 0;
+}
+
+/** Removes what events say of an erased person in free text. Codes that the service recorded itself stay. @returns how many had some */
+export async function stripVerifications(w: Write, userId: string): Promise<number> {
+  const codes = [...FAILURE_REASONS];
+  const rows = await w.mutate(sql.mutation`update verifications set reference_id = null, metadata = null,
+      reason = case when reason = any(${codes}::text[]) then reason end
+    where ${within(w.scope)} and user_id = ${userId}
+      and (reference_id is not null or metadata is not null or reason <> all(${codes}::text[]))
+    returning 1 as done`);
+  return rows.length;
+}
+
+/** Deletes the first of the old events. */
+export async function deleteOld(w: Write, old: OldRows): Promise<DeletedRows> {
+  const [row] = await w.mutate<DeletedRows>(sql.mutation`with deleted as (
+      delete from verifications where ${within(w.scope)} and id = any (${firstOld(w.scope, sql`verifications`, old)}) returning id)
+    select count(*) as count, max(id::text) as last from deleted`);
+  return row as DeletedRows;
+}
+
+export async function countOld(read: Read, before: Date, limit: number): Promise<number> {
+  const [row] = await read.query<{ count: number }>(
+    countOldRows(read.scope, sql`verifications`, before, limit),
+  );
   return row?.count ?? 0;
 }

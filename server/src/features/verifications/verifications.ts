@@ -4,6 +4,7 @@ import type { Deps } from '../../http/deps.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { nameIn, recordListing } from '../../records/list.js';
+import type { DeletedRows, OldRows } from '../../records/old-rows.js';
 import * as devices from '../devices/devices.js';
 import * as users from '../users/users.js';
 import { eventPosition } from './events.js';
@@ -41,7 +42,7 @@ export async function createVerification(
     occurred_at: occurredAt(input.occurredAt, now),
     created_at: new Date(now),
   });
-  if (!userKnown) fail('user_not_found');
+  if (!userKnown) await users.requireLiving(w, String(input.userId));
   if (!deviceKnown) fail('device_not_found');
   return row;
 }
@@ -82,5 +83,17 @@ export const verificationListing = recordListing({
     countMatching(read, 'verifications', query, store.countVerifications),
 });
 
+/** Counts the verifications from before that moment, at most about `limit`. */
+export const countOldVerifications = (read: Read, before: Date, limit: number): Promise<number> =>
+  store.countOld(read, before, limit);
+
+/** Deletes a batch of the verifications from before a moment. */
+export const deleteOldVerifications = (w: Write, old: OldRows): Promise<DeletedRows> =>
+  store.deleteOld(w, old);
+
 export { eventFilters, eventNames, eventPosition, eventRows } from './events.js';
 export { RESULTS, Verification } from './verifications.schema.js';
+
+/** Removes what events say of an erased person in free text. @returns how many had some */
+export const stripVerifications = (w: Write, userId: string): Promise<number> =>
+  store.stripVerifications(w, userId);

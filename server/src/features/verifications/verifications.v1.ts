@@ -18,7 +18,8 @@ export const verificationsV1 = [
     auth: key('verifications:write'),
     schemas: { body: schema.CreateVerificationBody },
     replies: { 201: schema.VerificationReply },
-    errors: ['user_not_found', 'device_not_found'],
+    // The last one if a repeated request's record was deleted since.
+    errors: ['user_not_found', 'user_erased', 'device_not_found', 'verification_not_found'],
     handler: async ({ write, deps, body }) => ({
       verification: serializeVerification(
         await write('verification.created', (w) => createVerification(w, deps, body)),

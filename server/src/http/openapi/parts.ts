@@ -125,6 +125,7 @@ export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`${snakeCase(name)}_not_found`, id])),
   not_found: ids.tenant,
   session_not_found: ids.registration,
+  recovery_not_found: ids.registration,
   pairing_session_not_found: ids.pairing,
 };
 

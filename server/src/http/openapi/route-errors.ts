@@ -6,6 +6,7 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
   key: [
     'missing_api_key',
     'invalid_api_key',
+    'address_not_allowed',
     'tenant_inactive',
     'insufficient_scopes',
     'rate_limit_exceeded',

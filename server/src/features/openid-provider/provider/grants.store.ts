@@ -2,6 +2,7 @@ import type { Database } from '../../../db/db.js';
 import { ageOf, type Expiry } from '../../../db/expiry.js';
 import { type Mutation, type Query, type Sql, sql } from '../../../db/sql.js';
 import type { Scope } from '../../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../../ledger/write.js';
 
 /** A day longer than they last, so that the back-channel logout of a grant that ended late is still sent. */
@@ -88,6 +89,19 @@ export async function endGrant(w: Write, id: string, now: Date): Promise<boolean
 export async function endGrantsOf(w: Write, identities: Sql, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update oidc_grants set ended_at = ${now}, logout_at = ${now}
     where ${within(w.scope)} and ended_at is null and identity_id in (${identities})`);
+}
+
+/** Ends grants after a restore, and has their clients told. Returns how many: fewer than `count` were the last ones. */
+export async function endRestoredGrants(
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+  now: Date,
+): Promise<number> {
+  const rows = await w.mutate(sql.mutation`update oidc_grants set ended_at = ${now}, logout_at = ${now}
+    where ${within(scope)} and id in (select id from oidc_grants
+      where ${within(scope)} and ended_at is null limit ${count}) returning 1 as done`);
+  return rows.length;
 }
 
 export interface DueLogout {

@@ -1,6 +1,7 @@
 import { type Mutation, type Sql, sql } from '../../../db/sql.js';
 import type { Scope } from '../../../ledger/audit-store.js';
-import { type Read, within } from '../../../ledger/write.js';
+import type { UnauditedWrite } from '../../../ledger/unaudited.js';
+import { type Read, type Write, within } from '../../../ledger/write.js';
 import { isLiveGrant } from './grants.store.js';
 
 /** A row of the provider's state. Identifiers are stored as their SHA-256. */
@@ -70,3 +71,21 @@ export const deleteState = (scope: Scope, id: string): Mutation =>
 
 export const deleteStatesOfGrant = (scope: Scope, kind: string, grantId: string): Mutation =>
   sql.mutation`delete from oidc_state where ${within(scope)} and kind = ${kind} and grant_id = ${grantId}`;
+
+/** Deletes what the provider keeps for the sign-ins of these identities. */
+export async function eraseStates(w: Write, identityIds: readonly string[]): Promise<void> {
+  await w.mutate(sql.mutation`delete from oidc_state where ${within(w.scope)} and grant_id in (select id from oidc_grants
+    where ${within(w.scope)} and identity_id = any(${identityIds}::uuid[]))`);
+}
+
+/** Forgets codes, tokens and browsers after a restore. Returns how many: fewer than `count` were the last ones. */
+export async function deleteRestoredStates(
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  count: number,
+): Promise<number> {
+  const rows = await w.mutate(sql.mutation`delete from oidc_state
+    where ${within(scope)} and id in (select id from oidc_state where ${within(scope)} limit ${count})
+    returning 1 as done`);
+  return rows.length;
+}

@@ -22,23 +22,24 @@ import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { CircuitNotPinnedError, checkCircuit } from '@svc/zk/setup/circuit-pin';
 import type { EnrolledAt, PairingCode } from './codecs/pairing-code.js';
 import { readPairingCode } from './codecs/pairing-code.js';
-import type { Groth16Proof } from './generated/api.js';
+import { type IdentityProofs, identityProofs } from './identity-proofs.js';
+import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
 import type { RegistrationChallenge } from './resources/registrations.js';
 import type { Svc } from './sdk.js';
 import { SvcError } from './transport/errors.js';
 import type { Environment } from './transport/options.js';
 
-/** A phone's identity for one base URL, tenant and environment. `biometricSecret` and `salt` never leave the phone. */
-export interface PhoneIdentity {
-  /** 248 random bits. Store it behind the phone's biometric lock. */
-  readonly biometricSecret: bigint;
-  /** 248 random bits. */
-  readonly salt: bigint;
-  /** 64 lower-case hex digits, sent at registration. */
-  readonly commitment: string;
-  /** `did:svc:` and the hex SHA-256 of the commitment's text. */
-  readonly did: string;
-}
+export {
+  commitToIdentity,
+  createRandom,
+  digitsToExpect,
+  digitsToShow,
+  type IdentityProofs,
+  type JoinProof,
+  type PhoneProof,
+  type PhoneUse,
+} from './identity-proofs.js';
+export type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
 
 /** The circuit's files, from any source. Files that are not pinned or expected are never run. */
 export interface Artifacts {
@@ -63,19 +64,6 @@ export interface ExpectedCircuit {
 
 export interface CircuitOptions {
   readonly expected?: ExpectedCircuit | undefined;
-}
-
-/** A proof with its signals: commitment, didHash bound to its use, identityBinding; in decimal. */
-export interface ProofWithSignals {
-  readonly proof: Groth16Proof;
-  readonly publicSignals: readonly [string, string, string];
-}
-
-/** The body of a verification. */
-export interface VerifyBody extends ProofWithSignals {
-  readonly did: string;
-  readonly nonce: string;
-  readonly timestamp: number;
 }
 
 /** The proof of a pairing's decline, with its session. */
@@ -108,7 +96,7 @@ export interface VerifyChallenge {
  * Create one and reuse it: its tables, about 2 MB, are never freed. Its running time depends on the secrets, so prove on the
  * owner's device only. A proof that doesn't verify is discarded with `circuit_not_pinned`.
  */
-export interface IdentityProver {
+export interface IdentityProver extends IdentityProofs {
   /** For `svc.identity.verify`. */
   proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
   /**
@@ -141,6 +129,12 @@ export interface IdentityProver {
  */
 export const createIdentity = (): PhoneIdentity => newIdentity();
 
+/** The same identity with a new secret, for `proveRotate`. Its DID stays, so it no longer follows from the commitment. */
+export const renewIdentity = ({ did }: Pick<PhoneIdentity, 'did'>): PhoneIdentity => ({
+  ...newIdentity(),
+  did,
+});
+
 /**
  * @throws SvcError `circuit_not_pinned` if the files belong neither to a circuit in this package nor to the expected one; they
  * are not run
@@ -156,6 +150,7 @@ export async function createProver(
       .prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) })
       .catch(rethrow(expected));
   return {
+    ...identityProofs(prove),
     async proveVerify(identity, { nonce, timestamp, tenantId, environment }) {
       const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
       return { did: identity.did, ...(await prove(identity, bind)), nonce, timestamp };

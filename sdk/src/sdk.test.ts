@@ -12,14 +12,18 @@ const COMPOSED = [
   'events.stream',
   'pairing.signIn',
   'pairing.wait',
+  'phone.additions.waitWhile',
+  'phone.createUse',
   'registrations.takePart',
   'registrations.wait',
   'request',
   'serverNow',
+  'users.identities',
+  'users.readExport',
 ];
 
 /** Methods whose first argument has an id. The others' first argument is one. */
-const WITH_ID = ['pairing.get', 'pairing.redeem', 'phone.pairing.context'];
+const WITH_ID = ['pairing.get', 'pairing.redeem', 'phone.pairing.context', 'phone.recoveries.contest'];
 
 const requests: string[] = [];
 const client = new Svc({
@@ -40,7 +44,7 @@ function methodsOf(resource: object, path = ''): [string, () => unknown][] {
   const methods: [string, () => unknown][] = [];
   for (let at = resource; at !== Object.prototype; at = Object.getPrototypeOf(at))
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      const input = WITH_ID.includes(path + name) ? { id: 'x', sessionId: 'x' } : 'x';
+      const input = WITH_ID.includes(path + name) ? { id: 'x', sessionId: 'x', recoveryId: 'x' } : 'x';
       if (typeof value === 'function' && name !== 'constructor')
         methods.push([path + name, () => (resource as Methods)[name]?.(input, {})]);
       else if (typeof value === 'object') methods.push(...methodsOf(value, `${path}${name}.`));

@@ -15,6 +15,7 @@ import { Events } from './resources/events.js';
 import { Identity } from './resources/identity.js';
 import { PairingSessions } from './resources/pairing.js';
 import { Phone } from './resources/phone.js';
+import { Recoveries } from './resources/recoveries.js';
 import { Registrations } from './resources/registrations.js';
 import { Sessions } from './resources/sessions.js';
 import { Users } from './resources/users.js';
@@ -72,6 +73,7 @@ export type { Pages } from './resources/pages.js';
 export type { Pairing, PairingDesktop, PairingSignIn } from './resources/pairing.js';
 export type { BoundPairing, PairingWatch } from './resources/pairing-watch.js';
 export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './resources/registrations.js';
+export type { UserExport } from './resources/user-export.js';
 export {
   type ClientErrorCode,
   isSvcError,
@@ -93,6 +95,7 @@ export class Svc {
   readonly identity: Identity;
   readonly pairing: PairingSessions;
   readonly phone: Phone;
+  readonly recoveries: Recoveries;
   readonly registrations: Registrations;
   readonly sessions: Sessions;
   readonly users: Users;
@@ -112,6 +115,7 @@ export class Svc {
     this.identity = new Identity(transport);
     this.pairing = new PairingSessions(transport);
     this.phone = new Phone(transport);
+    this.recoveries = new Recoveries(transport);
     this.registrations = new Registrations(transport);
     this.sessions = new Sessions(transport);
     this.users = new Users(transport);

@@ -129,11 +129,19 @@ describe('in an empty folder with only the tarball', () => {
     expect(await run(sample)).toMatch(/^session [0-9a-f-]{36}\nonce only\n$/);
   });
 
+  it('the users’ guide’s sample exports a person to a file and erases them [D12.111] [D12.112]', async () => {
+    const [sample] = samplesOf('docs/users.md') as [string];
+    const key = await service.createKey(account, 'test', ['users:read', 'users:write', 'users:erase']);
+    expect(await run(sample, 'sample.mjs', { SVC_API_KEY: key })).toBe('true true\n');
+    expect(JSON.parse(readFileSync(join(folder, 'ada.json'), 'utf8')).user.fullName).toBe('Ada Lovelace');
+  });
+
   it('every sample of the guides is run', () => {
     const counts = guides.map((page) => [page, samplesOf(page).length]).filter(([, count]) => count !== 0);
     expect(Object.fromEntries(counts)).toEqual({
       'docs/quickstart.md': 1,
       'docs/sdk.md': 7,
+      'docs/users.md': 1,
       'docs/verification.md': 1,
     });
     expect(readFileSync(join(root, 'sdk/README.md'), 'utf8')).not.toMatch(/^```(js|ts)$/m);

@@ -48,6 +48,12 @@ describe('the SDK against the service', () => {
       status: 403,
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
+    expect(await desk.keys.update(created.id, { name: 'Door' })).toMatchObject({
+      apiKey: { name: 'Door', allowedCidrs: [] },
+    });
+    const next = await desk.keys.rotate(created.id, 60);
+    expect(next).toMatchObject({ name: 'Door', key: expect.stringMatching(/^svc_test_[0-9a-f]{48}$/) });
+    await expect(desk.keys.rotate(created.id, 60)).rejects.toMatchObject({ code: 'api_key_not_active' });
     await expect(desk.keys.revoke(created.id)).resolves.toMatchObject({ status: 'revoked' });
     await expect(on.service.client(created.key).devices.list().first()).rejects.toMatchObject({
       code: 'invalid_api_key',

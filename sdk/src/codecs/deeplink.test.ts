@@ -10,6 +10,7 @@ const LINKS: readonly [string, Deeplink][] = [
     `svc://enroll?code=SV-7QKM-3XRT&device=${SESSION}`,
     { kind: 'enroll', code: 'SV-7QKM-3XRT', device: SESSION },
   ],
+  ['svc://add?code=SV-7QKM-3XRT', { kind: 'addition', code: 'SV-7QKM-3XRT' }],
   [
     `svc://reg?step=pair&session=${SESSION}&code=SV-2345-6789`,
     { kind: 'registration', step: 'pair', session: SESSION, code: 'SV-2345-6789' },
@@ -47,6 +48,8 @@ describe('a deeplink', () => {
     'svc://enroll?code=SV-7QKM-3XRT&code=SV-7QKM-3XRT',
     'svc://enroll?code=SV-7QKM-3XRT&step=pair',
     'svc://enroll?code=%E0%A4%A',
+    'svc://add?',
+    `svc://add?code=SV-7QKM-3XRT&device=${SESSION}`,
     `svc://enroll?device=${SESSION}`,
     'svc://enroll?code=SV-7QKM-3XRT&device=1',
     `svc://enroll?code=SV-7QKM-3XRT&session=${SESSION}`,

@@ -1,6 +1,6 @@
 import { SvcError } from '../transport/errors.js';
 
-/** The two deeplinks of the contract, stable in V1. An enrollment link can also contain the device's id. */
+/** The deeplinks of the contract, stable in V1. An enrollment link can also contain the device's id. */
 export type Deeplink =
   | {
       /** Claims a device that was created in the console. */
@@ -8,6 +8,11 @@ export type Deeplink =
       readonly code: string;
       /** The device's UUID, which codes from the dashboard contain. */
       readonly device?: string;
+    }
+  | {
+      /** Adds the phone that scans it to the person of the phone that shows it. */
+      readonly kind: 'addition';
+      readonly code: string;
     }
   | {
       /** A step of a registration. */
@@ -35,15 +40,17 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 /** The fields that a link may have. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   enroll: ['code', 'device'],
+  add: ['code'],
   reg: ['step', 'session', 'code', 'challenge'],
 };
 
-/** `svc://enroll?…` or `svc://reg?…`, with the fields in the contract's order. */
+/** `svc://enroll?…`, `svc://add?…` or `svc://reg?…`, with the fields in the contract's order. */
 export function formatDeeplink(link: Deeplink): string {
   if (link.kind === 'enroll') {
     const device = link.device === undefined ? '' : `&device=${checked('device', link.device)}`;
     return `svc://enroll?code=${checked('code', link.code)}${device}`;
   }
+  if (link.kind === 'addition') return `svc://add?code=${checked('code', link.code)}`;
   const challenge = link.challenge === undefined ? '' : `&challenge=${checked('challenge', link.challenge)}`;
   return `svc://reg?step=${checked('step', link.step)}&session=${checked('session', link.session)}&code=${checked('code', link.code)}${challenge}`;
 }
@@ -54,10 +61,10 @@ export function formatDeeplink(link: Deeplink): string {
  */
 export function parseDeeplink(text: string): Deeplink {
   const [, host, query] =
-    /^svc:\/\/(enroll|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MAX_CHARACTERS + 1)) ?? [];
+    /^svc:\/\/(enroll|add|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MAX_CHARACTERS + 1)) ?? [];
   if (host === undefined || query === undefined || text.length > MAX_CHARACTERS)
     throw malformed(
-      `it must begin with svc://enroll? or svc://reg? and have at most ${MAX_CHARACTERS} characters`,
+      `it must begin with svc://enroll?, svc://add? or svc://reg? and have at most ${MAX_CHARACTERS} characters`,
     );
   const fields = new Map<string, string>();
   for (const pair of query.split('&')) {
@@ -76,6 +83,7 @@ export function parseDeeplink(text: string): Deeplink {
     const device = fields.get('device');
     return { kind: 'enroll', code: field('code'), ...(device !== undefined && { device }) };
   }
+  if (host === 'add') return { kind: 'addition', code: field('code') };
   const challenge = fields.get('challenge');
   return {
     kind: 'registration',

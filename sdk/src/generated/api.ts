@@ -32,7 +32,7 @@ export interface ApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -42,13 +42,17 @@ export interface ApiKey {
   revokedAt: string | null;
   /** ISO 8601 UTC */
   expiresAt: string | null;
+  allowedCidrs: readonly string[];
+  lastUsedNetwork: string | null;
+  /** UUID */
+  replacedBy: string | null;
 }
 
 export interface ApiKeyCreateParams {
   /** a non-empty string; 1 to 100 characters */
   name: string;
   environment: 'live' | 'test';
-  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write')[] | undefined;
+  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase')[] | undefined;
   /** ISO 8601 UTC */
   expiresAt?: string | undefined;
 }
@@ -57,6 +61,18 @@ export interface ApiKeyPage {
   keys: readonly ApiKey[];
   /** Null on the last page. */
   nextCursor: string | null;
+}
+
+export interface ApiKeyRotateParams {
+  /** How long the old key still works. 0: it ends immediately.; 0 to 604800 */
+  graceSeconds: number;
+}
+
+export interface ApiKeyUpdateParams {
+  /** a non-empty string; 1 to 100 characters */
+  name?: string | undefined;
+  /** Addresses and networks in CIDR notation. Empty: the key can be used from everywhere. */
+  allowedCidrs?: readonly string[] | undefined;
 }
 
 export interface AskingDevice {
@@ -134,6 +150,11 @@ export interface AuditEventPage {
   /** Null on the last page. */
   nextCursor: string | null;
   head: SignedHead;
+}
+
+export interface CloseAccountParams {
+  /** 1 to 256 characters */
+  password: string;
 }
 
 export interface ConsoleAuditEvent {
@@ -244,13 +265,21 @@ export interface ConsoleSessionPage {
   nextCursor: string | null;
 }
 
+export interface ContestedRecovery {
+  /** UUID */
+  id: string;
+  state: 'pending_recovery' | 'abandoned';
+  /** Only if the phone was revoked before. */
+  held?: boolean;
+}
+
 export interface CreatedApiKey {
   /** UUID */
   id: string;
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -260,6 +289,10 @@ export interface CreatedApiKey {
   revokedAt: string | null;
   /** ISO 8601 UTC */
   expiresAt: string | null;
+  allowedCidrs: readonly string[];
+  lastUsedNetwork: string | null;
+  /** UUID */
+  replacedBy: string | null;
   key: string;
   warning: string;
 }
@@ -345,11 +378,60 @@ export interface DeviceUpdateParams {
   lastSeenAt?: string | null | undefined;
 }
 
+export interface DidResolution {
+  didDocument: {
+    id: string;
+    verificationMethod?: readonly {
+      id: string;
+      type: 'SvcCommitment';
+      controller: string;
+      commitment: string;
+    }[];
+    authentication?: readonly string[];
+  };
+  didDocumentMetadata: {
+    /** without milliseconds, as DID Resolution defines it */
+    created: string;
+    updated?: string;
+    versionId: string;
+    deactivated: boolean;
+  };
+  didResolutionMetadata: {
+    contentType: 'application/did+json';
+  };
+}
+
+export interface EndedSession {
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  endedAt: string;
+}
+
 export interface EnrollmentCode {
   code: string;
   /** ISO 8601 UTC */
   expires_at: string;
   deeplink: string;
+}
+
+export interface Enrolment {
+  /** UUID */
+  identityId: string;
+  /** UUID */
+  userId: string;
+  /** 32 random bytes in hex */
+  salt: string;
+  /** The `identity_leaf` of the audit event. */
+  leaf: string;
+  seq: number | null;
+}
+
+export interface Erasure {
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  erasedAt: string;
 }
 
 export interface Event {
@@ -446,6 +528,48 @@ export interface Health {
   };
 }
 
+export interface IdentityAddParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** did:svc: and 1 to 128 hex digits */
+  newDid: string;
+  /** 64 hex digits below the BN254 scalar field */
+  newCommitment: string;
+  newProof: Groth16Proof;
+  newPublicSignals: readonly [string, string, string];
+  /** UUID */
+  additionId?: string | undefined;
+}
+
+export interface IdentityLeaf {
+  /** the leaf, as `identity_leaf` in the metadata of the audit event */
+  hash: string;
+  /** the position of that event in the audit chain */
+  seq: number;
+  action: string;
+  /** UUID */
+  identityId: string;
+  /** UUID */
+  userId: string;
+  /** hex SHA-256 of `svc-anchor-v1|tenantId|environment` */
+  tag: string;
+  /** `00` and the first 31 bytes of the DID’s SHA-256 */
+  didHash: string;
+  /** the newest one of the identity */
+  commitment: string;
+  /** 32 random bytes */
+  salt: string;
+  /** 1, and 1 more for each rotation */
+  version: number;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
 export interface IdentityRegisterParams {
   /** did:svc: and 1 to 128 hex digits */
   did: string;
@@ -462,6 +586,20 @@ export interface IdentityRevokeParams {
   did: string;
 }
 
+export interface IdentityRotateParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** 64 hex digits below the BN254 scalar field */
+  newCommitment: string;
+  newProof: Groth16Proof;
+  newPublicSignals: readonly [string, string, string];
+}
+
 export interface IdentityVerifyParams {
   /** did:svc: and 1 to 128 hex digits */
   did: string;
@@ -470,6 +608,21 @@ export interface IdentityVerifyParams {
   /** a UUID version 4 */
   nonce: string;
   timestamp: number | string;
+}
+
+export interface JoinedAddition {
+  /** UUID */
+  id: string;
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  companyName: string;
+  accentColor: string;
+  /** Relative to this server. Another logo has another URL. */
+  logoUrl: string | null;
+  did: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
 }
 
 export interface Limits {
@@ -537,6 +690,41 @@ export interface NamedAttendance {
   deviceName?: string | null;
 }
 
+export interface NamedRegistrationSession {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  state: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'pending_recovery' | 'completed' | 'abandoned' | 'expired';
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  profile: Record<string, unknown> | null;
+  /** UUID */
+  device_id: string | null;
+  did: string | null;
+  commitment: string | null;
+  /** UUID */
+  user_id: string | null;
+  /** The person had an identity before: a valid proof opens a recovery. */
+  recovers: boolean;
+  /** ISO 8601 UTC */
+  completes_at: string | null;
+  /** ISO 8601 UTC */
+  contested_at: string | null;
+  /** ISO 8601 UTC */
+  created_at: string;
+  /** ISO 8601 UTC */
+  updated_at: string;
+  /** ISO 8601 UTC */
+  expires_at: string;
+  user_name?: string | null;
+}
+
+export interface NamedRegistrationSessionPage {
+  registrations: readonly NamedRegistrationSession[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface NamedUser {
   /** UUID */
   id: string;
@@ -555,6 +743,8 @@ export interface NamedUser {
   createdAt: string;
   /** ISO 8601 UTC */
   updatedAt: string;
+  /** ISO 8601 UTC */
+  erasedAt: string | null;
   deviceName?: string | null;
 }
 
@@ -682,6 +872,15 @@ export interface OidcLoginCompleteParams {
   state: string;
 }
 
+export interface OpenedAddition {
+  /** UUID */
+  id: string;
+  code: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  deeplink: string;
+}
+
 export interface PairCode {
   code: string;
   /** ISO 8601 UTC */
@@ -784,6 +983,149 @@ export interface PasswordChangeParams {
   newPassword: string;
 }
 
+export interface PhoneAddition {
+  /** UUID */
+  id: string;
+  state: 'open' | 'joined' | 'revealed' | 'opened' | 'completed' | 'rejected';
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  did: string;
+  /** 64 lower-case hex digits */
+  a: string | null;
+  /** UUID */
+  nonce: string | null;
+  /** Unix milliseconds */
+  timestamp: number | null;
+  /** 64 lower-case hex digits */
+  c: string | null;
+  newDid: string | null;
+  newCommitment: string | null;
+  /** 64 lower-case hex digits */
+  b: string | null;
+  newProof: PhoneAdditionProof | null;
+  newPublicSignals: readonly [string, string, string] | null;
+  /** When the new identity can be used, if it was added with a wait.; ISO 8601 UTC */
+  inForceAt: string | null;
+}
+
+export interface PhoneAdditionAnswerParams {
+  /** did:svc: and 1 to 128 hex digits */
+  newDid: string;
+  /** 64 hex digits below the BN254 scalar field */
+  newCommitment: string;
+  /** 64 lower-case hex digits */
+  b: string;
+  newProof: Groth16Proof;
+  newPublicSignals: readonly [string, string, string];
+}
+
+export interface PhoneAdditionJoinParams {
+  /** 64 lower-case hex digits */
+  c: string;
+}
+
+export interface PhoneAdditionOpenParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  /** 64 lower-case hex digits */
+  aHash: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
+export interface PhoneAdditionProof {
+  pi_a: readonly [string, string, string];
+  pi_b: readonly [readonly [string, string], readonly [string, string], readonly [string, string]];
+  pi_c: readonly [string, string, string];
+  protocol: 'groth16';
+  curve: 'bn128';
+}
+
+export interface PhoneAdditionRejectParams {
+  /** 64 lower-case hex digits */
+  a: string;
+}
+
+export interface PhoneAdditionRevealParams {
+  /** 64 lower-case hex digits */
+  a: string;
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
+export interface PhoneIdentityAddParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** did:svc: and 1 to 128 hex digits */
+  newDid: string;
+  /** 64 hex digits below the BN254 scalar field */
+  newCommitment: string;
+  newProof: Groth16Proof;
+  newPublicSignals: readonly [string, string, string];
+  /** UUID */
+  additionId?: string | undefined;
+}
+
+export interface PhoneIdentityListParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
+export interface PhoneIdentityRevokeParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** did:svc: and 1 to 128 hex digits */
+  revoke: string;
+}
+
+export interface PhoneIdentityRotateParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** 64 hex digits below the BN254 scalar field */
+  newCommitment: string;
+  newProof: Groth16Proof;
+  newPublicSignals: readonly [string, string, string];
+}
+
 export interface PilotRequestParams {
   /** a non-empty string; 1 to 200 characters */
   name: string;
@@ -810,6 +1152,45 @@ export interface ProfileUpdateParams {
   logo?: string | null | undefined;
 }
 
+export interface Recovery {
+  /** UUID */
+  id: string;
+  /** UUID */
+  userId: string;
+  userName: string | null;
+  state: 'pending_recovery' | 'completed' | 'abandoned';
+  /** ISO 8601 UTC */
+  openedAt: string;
+  /** ISO 8601 UTC */
+  completesAt: string;
+  /** ISO 8601 UTC */
+  contestedAt: string | null;
+  /** ISO 8601 UTC */
+  confirmedAt: string | null;
+  /** Contested by a phone that was revoked before. It waits until it is confirmed. */
+  held: boolean;
+  /** UUID */
+  deviceId: string;
+  did: string;
+}
+
+export interface RecoveryContestParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
+export interface RecoveryPage {
+  recoveries: readonly Recovery[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface RegistrationCommitmentSubmitParams {
   enroll_code: string;
   /** did:svc: and 1 to 128 hex digits */
@@ -832,6 +1213,8 @@ export interface RegistrationCompleteParams {
 export interface RegistrationCreateParams {
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   profile?: Record<string, unknown> | undefined;
+  /** UUID */
+  userId?: string | undefined;
 }
 
 export interface RegistrationDevicePairParams {
@@ -846,7 +1229,7 @@ export interface RegistrationSession {
   /** UUID */
   id: string;
   environment: 'live' | 'test';
-  state: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired';
+  state: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'pending_recovery' | 'completed' | 'abandoned' | 'expired';
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   profile: Record<string, unknown> | null;
   /** UUID */
@@ -855,6 +1238,12 @@ export interface RegistrationSession {
   commitment: string | null;
   /** UUID */
   user_id: string | null;
+  /** The person had an identity before: a valid proof opens a recovery. */
+  recovers: boolean;
+  /** ISO 8601 UTC */
+  completes_at: string | null;
+  /** ISO 8601 UTC */
+  contested_at: string | null;
   /** ISO 8601 UTC */
   created_at: string;
   /** ISO 8601 UTC */
@@ -863,17 +1252,10 @@ export interface RegistrationSession {
   expires_at: string;
 }
 
-export interface RegistrationSessionPage {
-  registrations: readonly RegistrationSession[];
-  environment: 'live' | 'test';
-  /** Null on the last page. */
-  nextCursor: string | null;
-}
-
 export interface RejectedCalls {
   /** ISO 8601 UTC */
   minute: string;
-  error: 'monthly_quota_exceeded' | 'rate_limit_exceeded' | 'tenant_inactive';
+  error: 'address_not_allowed' | 'monthly_quota_exceeded' | 'rate_limit_exceeded' | 'tenant_inactive';
   calls: number;
 }
 
@@ -907,6 +1289,16 @@ export interface SecurityPolicy {
   desktop_tokens_only?: boolean;
   /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
   same_device_only?: boolean;
+  /** Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation. */
+  protect_identities?: boolean;
+  /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
+  recovery_cooldown_hours?: number;
+  /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
+  max_identities?: number;
+  /** Default: 0. Hours until an identity that another phone has added can be used.; 0 to 72 */
+  addition_cooldown_hours?: number;
+  /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
+  retention_days?: number;
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';
@@ -930,6 +1322,16 @@ export interface SecurityPolicyParams {
   desktop_tokens_only?: boolean;
   /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
   same_device_only?: boolean;
+  /** Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation. */
+  protect_identities?: boolean;
+  /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
+  recovery_cooldown_hours?: number;
+  /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
+  max_identities?: number;
+  /** Default: 0. Hours until an identity that another phone has added can be used.; 0 to 72 */
+  addition_cooldown_hours?: number;
+  /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
+  retention_days?: number;
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';
@@ -989,9 +1391,11 @@ export interface Tenant {
   email: string;
   companyName: string;
   plan: 'free' | 'starter' | 'growth' | 'enterprise';
-  status: 'active' | 'suspended' | 'deactivated';
+  status: 'active' | 'suspended' | 'deactivated' | 'closing' | 'closed';
   /** ISO 8601 UTC */
   createdAt: string;
+  /** While the status is `closing`: when everything of the account is deleted.; ISO 8601 UTC */
+  closesAt: string | null;
 }
 
 export interface TenantBrief {
@@ -1019,6 +1423,8 @@ export interface User {
   createdAt: string;
   /** ISO 8601 UTC */
   updatedAt: string;
+  /** ISO 8601 UTC */
+  erasedAt: string | null;
 }
 
 export interface UserCreateParams {
@@ -1036,6 +1442,40 @@ export interface UserCreateParams {
   primaryDeviceId?: string | undefined;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
+}
+
+export interface UserEraseParams {
+  /** For the audit log. Default: request. */
+  reason?: 'request' | 'retention' | 'error' | undefined;
+  /** Default: strip, which removes references, reasons in free text and metadata from the person’s verifications and attendance events. */
+  events?: 'keep' | 'strip' | undefined;
+}
+
+export interface UserIdentity {
+  /** UUID */
+  id: string;
+  did: string;
+  /** UUID */
+  deviceId: string | null;
+  deviceName: string | null;
+  /** Null: not attested. */
+  attestationKind: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  lastUsedAt: string | null;
+  /** Null: since it was created.; ISO 8601 UTC */
+  inForceAt: string | null;
+  /** ISO 8601 UTC */
+  revokedAt: string | null;
+  rotations: number;
+}
+
+export interface UserIdentityPage {
+  identities: readonly UserIdentity[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
 }
 
 export interface UserPage {
@@ -1348,9 +1788,7 @@ export interface ConsoleDeviceListParams {
 export interface ConsoleIdentityListParams {
   environment?: 'live' | 'test' | undefined;
   /** UUID */
-  userId?: string | undefined;
-  /** UUID */
-  deviceId?: string | undefined;
+  deviceId: string;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
@@ -1631,14 +2069,54 @@ export interface AnchorProofGetParams {
 }
 
 /** Query parameters of `listRegistrations`. */
-export interface RegistrationSessionListParams {
-  state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired' | undefined;
+export interface NamedRegistrationSessionListParams {
+  state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'pending_recovery' | 'completed' | 'abandoned' | 'expired' | undefined;
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getRegistration`. */
+export interface RegistrationGetParams {
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listRecoveries`. */
+export interface RecoveryListParams {
+  state?: 'pending_recovery' | 'completed' | 'abandoned' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listUserIdentities`. */
+export interface UserIdentityListParams {
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getAddition`. */
+export interface AdditionGetParams {
+  /** Seconds to wait for a change of state.; 0 to 25 */
+  wait?: number | undefined;
+  state?: 'open' | 'joined' | 'revealed' | 'opened' | 'completed' | 'rejected' | undefined;
 }
 
 /** Query parameters of `listPairingSessions`. */
@@ -1802,6 +2280,51 @@ export interface Operations {
     };
   };
   /**
+   * `POST /api/console/account/close`: Close the account: after 30 days everything of it is deleted.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleCloseAccount: {
+    body: CloseAccountParams;
+    reply: {
+      status: 'closing';
+      /** ISO 8601 UTC */
+      closesAt: string;
+    };
+  };
+  /**
+   * `POST /api/console/account/reopen`: Reopen an account that is closing.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleReopenAccount: {
+    reply: {
+      status: 'active';
+    };
+  };
+  /**
+   * `GET /api/console/retention`: Count the records that a retention time would delete now.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consolePreviewRetention: {
+    query: {
+      /** 30 to 3650 */
+      days: number;
+    };
+    reply: {
+      verifications: number;
+      attendance: number;
+      registrations: number;
+    };
+  };
+  /**
+   * `POST /api/console/account/confirm-restore`: Accept the identities of the account after a restore from a backup.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleConfirmRestore: {
+    reply: {
+      confirmed: boolean;
+    };
+  };
+  /**
    * `GET /api/console/profile`: Get the name, accent color and logo that people see of the company.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1839,6 +2362,22 @@ export interface Operations {
     };
   };
   /**
+   * `PATCH /api/console/keys/{keyId}`: Rename a key, or limit it to networks.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 409 api_key_not_active; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateApiKey: {
+    path: {
+      /** UUID */
+      keyId: string;
+    };
+    body: ApiKeyUpdateParams;
+    reply: {
+      apiKey: ApiKey;
+      /** Present if the address that the request came from is not in the new list. */
+      warning?: string;
+    };
+  };
+  /**
    * `DELETE /api/console/keys/{keyId}`: Revoke a key immediately and permanently.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1849,6 +2388,20 @@ export interface Operations {
     };
     reply: {
       apiKey: ApiKey;
+    };
+  };
+  /**
+   * `POST /api/console/keys/{keyId}/rotate`: Replace a key by a new one, which is returned only this once.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 409 api_key_not_active; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleRotateApiKey: {
+    path: {
+      /** UUID */
+      keyId: string;
+    };
+    body: ApiKeyRotateParams;
+    reply: {
+      apiKey: CreatedApiKey;
     };
   };
   /**
@@ -1947,6 +2500,18 @@ export interface Operations {
         fail: number;
         challenge: number;
       }[];
+      /** At most five, of the last 7 days, newest first. */
+      lockedOut: readonly {
+        /** UUID */
+        userId: string;
+        userName: string;
+        /** ISO 8601 UTC */
+        revokedAt: string;
+        /** The API key that revoked the person’s last identity. */
+        keyName: string;
+      }[];
+      /** Since when the identities of the account cannot be used, after a restore from a backup. Null: they can. `POST /api/console/account/confirm-restore` unlocks them.; ISO 8601 UTC */
+      identitiesLockedAt: string | null;
       recent: {
         devices: readonly Device[];
         users: readonly User[];
@@ -2125,11 +2690,11 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/identities`: List identities of an environment, newest first.
+   * `GET /api/console/identities`: List the identities that were created on a device, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListIdentities: {
-    query?: ConsoleIdentityListParams;
+    query: ConsoleIdentityListParams;
     reply: ConsoleIdentityPage;
   };
   /**
@@ -2143,7 +2708,7 @@ export interface Operations {
   /**
    * `POST /v1/devices`: Register a device of a trusted service; it is enrolled immediately.
    * Scope: `devices:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createDevice: {
     body: DeviceCreateParams;
@@ -2154,7 +2719,7 @@ export interface Operations {
   /**
    * `GET /v1/devices`: List devices, newest first by default.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listDevices: {
     query?: DeviceListParams;
@@ -2163,7 +2728,7 @@ export interface Operations {
   /**
    * `GET /v1/devices/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportDevices: {
     query?: DevicesExportParams;
@@ -2172,7 +2737,7 @@ export interface Operations {
   /**
    * `GET /v1/devices/{deviceId}`: Get a device.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getDevice: {
     path: {
@@ -2190,7 +2755,7 @@ export interface Operations {
   /**
    * `PATCH /v1/devices/{deviceId}`: Update a device; null clears a field, `retired` is final.
    * Scope: `devices:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 409 external_id_conflict, invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateDevice: {
     path: {
@@ -2215,7 +2780,7 @@ export interface Operations {
   /**
    * `POST /v1/users`: Create a user: reference data of a person, never biometric.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createUser: {
     body: UserCreateParams;
@@ -2226,7 +2791,7 @@ export interface Operations {
   /**
    * `GET /v1/users`: List users, newest first by default.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listUsers: {
     query?: UserListParams;
@@ -2235,7 +2800,7 @@ export interface Operations {
   /**
    * `GET /v1/users/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportUsers: {
     query?: UsersExportParams;
@@ -2244,7 +2809,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}`: Get a user.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getUser: {
     path: {
@@ -2259,7 +2824,7 @@ export interface Operations {
   /**
    * `PATCH /v1/users/{userId}`: Update a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found; 409 user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateUser: {
     path: {
@@ -2276,9 +2841,45 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/users/{userId}/export`: Export everything about a user as one JSON document.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  exportUser: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: unknown;
+  };
+  /**
+   * `POST /v1/users/{userId}/erase`: Erase everything personal about a user, for good.
+   * Scope: `users:erase`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  eraseUser: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: UserEraseParams;
+    reply: {
+      user: User;
+      erasure: Erasure;
+    };
+  };
+  /**
    * `POST /v1/verifications`: Record a verification event.
    * Scope: `verifications:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 user_erased, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createVerification: {
     body: VerificationCreateParams;
@@ -2289,7 +2890,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications`: List verification events, newest first by default.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listVerifications: {
     query?: VerificationListParams;
@@ -2298,7 +2899,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportVerifications: {
     query?: VerificationsExportParams;
@@ -2307,7 +2908,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/{verificationId}`: Get a verification event.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getVerification: {
     path: {
@@ -2322,7 +2923,7 @@ export interface Operations {
   /**
    * `POST /v1/attendance`: Record a check-in or check-out.
    * Scope: `attendance:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found, attendance_not_found; 409 user_erased, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createAttendance: {
     body: AttendanceCreateParams;
@@ -2333,7 +2934,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance`: List attendance events, newest first by default.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAttendance: {
     query?: AttendanceListParams;
@@ -2342,7 +2943,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAttendance: {
     query?: AttendanceExportParams;
@@ -2351,7 +2952,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/{attendanceId}`: Get an attendance event.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAttendance: {
     path: {
@@ -2366,7 +2967,7 @@ export interface Operations {
   /**
    * `GET /v1/audit`: List audit events, newest first, with the chain’s signed head.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAuditEvents: {
     query?: AuditEventListParams;
@@ -2375,7 +2976,7 @@ export interface Operations {
   /**
    * `GET /v1/audit/export`: Export the whole audit chain as JSON Lines, oldest first, followed by its signed head.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAuditEvents: {
     query?: {
@@ -2387,7 +2988,7 @@ export interface Operations {
   /**
    * `GET /v1/events`: Read the events after a position, oldest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listEvents: {
     query?: EventListParams;
@@ -2396,7 +2997,7 @@ export interface Operations {
   /**
    * `GET /v1/events/stream`: Stream events as they happen.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamEvents: {
     query?: EventsStreamParams;
@@ -2405,7 +3006,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks`: Create a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createWebhook: {
     query?: {
@@ -2421,7 +3022,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks`: List webhooks, newest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listWebhooks: {
     query?: WebhookListParams;
@@ -2430,7 +3031,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}`: Get a webhook.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getWebhook: {
     path: {
@@ -2448,7 +3049,7 @@ export interface Operations {
   /**
    * `PATCH /v1/webhooks/{id}`: Change, pause or turn on a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateWebhook: {
     path: {
@@ -2467,7 +3068,7 @@ export interface Operations {
   /**
    * `DELETE /v1/webhooks/{id}`: Delete a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   deleteWebhook: {
     path: {
@@ -2485,7 +3086,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/rotate-secret`: Replace the secret of a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   rotateWebhookSecret: {
     path: {
@@ -2504,7 +3105,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/test`: Send a test event.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   testWebhook: {
     path: {
@@ -2522,7 +3123,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/replay`: Send past events again.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   replayWebhook: {
     path: {
@@ -2541,7 +3142,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}/deliveries`: List attempts to deliver events, newest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listWebhookDeliveries: {
     path: {
@@ -2554,7 +3155,7 @@ export interface Operations {
   /**
    * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAnchorProof: {
     query?: AnchorProofGetParams;
@@ -2566,7 +3167,7 @@ export interface Operations {
   /**
    * `POST /v1/registrations`: Create a registration; the pair code is the first QR code.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createRegistration: {
     query?: {
@@ -2582,34 +3183,31 @@ export interface Operations {
   /**
    * `GET /v1/registrations`: List registrations, newest first.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listRegistrations: {
-    query?: RegistrationSessionListParams;
-    reply: RegistrationSessionPage;
+    query?: NamedRegistrationSessionListParams;
+    reply: NamedRegistrationSessionPage;
   };
   /**
    * `GET /v1/registrations/{id}`: Get the state of a registration.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistration: {
     path: {
       /** UUID */
       id: string;
     };
-    query?: {
-      /** Only with a session of the dashboard: a key has its own. */
-      environment?: 'live' | 'test' | undefined;
-    };
+    query?: RegistrationGetParams;
     reply: {
-      session: RegistrationSession;
+      session: NamedRegistrationSession;
     };
   };
   /**
    * `DELETE /v1/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRegistration: {
     path: {
@@ -2681,12 +3279,75 @@ export interface Operations {
       session_id: string;
       tenant_user: User;
       device: Device;
+      state: 'completed' | 'pending_recovery';
+      /** ISO 8601 UTC */
+      completesAt?: string;
+      enrolment: Enrolment;
+    };
+  };
+  /**
+   * `GET /v1/recoveries`: List recoveries, newest first.
+   * Scope: `users:recover`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listRecoveries: {
+    query?: RecoveryListParams;
+    reply: RecoveryPage;
+  };
+  /**
+   * `POST /v1/recoveries/{id}/confirm`: Confirm a recovery that a revoked phone has contested.
+   * Scope: `users:recover`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  confirmRecovery: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      recovery: Recovery;
+    };
+  };
+  /**
+   * `POST /v1/recoveries/{id}/cancel`: Cancel a pending recovery.
+   * Scope: `users:recover`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  cancelRecovery: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      recovery: Recovery;
+    };
+  };
+  /**
+   * `POST /v1/phone/recoveries/{id}/contest`: Contest a recovery, as a phone of the same person.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  contestRecovery: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: RecoveryContestParams;
+    reply: {
+      recovery: ContestedRecovery;
     };
   };
   /**
    * `POST /v1/identity/register`: Register a DID and its commitment.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, did_already_registered, commitment_already_registered, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 409 recovery_required, external_id_conflict, did_already_registered, commitment_already_registered, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   registerIdentity: {
     body: IdentityRegisterParams;
@@ -2707,16 +3368,90 @@ export interface Operations {
   /**
    * `POST /v1/identity/verify`: Verify a proof against a registered identity and open a session.
    * Scope: `zkp:verify`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   verifyIdentity: {
     body: IdentityVerifyParams;
     reply: SessionTokens;
   };
   /**
+   * `POST /v1/identity/add`: Add an identity to the person of another, proved by both.
+   * Scope: `zkp:verify`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  addIdentity: {
+    body: IdentityAddParams;
+    reply: {
+      identity: {
+        did: string;
+        /** UUID */
+        userId: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** Null: immediately.; ISO 8601 UTC */
+        inForceAt: string | null;
+      };
+      /** UUID */
+      userId: string;
+      enrolment: Enrolment;
+    };
+  };
+  /**
+   * `POST /v1/identity/rotate`: Replace an identity’s commitment, proved by the old and the new secret.
+   * Scope: `zkp:verify`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  rotateIdentity: {
+    body: IdentityRotateParams;
+    reply: {
+      identity: {
+        /** did:svc: and 1 to 128 hex digits */
+        did: string;
+        /** UUID */
+        userId: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+      };
+      enrolment: Enrolment;
+      accessToken: string;
+      refreshToken: string;
+      tokenType: 'Bearer';
+      expiresIn: number;
+      /** UUID */
+      sessionId: string;
+      did: string;
+    };
+  };
+  /**
+   * `GET /v1/identity/{did}/document`: Resolve a DID to its document.
+   * Scope: `identity:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getIdentityDocument: {
+    path: {
+      did: string;
+    };
+    reply: DidResolution;
+  };
+  /**
+   * `GET /v1/users/{userId}/identities`: List the identities of a user, newest first.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listUserIdentities: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: UserIdentityListParams;
+    reply: UserIdentityPage;
+  };
+  /**
    * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   revokeIdentity: {
     query?: {
@@ -2738,9 +3473,195 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/identity/{did}/leaf`: Get what the audit chain says of an identity.
+   * Scope: `identity:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   */
+  getIdentityLeaf: {
+    path: {
+      did: string;
+    };
+    reply: {
+      leaf: IdentityLeaf;
+    };
+  };
+  /**
+   * `POST /v1/phone/additions`: Open the addition of another phone, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  openAddition: {
+    body: PhoneAdditionOpenParams;
+    reply: {
+      addition: OpenedAddition;
+    };
+  };
+  /**
+   * `POST /v1/phone/additions/{code}/join`: Join an addition with its code, as the new phone.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 addition_not_found; 409 addition_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  joinAddition: {
+    path: {
+      code: string;
+    };
+    body: PhoneAdditionJoinParams;
+    reply: {
+      addition: JoinedAddition;
+    };
+  };
+  /**
+   * `POST /v1/phone/additions/{id}/reveal`: Reveal the old phone’s random bytes, after the new phone has joined.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 addition_not_found; 409 addition_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  revealAddition: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PhoneAdditionRevealParams;
+    reply: {
+      addition: PhoneAddition;
+    };
+  };
+  /**
+   * `POST /v1/phone/additions/{id}/open`: Open the new phone’s identity, with its proof.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 addition_not_found; 409 addition_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  answerAddition: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PhoneAdditionAnswerParams;
+    reply: {
+      addition: PhoneAddition;
+    };
+  };
+  /**
+   * `POST /v1/phone/additions/{id}/reject`: Reject an addition whose digits are wrong, as the old phone.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 addition_not_found; 409 addition_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  rejectAddition: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PhoneAdditionRejectParams;
+    reply: {
+      addition: PhoneAddition;
+    };
+  };
+  /**
+   * `GET /v1/phone/additions/{id}`: Get an addition, or wait until its state changes.
+   * Errors: 400 invalid_request; 404 addition_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAddition: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: AdditionGetParams;
+    reply: {
+      addition: PhoneAddition;
+    };
+  };
+  /**
+   * `POST /v1/phone/identity/add`: Add another phone of the same person, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  addPhoneIdentity: {
+    body: PhoneIdentityAddParams;
+    reply: {
+      identity: {
+        did: string;
+        /** UUID */
+        userId: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** Null: immediately.; ISO 8601 UTC */
+        inForceAt: string | null;
+      };
+      /** UUID */
+      userId: string;
+      enrolment: Enrolment;
+    };
+  };
+  /**
+   * `POST /v1/phone/identity/rotate`: Replace an identity’s commitment, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  rotatePhoneIdentity: {
+    body: PhoneIdentityRotateParams;
+    reply: {
+      identity: {
+        /** did:svc: and 1 to 128 hex digits */
+        did: string;
+        /** UUID */
+        userId: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+      };
+      enrolment: Enrolment;
+      accessToken: string;
+      refreshToken: string;
+      tokenType: 'Bearer';
+      expiresIn: number;
+      /** UUID */
+      sessionId: string;
+      did: string;
+    };
+  };
+  /**
+   * `POST /v1/phone/identity/revoke`: Revoke an identity of the phone’s person, or the phone’s own.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  revokePhoneIdentity: {
+    body: PhoneIdentityRevokeParams;
+    reply: {
+      identity: {
+        did: string;
+        /** ISO 8601 UTC */
+        revokedAt: string;
+      };
+    };
+  };
+  /**
+   * `POST /v1/phone/identity/list`: List the identities and recoveries of the phone’s person.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  listPhoneIdentities: {
+    body: PhoneIdentityListParams;
+    reply: {
+      identities: readonly ({
+        /** did:svc: and 1 to 128 hex digits */
+        did: string;
+        deviceName: string | null;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** ISO 8601 UTC */
+        lastUsedAt: string | null;
+        /** Null: since it was created.; ISO 8601 UTC */
+        inForceAt: string | null;
+        /** Whether this phone asked. */
+        isThis: boolean;
+      })[];
+      recoveries: readonly ({
+        /** UUID */
+        id: string;
+        /** ISO 8601 UTC */
+        openedAt: string;
+        /** ISO 8601 UTC */
+        completesAt: string;
+        /** ISO 8601 UTC */
+        contestedAt: string | null;
+      })[];
+    };
+  };
+  /**
    * `GET /v1/identity/me`: Get the user of a session.
    * Scope: `identity:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getCurrentIdentity: {
     reply: {
@@ -2757,7 +3678,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/refresh`: Exchange a refresh token for new tokens.
    * Scope: `identity:read`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_refresh_token; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_refresh_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   refreshSession: {
     body: SessionRefreshParams;
@@ -2778,7 +3699,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/logout`: End a session.
    * Scope: `identity:read`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   logOut: {
     reply: {
@@ -2786,9 +3707,27 @@ export interface Operations {
     };
   };
   /**
+   * `DELETE /v1/sessions/{id}`: End a person’s session; no effect if it has ended.
+   * Scope: `zkp:register`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  endSession: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      session: EndedSession;
+    };
+  };
+  /**
    * `GET /v1/auth/zkp/nonce`: Get a fresh nonce and a timestamp to prove with.
    * Scope: `nonce:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createNonce: {
     reply: {
@@ -2805,7 +3744,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/zkp/circuit-info`: Get the circuit, its inputs and the addresses of its files.
    * Scope: `zkp:verify`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getCircuitInfo: {
     reply: {
@@ -2830,7 +3769,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions`: Create a pairing session and its QR code.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createPairingSession: {
     query?: {
@@ -2859,7 +3798,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions`: List pairing sessions, newest first.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listPairingSessions: {
     query?: PairingSessionListParams;
@@ -2868,7 +3807,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the phone’s proof and bind the session.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   submitPairingProof: {
     path: {
@@ -2902,7 +3841,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}/context`: Read who asks for a sign-in, before the person approves it.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPairingContext: {
     path: {
@@ -2934,7 +3873,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions/{id}/decline`: Decline a sign-in and end its session.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   declinePairing: {
     path: {
@@ -2953,7 +3892,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions/{id}/redeem`: Exchange the return code of a sign-in on the same device for its tokens.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 410 pairing_code_stale; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 410 pairing_code_stale; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   redeemPairingSession: {
     path: {
@@ -2991,7 +3930,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}/stream`: Stream the events of a session.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamPairingSession: {
     path: {
@@ -3007,7 +3946,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}`: Get the state of a session, without a stream.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPairingSession: {
     path: {
@@ -3147,7 +4086,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/saml/login`: Start a simulated SAML sign-on.
    * Scope: `saml:login`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   startSamlLogin: {
     reply: {
@@ -3160,7 +4099,7 @@ export interface Operations {
   /**
    * `POST /v1/auth/saml/callback`: Exchange a SAML assertion for session tokens.
    * Scope: `saml:callback`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, sso_failed; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, sso_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive, demo_auth_disabled; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   completeSamlLogin: {
     body: SamlLoginCompleteParams;
@@ -3181,7 +4120,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/saml/metadata`: Get the SAML metadata of this service provider.
    * Scope: `saml:login`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getSamlMetadata: {
     reply: string;
@@ -3189,7 +4128,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/oidc/authorize`: Start a simulated OIDC sign-on with PKCE.
    * Scope: `oidc:authorize`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   startOidcLogin: {
     reply: {
@@ -3202,7 +4141,7 @@ export interface Operations {
   /**
    * `POST /v1/auth/oidc/callback`: Exchange an authorization code for session tokens.
    * Scope: `oidc:callback`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, sso_failed; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, sso_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive, demo_auth_disabled; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   completeOidcLogin: {
     body: OidcLoginCompleteParams;
@@ -3242,11 +4181,17 @@ export const ROUTES: Readonly<
   consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
   consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
   consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
+  consoleCloseAccount: { route: 'POST /api/console/account/close', credential: 'console' },
+  consoleReopenAccount: { route: 'POST /api/console/account/reopen', credential: 'console' },
+  consolePreviewRetention: { route: 'GET /api/console/retention', credential: 'console' },
+  consoleConfirmRestore: { route: 'POST /api/console/account/confirm-restore', credential: 'console' },
   consoleGetProfile: { route: 'GET /api/console/profile', credential: 'console' },
   consoleUpdateProfile: { route: 'PUT /api/console/profile', credential: 'console' },
   consoleListApiKeys: { route: 'GET /api/console/keys', credential: 'console' },
   consoleCreateApiKey: { route: 'POST /api/console/keys', credential: 'console' },
+  consoleUpdateApiKey: { route: 'PATCH /api/console/keys/{keyId}', credential: 'console' },
   consoleRevokeApiKey: { route: 'DELETE /api/console/keys/{keyId}', credential: 'console' },
+  consoleRotateApiKey: { route: 'POST /api/console/keys/{keyId}/rotate', credential: 'console' },
   consoleGetUsage: { route: 'GET /api/console/usage', credential: 'console' },
   consoleGetUsageSeries: { route: 'GET /api/console/usage/series', credential: 'console' },
   consoleListRequests: { route: 'GET /api/console/requests', credential: 'console' },
@@ -3278,6 +4223,8 @@ export const ROUTES: Readonly<
   exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },
   getUser: { route: 'GET /v1/users/{userId}', credential: 'key', session: true },
   updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key', session: true },
+  exportUser: { route: 'GET /v1/users/{userId}/export', credential: 'key', session: true },
+  eraseUser: { route: 'POST /v1/users/{userId}/erase', credential: 'key', session: true },
   createVerification: { route: 'POST /v1/verifications', credential: 'key', idempotent: true },
   listVerifications: { route: 'GET /v1/verifications', credential: 'key', session: true },
   exportVerifications: { route: 'GET /v1/verifications/export', credential: 'key', session: true },
@@ -3307,12 +4254,32 @@ export const ROUTES: Readonly<
   pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },
   submitRegistrationCommitment: { route: 'POST /v1/registrations/submit-commitment', credential: 'none' },
   completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },
+  listRecoveries: { route: 'GET /v1/recoveries', credential: 'key', session: true },
+  confirmRecovery: { route: 'POST /v1/recoveries/{id}/confirm', credential: 'key', session: true },
+  cancelRecovery: { route: 'POST /v1/recoveries/{id}/cancel', credential: 'key', session: true },
+  contestRecovery: { route: 'POST /v1/phone/recoveries/{id}/contest', credential: 'none' },
   registerIdentity: { route: 'POST /v1/identity/register', credential: 'key', idempotent: true },
   verifyIdentity: { route: 'POST /v1/identity/verify', credential: 'key' },
+  addIdentity: { route: 'POST /v1/identity/add', credential: 'key' },
+  rotateIdentity: { route: 'POST /v1/identity/rotate', credential: 'key' },
+  getIdentityDocument: { route: 'GET /v1/identity/{did}/document', credential: 'key' },
+  listUserIdentities: { route: 'GET /v1/users/{userId}/identities', credential: 'key', session: true },
   revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key', session: true },
+  getIdentityLeaf: { route: 'GET /v1/identity/{did}/leaf', credential: 'key' },
+  openAddition: { route: 'POST /v1/phone/additions', credential: 'none' },
+  joinAddition: { route: 'POST /v1/phone/additions/{code}/join', credential: 'none' },
+  revealAddition: { route: 'POST /v1/phone/additions/{id}/reveal', credential: 'none' },
+  answerAddition: { route: 'POST /v1/phone/additions/{id}/open', credential: 'none' },
+  rejectAddition: { route: 'POST /v1/phone/additions/{id}/reject', credential: 'none' },
+  getAddition: { route: 'GET /v1/phone/additions/{id}', credential: 'none' },
+  addPhoneIdentity: { route: 'POST /v1/phone/identity/add', credential: 'none' },
+  rotatePhoneIdentity: { route: 'POST /v1/phone/identity/rotate', credential: 'none' },
+  revokePhoneIdentity: { route: 'POST /v1/phone/identity/revoke', credential: 'none' },
+  listPhoneIdentities: { route: 'POST /v1/phone/identity/list', credential: 'none' },
   getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },
   refreshSession: { route: 'POST /v1/identity/refresh', credential: 'key', idempotent: true },
   logOut: { route: 'POST /v1/identity/logout', credential: 'key' },
+  endSession: { route: 'DELETE /v1/sessions/{id}', credential: 'key', session: true },
   createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
   getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
   createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key', session: true },

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'pairing_nonce_mismatch'
   | 'sso_failed'
   | 'insufficient_scopes'
+  | 'address_not_allowed'
   | 'tenant_inactive'
   | 'demo_auth_disabled'
   | 'template_register_disabled'
@@ -45,12 +46,21 @@ export type ErrorCode =
   | 'enroll_failed'
   | 'verify_failed'
   | 'session_not_found'
+  | 'recovery_not_found'
+  | 'addition_not_found'
   | 'method_not_allowed'
+  | 'identity_limit_reached'
+  | 'addition_rejected'
+  | 'addition_closed'
+  | 'recovery_required'
+  | 'user_erased'
+  | 'recovery_closed'
   | 'external_id_conflict'
   | 'did_already_registered'
   | 'commitment_already_registered'
   | 'email_already_registered'
   | 'api_key_limit_reached'
+  | 'api_key_not_active'
   | 'webhook_limit_reached'
   | 'oidc_client_limit_reached'
   | 'sign_in_not_approved'
@@ -68,6 +78,7 @@ export type ErrorCode =
   | 'rate_limit_exceeded'
   | 'monthly_quota_exceeded'
   | 'internal_error'
+  | 'identity_changed'
   | 'chain_unavailable'
   | 'service_unavailable';
 
@@ -93,7 +104,8 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   pairing_nonce_mismatch: "Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.",
   sso_failed: "Start the sign-on again. The state is used up even if the sign-on fails.",
   insufficient_scopes: "Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.",
-  tenant_inactive: "Contact the operator of the service. Nothing is deleted, and the same keys work again once the account is active.",
+  address_not_allowed: "Send the request from an allowed network, or add the network to the key in the dashboard. If `message` names the address of your own proxy, the operator must set `TRUST_PROXY`.",
+  tenant_inactive: "If you closed the account, reopen it in the dashboard. Otherwise contact the operator of the service. Until the date of a closing, nothing is deleted, and the same keys work again once the account is active.",
   demo_auth_disabled: "Use proofs, which need no flag, or a server that has the flag set. Retrying does not help.",
   template_register_disabled: "Keep the template on the device, derive the commitment there, and send it to `/v1/identity/register`.",
   endpoint_disabled: "Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.",
@@ -116,13 +128,22 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   pair_failed: "Try again with the code exactly as shown and a unique fingerprint. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.",
   enroll_failed: "Use the code that step 1 returned. If it has expired, open a new registration.",
   verify_failed: "Prove again with the challenge that step 2 returned. The fifth failure ends the registration. Open a new one after that.",
-  session_not_found: "Check the id that was returned when the registration was opened, and that the key belongs to the same environment.",
+  session_not_found: "Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.",
+  recovery_not_found: "List the recoveries at `/v1/recoveries` with a key of the same environment.",
+  addition_not_found: "Open a new addition on the phone that works, and scan its code.",
   method_not_allowed: "Use a method listed in the `Allow` header.",
+  identity_limit_reached: "Revoke an identity that is no longer used, such as that of a lost phone.",
+  addition_rejected: "Open a new addition on the phone that works. If the digits differ again, an attacker may be between the two phones.",
+  addition_closed: "Open a new addition on the phone that works.",
+  recovery_required: "Add the phone from another phone of the person, or open a recovery: start a registration with `userId` and a key that has `users:recover`.",
+  user_erased: "Register the person as a new user. An erasure cannot be undone.",
+  recovery_closed: "Read its state at `/v1/recoveries`. Open a new registration if the person still needs one.",
   external_id_conflict: "Find the record that has it and change that record, or choose another `externalId`.",
   did_already_registered: "If this was a retry, send the `Idempotency-Key` of the first request to get its record. Otherwise register another DID.",
   commitment_already_registered: "Verify with the DID that has the commitment, or create a new secret and commitment on the device.",
   email_already_registered: "Log in instead, or sign up with another address.",
   api_key_limit_reached: "Find an unused key by its last-used time and revoke it, then create the new one.",
+  api_key_not_active: "List the keys. To replace a key that was already rotated, rotate the key that `replacedBy` names. If a key has ended, create a new one.",
   webhook_limit_reached: "Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.",
   oidc_client_limit_reached: "Delete a client that is no longer used, or ask for a larger plan.",
   sign_in_not_approved: "Wait for `session_bound` in the stream of the sign-in, and complete it once.",
@@ -140,6 +161,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   rate_limit_exceeded: "Wait for the number of seconds in `Retry-After`. `X-RateLimit-Remaining` shows in advance how many requests the plan has left.",
   monthly_quota_exceeded: "Ask the operator for a larger plan, or wait until the next month. `Retry-After` contains the number of seconds.",
   internal_error: "Report the `requestId`, under which the error is logged. If the endpoint accepts an `Idempotency-Key`, you can retry a write with the same key.",
+  identity_changed: "Do not retry. Tell the operator, who checks the audit chain with `/api/admin/audit-integrity`.",
   chain_unavailable: "Wait for the number of seconds in `Retry-After` and try again, with the same proof while its timestamp is valid. `/api/health` shows the state of the blockchain.",
   service_unavailable: "Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` if the endpoint accepts one. `/api/health` shows which part is down.",
 };

@@ -7,6 +7,7 @@ export type FailureReason =
   | 'unbound'
   | 'unknown_identity'
   | 'revoked'
+  | 'not_in_force'
   | 'inactive_user'
   | 'wrong_secret'
   | 'locked'

@@ -2,6 +2,7 @@ import type {
   ApiKey,
   ApiKeyCreateParams,
   ApiKeyPage,
+  ApiKeyUpdateParams,
   ConsoleApiKeyListParams,
   ConsoleDeviceCreateParams,
   CreatedApiKey,
@@ -59,6 +60,21 @@ export class Console {
     return this.#transport.call('consoleGetAccount', {}, options);
   }
 
+  /** Closes the account: it can be reopened until `closesAt`, then everything of it is deleted. @throws SvcError `invalid_credentials` */
+  closeAccount(password: string, options?: RequestOptions): Promise<Reply<'consoleCloseAccount'>> {
+    return this.#transport.call('consoleCloseAccount', { body: { password } }, options);
+  }
+
+  /** Takes the closing of the account back. @throws SvcError `tenant_inactive` when its time is over */
+  reopenAccount(options?: RequestOptions): Promise<Reply<'consoleReopenAccount'>> {
+    return this.#transport.call('consoleReopenAccount', {}, options);
+  }
+
+  /** How many records a retention time of that many days would delete now. */
+  previewRetention(days: number, options?: RequestOptions): Promise<Reply<'consolePreviewRetention'>> {
+    return this.#transport.call('consolePreviewRetention', { query: { days } }, options);
+  }
+
   /** Usage of the plan, and the last fifty calls. */
   getUsage(options?: RequestOptions): Promise<Reply<'consoleGetUsage'>> {
     return this.#transport.call('consoleGetUsage', {}, options);
@@ -101,6 +117,27 @@ export class ConsoleKeys {
   /** All keys, including revoked ones. Active keys come first, then the newest. */
   list(filter: ConsoleApiKeyListParams = {}, options?: RequestOptions): Pages<ApiKey, ApiKeyPage> {
     return listOf(this.#transport, 'consoleListApiKeys', 'keys', filter, options);
+  }
+
+  /**
+   * Replaces a key by a new one like it. The old one still works for `graceSeconds`, 0 to 604,800. The secret `key` is returned only
+   * here. @throws SvcError `api_key_not_active`
+   */
+  async rotate(keyId: string, graceSeconds: number, options?: RequestOptions): Promise<CreatedApiKey> {
+    const input = { path: { keyId }, body: { graceSeconds } };
+    return (await this.#transport.call('consoleRotateApiKey', input, options)).apiKey;
+  }
+
+  /**
+   * Renames a key, or limits it to networks; an empty list allows all. The reply has a `warning` if your own address is not among
+   * them. @throws SvcError `api_key_not_active`
+   */
+  update(
+    keyId: string,
+    changes: ApiKeyUpdateParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'consoleUpdateApiKey'>> {
+    return this.#transport.call('consoleUpdateApiKey', { path: { keyId }, body: changes }, options);
   }
 
   /** Takes effect immediately and can't be undone. */

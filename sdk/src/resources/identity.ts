@@ -1,4 +1,11 @@
-import type { IdentityRegisterParams, IdentityVerifyParams, SessionTokens } from '../generated/api.js';
+import type {
+  IdentityAddParams,
+  IdentityLeaf,
+  IdentityRegisterParams,
+  IdentityRotateParams,
+  IdentityVerifyParams,
+  SessionTokens,
+} from '../generated/api.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 
 /** `svc.identity`: DIDs and their proofs. */
@@ -36,6 +43,59 @@ export class Identity {
   ): Promise<SessionTokens> {
     const body = { did, proof, publicSignals, nonce, timestamp };
     return this.#transport.call('verifyIdentity', { body }, options);
+  }
+
+  /** Adds an identity to the person of another one, with `prover.proveAdd`. Not retried automatically. Scope `zkp:verify`. */
+  add(
+    {
+      did,
+      proof,
+      publicSignals,
+      nonce,
+      timestamp,
+      newDid,
+      newCommitment,
+      newProof,
+      newPublicSignals,
+      additionId,
+    }: IdentityAddParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'addIdentity'>> {
+    const own = { did, proof, publicSignals, nonce, timestamp };
+    const body = { ...own, newDid, newCommitment, newProof, newPublicSignals, additionId };
+    return this.#transport.call('addIdentity', { body }, options);
+  }
+
+  /**
+   * Replaces an identity's commitment, with `prover.proveRotate`, and opens a session. All its other sessions end. Not retried
+   * automatically. Scope `zkp:verify`.
+   */
+  rotate(
+    {
+      did,
+      proof,
+      publicSignals,
+      nonce,
+      timestamp,
+      newCommitment,
+      newProof,
+      newPublicSignals,
+    }: IdentityRotateParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'rotateIdentity'>> {
+    const own = { did, proof, publicSignals, nonce, timestamp };
+    const body = { ...own, newCommitment, newProof, newPublicSignals };
+    return this.#transport.call('rotateIdentity', { body }, options);
+  }
+
+  /** The W3C DID resolution result of a DID. Scope `identity:read`. */
+  document(did: string, options?: RequestOptions): Promise<Reply<'getIdentityDocument'>> {
+    return this.#transport.call('getIdentityDocument', { path: { did } }, options);
+  }
+
+  /** What the audit chain says of an identity's newest commitment, with all values that its hash covers. Scope `identity:read`. */
+  async leaf(did: string, options?: RequestOptions): Promise<IdentityLeaf> {
+    return (await this.#transport.call('getIdentityLeaf', { path: { did } }, options)).leaf;
   }
 
   /** Revokes a DID and ends its sessions. The DID can't be registered again. Scope `zkp:register`. */

@@ -1,14 +1,38 @@
 import type { PairingCode } from '../codecs/pairing-code.js';
 import type { PairingDeclineParams, PairingProofSubmitParams } from '../generated/api.js';
+import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import { PhoneAdditions } from './additions.js';
+import { PhoneIdentities } from './phone-identities.js';
+import { PhoneRecoveries } from './phone-recoveries.js';
 
 /** `svc.phone`: a registered phone's operations. They need no API key, because the proof is the credential. */
 export class Phone {
   /** Signing in on a desktop. */
   readonly pairing: PhonePairing;
+  /** Adding another phone of the same person. */
+  readonly additions: PhoneAdditions;
+  /** The identities of the phone's person. */
+  readonly identity: PhoneIdentities;
+  /** Recoveries of the phone's person. */
+  readonly recoveries: PhoneRecoveries;
+  readonly #transport: Transport;
 
   constructor(transport: Transport) {
+    this.#transport = transport;
     this.pairing = new PhonePairing(transport);
+    this.additions = new PhoneAdditions(transport);
+    this.identity = new PhoneIdentities(transport);
+    this.recoveries = new PhoneRecoveries(transport);
+  }
+
+  /** A new nonce and the service's time, for a proof of the prover in an account. */
+  async createUse(
+    { tenantId, environment }: { readonly tenantId: string; readonly environment: Environment },
+    options?: RequestOptions,
+  ): Promise<{ tenantId: string; environment: Environment; nonce: string; timestamp: number }> {
+    const timestamp = await this.#transport.requestServerNow(options);
+    return { tenantId, environment, nonce: globalThis.crypto.randomUUID(), timestamp };
   }
 }
 

@@ -54,9 +54,18 @@ export class Registrations {
     this.#transport = transport;
   }
 
-  /** Creates a ceremony; `pair.deeplink` is the QR code to show, valid for 15 minutes. Scope `users:write`. */
-  create(profile?: Record<string, unknown>, options?: RequestOptions): Promise<Reply<'createRegistration'>> {
-    const body = profile === undefined ? {} : { profile };
+  /**
+   * Creates a ceremony; `pair.deeplink` is the QR code to show, valid for 15 minutes. It is for a new person with this profile, or for an
+   * existing one if `userId` is the only field. If that person ever had an identity, it is a recovery, and needs the scope `users:recover`
+   * as well. Scope `users:write`.
+   */
+  create(
+    profile?: Record<string, unknown> | { readonly userId: string },
+    options?: RequestOptions,
+  ): Promise<Reply<'createRegistration'>> {
+    const { userId, ...others } = (profile ?? {}) as Record<string, unknown>;
+    const isPerson = typeof userId === 'string' && Object.keys(others).length === 0;
+    const body = profile === undefined ? {} : isPerson ? { userId } : { profile };
     return this.#transport.call('createRegistration', { body }, options);
   }
 

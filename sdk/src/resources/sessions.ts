@@ -1,6 +1,6 @@
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 
-/** `svc.sessions`: sessions of verified people. All methods need the scope `identity:read`. */
+/** `svc.sessions`: sessions of verified people. All methods need the scope `identity:read`, except `end`. */
 export class Sessions {
   readonly #transport: Transport;
 
@@ -25,5 +25,10 @@ export class Sessions {
   /** Ends the session immediately. For a pairing, this ends the phone's and the desktop's. */
   async logOut(accessToken: string, options?: RequestOptions): Promise<void> {
     await this.#transport.call('logOut', {}, options, { 'x-session-token': accessToken });
+  }
+
+  /** Ends a person's session by its id, without its token. Has no effect on one that has ended. Scope `zkp:register`. */
+  async end(id: string, options?: RequestOptions): Promise<Reply<'endSession'>['session']> {
+    return (await this.#transport.call('endSession', { path: { id } }, options)).session;
   }
 }

@@ -1,6 +1,17 @@
-import type { User, UserCreateParams, UserListParams, UserPage, UserUpdateParams } from '../generated/api.js';
-import type { RequestOptions, Transport } from '../transport/transport.js';
+import type {
+  User,
+  UserCreateParams,
+  UserEraseParams,
+  UserIdentity,
+  UserIdentityListParams,
+  UserIdentityPage,
+  UserListParams,
+  UserPage,
+  UserUpdateParams,
+} from '../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
+import { exportUser, type UserExport } from './user-export.js';
 
 /** `svc.users`: the people of the account; no biometric data. */
 export class Users {
@@ -25,9 +36,43 @@ export class Users {
     return listOf(this.#transport, 'listUsers', 'users', filter, options);
   }
 
+  /** The identities of a user, newest first, one for each of their phones. Scope `users:read`. */
+  identities(
+    userId: string,
+    filter: UserIdentityListParams = {},
+    options?: RequestOptions,
+  ): Pages<UserIdentity, UserIdentityPage> {
+    const path = { userId };
+    return listOf(this.#transport, 'listUserIdentities', 'identities', filter, options, path);
+  }
+
   /** Changes the given fields; null clears an optional one. `status: 'inactive'` ends the user's sessions. Scope `users:write`. */
   async update(userId: string, changes: UserUpdateParams, options?: RequestOptions): Promise<User> {
     const input = { path: { userId }, body: changes };
     return (await this.#transport.call('updateUser', input, options)).user;
+  }
+
+  /**
+   * Everything about a user as one JSON document, in pieces of its text: write them to a file. The user and their events are streamed
+   * however many there are. Scope `users:read`.
+   * @throws SvcError `connection_cut` when the document is cut off
+   */
+  export(userId: string, options?: RequestOptions): AsyncGenerator<string, void, undefined> {
+    return exportUser(this.#transport, userId, options);
+  }
+
+  /** The whole document of `export`. Scope `users:read`. */
+  async readExport(userId: string, options?: RequestOptions): Promise<UserExport> {
+    const pieces: string[] = [];
+    for await (const piece of this.export(userId, options)) pieces.push(piece);
+    return JSON.parse(pieces.join(''));
+  }
+
+  /**
+   * Erases everything personal about a user, for good. The id stays in events and in the audit log. Repeating it returns the same
+   * erasure. Scope `users:erase`.
+   */
+  erase(userId: string, how: UserEraseParams = {}, options?: RequestOptions): Promise<Reply<'eraseUser'>> {
+    return this.#transport.call('eraseUser', { path: { userId }, body: how }, options);
   }
 }

@@ -82,6 +82,12 @@ export class Transport {
     return this.settings.timing.now() + (this.#clockOffsetMs ?? 0);
   }
 
+  /** The same, from the service if it has not responded yet. For a proof, because the machine's clock may be wrong. */
+  async requestServerNow(options?: RequestOptions): Promise<number> {
+    if (this.#clockOffsetMs === undefined) await this.call('getHealth', {}, options);
+    return this.serverNow();
+  }
+
   async send(
     name: OperationName,
     input: AnyInput,

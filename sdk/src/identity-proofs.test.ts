@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import vectors from '../../zk/test-vectors.json' with { type: 'json' };
+import type { PhoneAddition } from './generated/api.js';
+import {
+  commitToIdentity,
+  createRandom,
+  digitsToExpect,
+  digitsToShow,
+  identityProofs,
+  type PhoneUse,
+} from './identity-proofs.js';
+import { createIdentity, type PhoneIdentity, renewIdentity } from './prover.js';
+
+const [{ fields }] = vectors.addBind as [(typeof vectors.addBind)[number]];
+const use: PhoneUse = {
+  tenantId: fields.tenantId,
+  environment: fields.environment as 'live',
+  nonce: fields.nonce,
+  timestamp: fields.timestampMs,
+};
+const [{ fields: joinFields }] = vectors.joinBind as [(typeof vectors.joinBind)[number]];
+const old: PhoneIdentity = { ...createIdentity(), did: joinFields.did };
+const joining: PhoneIdentity = { ...createIdentity(), did: fields.newDid, commitment: fields.newCommitment };
+
+/** Returns the bind instead of a signal. */
+const prover = identityProofs(async ({ commitment }, bind) => ({
+  proof: {} as never,
+  publicSignals: [commitment, String(bind), '0'],
+}));
+const bindOf = ({ publicSignals }: { readonly publicSignals: readonly string[] }) => publicSignals[1];
+const own = { did: old.did, ...use, proof: {} };
+
+describe('the proofs about identities', () => {
+  it('are bound as in the published vectors, and have the fields that the service accepts', async () => {
+    const joined = await prover.proveJoin(joining, use, old.did);
+    expect(joined.newPublicSignals[1]).toBe(vectors.joinBind[0]?.value);
+    expect(joined).toMatchObject({ newDid: joining.did, newCommitment: joining.commitment, newProof: {} });
+    const added = await prover.proveAdd(old, use, joined);
+    expect(bindOf(added)).toBe(vectors.addBind[0]?.value);
+    expect(added).toEqual({ ...own, publicSignals: added.publicSignals, ...joined });
+    const [{ a, value: aHash }] = vectors.hashOfA as [(typeof vectors.hashOfA)[number]];
+    const opening = await prover.proveRendezvous(old, use, a);
+    expect(bindOf(opening)).toBe(vectors.rendezvousBind[0]?.value);
+    expect(opening).toEqual({ ...own, publicSignals: opening.publicSignals, aHash });
+    const revoking = await prover.proveRevoke(old, use, joining.did);
+    expect(bindOf(revoking)).toBe(vectors.revokeBind[0]?.value);
+    expect(revoking.revoke).toBe(joining.did);
+    expect(bindOf(await prover.proveIdentities(old, use))).toBe(vectors.identitiesBind[0]?.value);
+    const [{ fields: contested, value }] = vectors.contestBind as [(typeof vectors.contestBind)[number]];
+    const { recoveryId } = contested;
+    const contest = await prover.proveContest(old, use, recoveryId);
+    expect(bindOf(contest)).toBe(value);
+    expect(contest.recoveryId).toBe(recoveryId);
+  });
+
+  it('replace a secret: the old one names the new commitment, and the new one the DID that stays', async () => {
+    const renewed = { ...joining, did: old.did };
+    const rotation = await prover.proveRotate(old, renewed, use);
+    expect(bindOf(rotation)).toBe(vectors.rotateBind[0]?.value);
+    expect(rotation.newPublicSignals[1]).toBe(vectors.joinBind[0]?.value);
+    expect(rotation).toEqual({
+      ...own,
+      publicSignals: rotation.publicSignals,
+      newCommitment: joining.commitment,
+      newProof: {},
+      newPublicSignals: rotation.newPublicSignals,
+    });
+  });
+
+  it('never contain the secret', async () => {
+    const joined = await prover.proveJoin(joining, use, old.did);
+    const sent = JSON.stringify([
+      joined,
+      await prover.proveAdd(old, use, joined),
+      await prover.proveRotate(old, renewIdentity(old), use),
+      await prover.proveRevoke(old, use, old.did),
+      await prover.proveIdentities(old, use),
+    ]);
+    for (const { biometricSecret, salt } of [old, joining])
+      for (const secret of [biometricSecret, salt]) expect(sent).not.toContain(String(secret));
+  });
+});
+
+describe('a renewed identity', () => {
+  it('has the DID of the old one, and another secret and commitment', () => {
+    const renewed = renewIdentity(old);
+    expect(renewed.did).toBe(old.did);
+    for (const name of ['commitment', 'biometricSecret', 'salt'] as const)
+      expect(renewed[name]).not.toBe(old[name]);
+  });
+});
+
+describe('the digits', () => {
+  const [a, b] = [createRandom(), createRandom()];
+  const c = commitToIdentity(joining, b);
+  const addition = {
+    id: '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b28',
+    newDid: joining.did,
+    newCommitment: joining.commitment,
+    b,
+  } as PhoneAddition;
+  const expected = (changes: Partial<PhoneAddition> = {}) =>
+    digitsToExpect({ ...addition, ...changes }, { did: old.did, a, c });
+
+  it('are the same on both phones', () => {
+    expect([a, b].every((random) => /^[0-9a-f]{64}$/.test(random))).toBe(true);
+    const shown = digitsToShow(joining, { id: addition.id, did: old.did, a, b });
+    expect(shown).toMatch(/^[0-9]{6}$/);
+    expect(expected()).toBe(shown);
+    // The old phone does not take its own values from the service.
+    expect(expected({ a: createRandom(), c: createRandom(), did: 'did:svc:00' })).toBe(shown);
+  });
+
+  it('are not computed from an opening that the new phone had not committed to', () => {
+    const other = createIdentity();
+    for (const changes of [
+      { b: createRandom() },
+      { newDid: other.did },
+      { newCommitment: other.commitment },
+      { b: null },
+      { newDid: null },
+      { newCommitment: null },
+    ])
+      expect(expected(changes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import {
+  addBind,
+  contestBind,
+  identitiesBind,
+  joinBind,
+  rendezvousBind,
+  revokeBind,
+  rotateBind,
+} from '@svc/zk/field';
+import { additionDigits, commitToOpening, hashOfA } from '@svc/zk/rendezvous';
+import type { Groth16Proof, PhoneAddition } from './generated/api.js';
+import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
+import type { Environment } from './transport/options.js';
+
+/** One use of a phone's proofs: the account, a nonce that is used once, and the time. `svc.phone.createUse` makes one. */
+export interface PhoneUse {
+  readonly tenantId: string;
+  readonly environment: Environment;
+  readonly nonce: string;
+  /** Unix milliseconds. */
+  readonly timestamp: number;
+}
+
+/** A proof with its use, as the phone's endpoints without an API key accept it. */
+export type PhoneProof = VerifyBody & Pick<PhoneUse, 'tenantId' | 'environment'>;
+
+/** A new secret's proof that it joins the person of an identity in force. */
+export interface JoinProof {
+  readonly newDid: string;
+  readonly newCommitment: string;
+  readonly newProof: Groth16Proof;
+  readonly newPublicSignals: readonly [string, string, string];
+}
+
+/** The phone's proofs about its person's identities. Each is valid for its purpose only. */
+export interface IdentityProofs {
+  /** For `svc.phone.additions.open`. `a` is what `createRandom` drew; keep it. */
+  proveRendezvous(
+    identity: PhoneIdentity,
+    use: PhoneUse,
+    a: string,
+  ): Promise<PhoneProof & { readonly aHash: string }>;
+  /** By the new phone, for `svc.phone.additions.answer`: it joins the person of `did`. */
+  proveJoin(joining: PhoneIdentity, use: PhoneUse, did: string): Promise<JoinProof>;
+  /** By the phone in force, for `svc.phone.identity.add` and `svc.identity.add`: it adds what `proveJoin` returned for the same use. */
+  proveAdd(identity: PhoneIdentity, use: PhoneUse, joined: JoinProof): Promise<PhoneProof & JoinProof>;
+  /** For `svc.phone.identity.rotate` and `svc.identity.rotate`. `renewed` is what `renewIdentity` returned; store it first. */
+  proveRotate(
+    identity: PhoneIdentity,
+    renewed: PhoneIdentity,
+    use: PhoneUse,
+  ): Promise<PhoneProof & Omit<JoinProof, 'newDid'>>;
+  /** For `svc.phone.identity.revoke`. `did` is the phone's own, or another one of its person. */
+  proveRevoke(
+    identity: PhoneIdentity,
+    use: PhoneUse,
+    did: string,
+  ): Promise<PhoneProof & { readonly revoke: string }>;
+  /** For `svc.phone.identity.list`. */
+  proveIdentities(identity: PhoneIdentity, use: PhoneUse): Promise<PhoneProof>;
+  /** For `svc.phone.recoveries.contest`. */
+  proveContest(
+    identity: PhoneIdentity,
+    use: PhoneUse,
+    recoveryId: string,
+  ): Promise<PhoneProof & { readonly recoveryId: string }>;
+}
+
+/** @internal The proofs of a prover. */
+export function identityProofs(
+  prove: (identity: PhoneIdentity, bind: bigint) => Promise<ProofWithSignals>,
+): IdentityProofs {
+  const bound = ({ timestamp, ...use }: PhoneUse) => ({ ...use, timestampMs: timestamp });
+  const proved = async (identity: PhoneIdentity, use: PhoneUse, bind: bigint): Promise<PhoneProof> => {
+    const { tenantId, environment, nonce, timestamp } = use;
+    return { tenantId, environment, did: identity.did, ...(await prove(identity, bind)), nonce, timestamp };
+  };
+  const join = async (joining: PhoneIdentity, use: PhoneUse, did: string): Promise<JoinProof> => {
+    const { did: newDid, commitment: newCommitment } = joining;
+    const { proof, publicSignals } = await prove(joining, joinBind({ ...bound(use), did, newCommitment }));
+    return { newDid, newCommitment, newProof: proof, newPublicSignals: publicSignals };
+  };
+  return {
+    async proveRendezvous(identity, use, a) {
+      const aHash = hashOfA(a);
+      return { ...(await proved(identity, use, rendezvousBind({ ...bound(use), aHash }))), aHash };
+    },
+    proveJoin: join,
+    async proveAdd(identity, use, { newDid, newCommitment, newProof, newPublicSignals }) {
+      const own = await proved(identity, use, addBind({ ...bound(use), newDid, newCommitment }));
+      return { ...own, newDid, newCommitment, newProof, newPublicSignals };
+    },
+    async proveRotate(identity, renewed, use) {
+      const { newDid: _, ...joined } = await join(renewed, use, identity.did);
+      const { newCommitment } = joined;
+      return { ...(await proved(identity, use, rotateBind({ ...bound(use), newCommitment }))), ...joined };
+    },
+    async proveRevoke(identity, use, did) {
+      return {
+        ...(await proved(identity, use, revokeBind({ ...bound(use), revokedDid: did }))),
+        revoke: did,
+      };
+    },
+    proveIdentities: (identity, use) => proved(identity, use, identitiesBind(bound(use))),
+    async proveContest(identity, use, recoveryId) {
+      return { ...(await proved(identity, use, contestBind({ ...bound(use), recoveryId }))), recoveryId };
+    },
+  };
+}
+
+/** 32 random bytes as 64 lower-case hex digits: `a` of the phone that opens an addition, `b` of the one that joins. */
+export const createRandom = (): string =>
+  Array.from(globalThis.crypto.getRandomValues(new Uint8Array(32)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
+/** What the new phone sends with `svc.phone.additions.join`, before it knows anything of the other phone. */
+export const commitToIdentity = ({ did, commitment }: PhoneIdentity, b: string): string =>
+  commitToOpening({ newDid: did, newCommitment: commitment, b });
+
+/** The digits that the new phone shows, from its own values and the `a` that the service returned. */
+export const digitsToShow = (
+  { did: newDid, commitment: newCommitment }: PhoneIdentity,
+  { id, did, a, b }: { readonly id: string; readonly did: string; readonly a: string; readonly b: string },
+): string => additionDigits({ rendezvousId: id, did, newDid, newCommitment, a, b });
+
+/**
+ * The digits that the old phone expects, from what the new phone opened. Undefined if that is not what it had committed to: reject the
+ * addition then. `c` is the value that the old phone read before it revealed `a`.
+ */
+export function digitsToExpect(
+  { id, newDid, newCommitment, b }: PhoneAddition,
+  { did, a, c }: { readonly did: string; readonly a: string; readonly c: string },
+): string | undefined {
+  if (newDid === null || newCommitment === null || b === null) return undefined;
+  if (commitToOpening({ newDid, newCommitment, b }) !== c) return undefined;
+  return additionDigits({ rendezvousId: id, did, newDid, newCommitment, a, b });
+}

@@ -1,0 +1,92 @@
+import type {
+  PhoneAddition,
+  PhoneAdditionAnswerParams,
+  PhoneAdditionOpenParams,
+  PhoneAdditionRevealParams,
+} from '../generated/api.js';
+import { sleep } from '../transport/timing.js';
+import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+
+/** Seconds that a request waits for the other phone. */
+const WAIT_SECONDS = 25;
+/** Pause after a request that did not wait, as when the service has no room for one. */
+const PAUSE_MS = 1_000;
+
+/**
+ * `svc.phone.additions`: two phones of one person, of which one adds the other. They meet by a code and compare six digits. The prover
+ * (`@svc/sdk/prover`) computes what they send and show.
+ */
+export class PhoneAdditions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** By the old phone, with the proof of `prover.proveRendezvous`. `deeplink` is the text of the QR code, valid for five minutes. */
+  async open(
+    { tenantId, environment, did, aHash, proof, publicSignals, nonce, timestamp }: PhoneAdditionOpenParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'openAddition'>['addition']> {
+    const body = { tenantId, environment, did, aHash, proof, publicSignals, nonce, timestamp };
+    return (await this.#transport.call('openAddition', { body }, options)).addition;
+  }
+
+  /** By the new phone, with `commitToIdentity`. The first phone that joins is the only one. */
+  async join(code: string, c: string, options?: RequestOptions): Promise<Reply<'joinAddition'>['addition']> {
+    const input = { path: { code }, body: { c } };
+    return (await this.#transport.call('joinAddition', input, options)).addition;
+  }
+
+  /** By the old phone, after the new one has joined. Keep the addition's `c` before you call this. The nonce is that of both proofs. */
+  async reveal(
+    id: string,
+    { a, nonce, timestamp }: PhoneAdditionRevealParams,
+    options?: RequestOptions,
+  ): Promise<PhoneAddition> {
+    const input = { path: { id }, body: { a, nonce, timestamp } };
+    return (await this.#transport.call('revealAddition', input, options)).addition;
+  }
+
+  /** By the new phone, after the old one has revealed `a`: what it committed to, with the proof of `prover.proveJoin`. */
+  async answer(
+    id: string,
+    { newDid, newCommitment, b, newProof, newPublicSignals }: PhoneAdditionAnswerParams,
+    options?: RequestOptions,
+  ): Promise<PhoneAddition> {
+    const input = { path: { id }, body: { newDid, newCommitment, b, newProof, newPublicSignals } };
+    return (await this.#transport.call('answerAddition', input, options)).addition;
+  }
+
+  /** By the old phone, if the digits are wrong. There is one try. */
+  async reject(id: string, a: string, options?: RequestOptions): Promise<PhoneAddition> {
+    const input = { path: { id }, body: { a } };
+    return (await this.#transport.call('rejectAddition', input, options)).addition;
+  }
+
+  /** The addition, as far as it has come. */
+  async get(id: string, options?: RequestOptions): Promise<PhoneAddition> {
+    return (await this.#transport.call('getAddition', { path: { id }, query: {} }, options)).addition;
+  }
+
+  /**
+   * Waits until the addition is no longer in this state.
+   * @throws SvcError `addition_not_found` when it has expired
+   */
+  async waitWhile(
+    id: string,
+    state: PhoneAddition['state'],
+    options: RequestOptions = {},
+  ): Promise<PhoneAddition> {
+    const { timing, timeoutMs } = this.#transport.settings;
+    const query = { state, wait: WAIT_SECONDS } as { state: 'open'; wait: number };
+    const wholeMs = (options.timeoutMs ?? timeoutMs) + WAIT_SECONDS * 1000;
+    for (;;) {
+      const startedAt = timing.now();
+      const request = { ...options, timeoutMs: wholeMs };
+      const { addition } = await this.#transport.call('getAddition', { path: { id }, query }, request);
+      if (addition.state !== state) return addition;
+      if (timing.now() - startedAt < PAUSE_MS) await sleep(timing, PAUSE_MS, options.signal);
+    }
+  }
+}

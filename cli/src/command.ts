@@ -35,8 +35,8 @@ export type Action = (
 export interface Commands {
   /** A command with its operands, `set-plan <tenant> <plan>`; add options to the returned object. */
   command(usage: string, summary: string, action: Action): Command;
-  /** Commands under one word. */
-  group(name: string, summary: string): Commands;
+  /** Commands under one word, or under its earlier name. */
+  group(name: string, summary: string, earlierName?: string): Commands;
 }
 
 /** What a command leaves behind; commander stores neither. */
@@ -49,12 +49,10 @@ export interface Outcome {
 
 export function commandsOf(parent: Command, context: Context, outcome: Outcome): Commands {
   return {
-    group: (name, summary) =>
-      commandsOf(
-        parent.command(name).helpCommand(false).summary(summary).description(sentence(summary)),
-        context,
-        outcome,
-      ),
+    group(name, summary, earlierName) {
+      const group = parent.command(name).helpCommand(false).summary(summary).description(sentence(summary));
+      return commandsOf(earlierName === undefined ? group : group.alias(earlierName), context, outcome);
+    },
     command(usage, summary, action) {
       const command = parent.command(usage).summary(summary).description(sentence(summary));
       command.addOption(new Option('--json', 'print the result as one line of JSON'));

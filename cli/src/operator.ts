@@ -1,4 +1,4 @@
-import type { OperatorRequest } from '@svc/server/operate';
+import type { OperatorReply, OperatorRequest } from '@svc/server/operate';
 import type { Context } from './command.js';
 import { Failure, UsageError } from './failure.js';
 
@@ -12,15 +12,16 @@ export type Ask = <R>(request: OperatorRequest) => Promise<R>;
 export async function withOperator<T>(
   { env }: Pick<Context, 'env'>,
   use: (ask: Ask) => Promise<T>,
+  options: { readonly progress?: (text: string) => void } = {},
 ): Promise<T> {
   const server = await import('@svc/server/operate');
-  return server.withOperator(env, (operate) =>
+  const run = (operate: (request: OperatorRequest) => Promise<OperatorReply>) =>
     use(async <R>(request: OperatorRequest) => {
       const reply = await operate(request);
       if (reply.ok) return reply.result as R;
       throw reply.usage ? new UsageError(reply.error) : new Failure('refused', reply.error);
-    }),
-  );
+    });
+  return server.withOperator(env, run, options);
 }
 
 /** Runs one command on the database. */

@@ -11,6 +11,7 @@ import { eventsCommands } from './commands/events.js';
 import { listenCommand } from './commands/listen.js';
 import { loginCommands } from './commands/login.js';
 import { operatorCommands } from './commands/operator.js';
+import { peopleCommands } from './commands/people.js';
 import { phoneCommands } from './commands/phone.js';
 import { sandboxCommands } from './commands/sandbox.js';
 import { webhooksCommands } from './commands/webhooks.js';
@@ -56,6 +57,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   accountCommands(commands);
   deskCommands(commands);
   phoneCommands(commands);
+  peopleCommands(commands);
   sandboxCommands(commands);
   eventsCommands(commands);
   webhooksCommands(commands);

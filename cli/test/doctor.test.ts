@@ -43,6 +43,7 @@ describe('svc doctor, as a process', () => {
       settings: 'ok',
       key: 'ok',
       redis: 'ok',
+      mail: 'ok',
       chain: 'ok',
       server: 'warn',
     });
@@ -77,6 +78,8 @@ describe('svc doctor, as a process', () => {
     const { code, status, checks } = await doctor({
       BASE_URL: elsewhere,
       REDIS_URL: `redis://127.0.0.1:${unused}`,
+      SMTP_URL: `smtp://user:secret-of-the-mail@127.0.0.1:${unused}`,
+      MAIL_FROM: 'svc@example.com',
       REQUIRE_CEREMONY_KEYS: 'true',
       CHAIN_RPC_URL: `http://127.0.0.1:${unused}/key-in-the-path`,
       CHAIN_ID: '1',
@@ -94,12 +97,13 @@ describe('svc doctor, as a process', () => {
     expect(status).toMatchObject({
       server: 'fail',
       redis: 'fail',
+      mail: 'warn',
       key: 'fail',
       chain: 'fail',
       database: 'fail',
       replica: 'warn',
     });
-    expect(JSON.stringify(checks)).not.toMatch(/key-in-the-path|secret-of-the-replica/);
+    expect(JSON.stringify(checks)).not.toMatch(/key-in-the-path|secret-of-the-replica|secret-of-the-mail/);
     for (const check of checks) expect(check.next === undefined, check.name).toBe(check.status === 'ok');
     const settings = await doctor({ PORT: 'many', LOG_LEVEL: 'loud' });
     expect(settings.code).toBe(1);
@@ -156,6 +160,15 @@ describe('an account on the command line', () => {
     const exported = rows(readFileSync(out, 'utf8'));
     expect(rows(piped.out).slice(0, exported.length)).toEqual(exported);
     expect(JSON.parse(rows(piped.out).at(-1) as string).action).toBe('tenant.exported');
+
+    const rotate = (...more: string[]) => svc(login, 'keys', 'rotate', created.apiKey.id, ...more);
+    expect(await rotate('--grace-seconds', '1h')).toMatchObject({ code: 2 });
+    const rotated = (await rotate('--grace-seconds', '60', '--json')).json;
+    expect(rotated.apiKey).toMatchObject({ name: 'Desk', scopes: ['audit:read', 'nonce:create'] });
+    expect(rotated.apiKey.key).toMatch(/^svc_test_[0-9a-f]{48}$/);
+    expect((await rotate()).err).toContain('api_key_not_active');
+    const again = await svc(login, 'keys', 'rotate', rotated.apiKey.id, '--grace-seconds', '0');
+    expect(again.out).toContain(`replaces ${rotated.apiKey.id}, which has ended.`);
 
     expect((await svc(login, 'keys', 'revoke', created.apiKey.id)).out).toContain('revoked');
     const client = { SVC_API_KEY: created.apiKey.key };

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKind, emptyDatabase } from '../../server/test/support/database.js';
 
-describe('npm run svc -- tenants, as a process', () => {
+describe('npm run svc -- accounts, as a process', () => {
   const script = fileURLToPath(new URL('../../scripts/svc.mjs', import.meta.url));
   let folder: string;
   let env: Record<string, string>;
@@ -75,14 +75,14 @@ describe('npm run svc -- tenants, as a process', () => {
   });
 
   it('names what is missing before the first migration, and migrates', async () => {
-    const before = await svc('tenants', 'list');
+    const before = await svc('accounts', 'list');
     expect(before.code).toBe(1);
     expect(before.err).toMatch(
       databaseKind === 'postgres' ? /lacks 0001_foundation.*migrate/ : /no database in/,
     );
     expect(await svc('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('0001_foundation') });
     expect(await svc('migrate', '--json')).toMatchObject({ code: 0, out: '{"applied":[]}\n' });
-    expect(await svc('tenants', 'list', '--json')).toMatchObject({
+    expect(await svc('accounts', 'list', '--json')).toMatchObject({
       code: 0,
       out: '{"tenants":[],"after":null}\n',
     });
@@ -108,20 +108,20 @@ describe('npm run svc -- tenants, as a process', () => {
       await database.query('update tenants set company_name = $1', ['Evil\u001b[31m Inc']);
       await database.end();
     }
-    const listed = await svc('tenants', 'list');
+    const listed = await svc('accounts', 'list');
     expect(listed.out).toContain('Evil');
     expect(listed.out).toContain(email);
     expect(listed.out).not.toContain('\u001b');
-    expect((await svc('tenants', 'suspend', email)).out).toContain('suspended');
+    expect((await svc('accounts', 'suspend', email)).out).toContain('suspended');
     expect((await call('/v1/devices', key)).body.error).toBe('tenant_inactive');
-    expect((await svc('tenants', 'activate', email, '--json')).out).toContain('"changed":true');
+    expect((await svc('accounts', 'activate', email, '--json')).out).toContain('"changed":true');
     expect((await call('/v1/devices', key)).status).toBe(200);
-    const { out } = await svc('tenants', 'reset-password', email, '--json');
+    const { out } = await svc('accounts', 'reset-password', email, '--json');
     const { password } = JSON.parse(out);
     expect((await post('/api/console/login', { email, password })).status).toBe(200);
 
     await stop('SIGKILL');
-    expect(await svc('tenants', 'set-plan', email, 'starter')).toMatchObject({ code: 0 });
+    expect(await svc('accounts', 'set-plan', email, 'starter')).toMatchObject({ code: 0 });
     await start();
     const reply = await call('/v1/audit', key);
     expect(reply.body.audit.map(({ action }: { action: string }) => action)).toEqual([
@@ -152,7 +152,7 @@ describe('npm run svc -- tenants, as a process', () => {
   it('rejects another secret than the server’s', async () => {
     const own = env;
     env = { ...env, SVC_SECRET: 'quite another secret, of thirty-two bytes' };
-    const { code, err } = await svc('tenants', 'suspend', 'operator@example.com');
+    const { code, err } = await svc('accounts', 'suspend', 'operator@example.com');
     env = own;
     expect(code).toBe(1);
     expect(err).toContain('SVC_SECRET is not the secret');
@@ -161,14 +161,14 @@ describe('npm run svc -- tenants, as a process', () => {
   // On one database only, because these commands use none.
   it.runIf(databaseKind === 'postgres')('exits with 2 for invalid input, and prints help', async () => {
     for (const args of [
-      ['tenants', 'frobnicate'],
-      ['tenants', 'suspend'],
-      ['tenants', 'suspend', 'a@example.com', 'b@example.com'],
-      ['tenants', 'list', '--colour', 'red'],
-      ['tenants', 'list', '--limit', 'many'],
-      ['tenants', 'list', '--limit', '1001'],
-      ['tenants', 'list', '--plan', 'gold'],
-      ['tenants', 'set-plan', 'nobody@example.com', 'gold'],
+      ['accounts', 'frobnicate'],
+      ['accounts', 'suspend'],
+      ['accounts', 'suspend', 'a@example.com', 'b@example.com'],
+      ['accounts', 'list', '--colour', 'red'],
+      ['accounts', 'list', '--limit', 'many'],
+      ['accounts', 'list', '--limit', '1001'],
+      ['accounts', 'list', '--plan', 'gold'],
+      ['accounts', 'set-plan', 'nobody@example.com', 'gold'],
       ['audit', 'verify', join(folder, 'nowhere')],
     ]) {
       const { code, err, out } = await svc(...args);
@@ -178,7 +178,10 @@ describe('npm run svc -- tenants, as a process', () => {
     }
     for (const [group, commands] of [
       ['audit', ['export', 'verify']],
-      ['tenants', ['list', 'set-plan', 'suspend', 'activate', 'deactivate', 'reset-password']],
+      [
+        'accounts',
+        ['list', 'set-plan', 'suspend', 'activate', 'deactivate', 'close', 'reopen', 'reset-password'],
+      ],
     ] as const) {
       const { code, out, err } = await svc(group);
       expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -186,15 +189,17 @@ describe('npm run svc -- tenants, as a process', () => {
     }
     const own = env;
     env = { ...env, DATABASE_URL: 'mysql://x' };
-    expect(await svc('tenants', 'list')).toMatchObject({
+    expect(await svc('accounts', 'list')).toMatchObject({
       code: 2,
       err: expect.stringContaining('DATABASE_URL'),
     });
     env = own;
     expect(await svc('--help')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^ {2}tenants\b/m),
+      out: expect.stringMatching(/^ {2}accounts\|tenants\b/m),
     });
-    expect((await svc('tenants', 'suspend', 'nobody@example.com')).code).toBe(1);
+    // The earlier name of the group.
+    expect((await svc('tenants', '--help')).out).toMatch(/^ {2}close\b/m);
+    expect((await svc('accounts', 'suspend', 'nobody@example.com')).code).toBe(1);
   });
 });

@@ -349,6 +349,70 @@ describe('--since', () => {
     });
   });
 
+  /** The first rows of a chain, then other rows than it had. The first of them says that the chain was restored, or says it wrongly. */
+  function restored(kept: number, said: Readonly<{ seq: number; hash?: string }>): string[] {
+    const rows = exported(kept).slice(0, -1);
+    const base = JSON.parse(rows.at(-1)!);
+    let prevHash: string = base.hash;
+    let at = START;
+    for (const offset of [1, 2]) {
+      at = START + 3_600_000 + offset;
+      const event: AuditEvent = {
+        id: id(700 + offset),
+        seq: kept + offset,
+        environment: 'live',
+        actorType: 'system',
+        actorId: null,
+        action: offset === 1 ? 'chain.restored' : 'user.created',
+        entityType: 'chain',
+        entityId: null,
+        status: 'success',
+        summary: 'Something',
+        createdAt: new Date(at).toISOString(),
+        metadata: offset === 1 ? { hash: base.hash, ...said, epoch: 1 } : {},
+      };
+      const hash = linkHash(prevHash, canonicalJson(event));
+      rows.push(JSON.stringify({ ...event, prevHash, hash }));
+      prevHash = hash;
+    }
+    const head = { seq: kept + 2, hash: prevHash, at };
+    const signature = signHead(keys, TENANT, 'live', head);
+    const { head: of } = JSON.parse(exported(1).at(-1)!);
+    const signed = { ...of, ...head, at: new Date(at).toISOString(), signature: signature.signature };
+    return [...rows, JSON.stringify({ environment: 'live', head: signed })];
+  }
+
+  it('says restored, not valid, of a chain that lost the saved head by a restore [chain.restored] [D12.116]', async () => {
+    const saved = JSON.stringify(headOf(exported(6)));
+    for (const kept of [4, 5]) {
+      const now = file('restored.jsonl', bytes(restored(kept, { seq: kept })));
+      expect(await verified(now)).toMatchObject({ code: 0 });
+      const { code, text } = await verified(now, saved);
+      expect(text).toMatch(
+        new RegExp(
+          `^The chain is restored: .*\\(row ${kept + 1}, 2026-.*\nThe backup ended at row ${kept}\\. `,
+        ),
+      );
+      expect(code).toBe(1);
+      const { verdict } = await auditVerify(now, { since: saved });
+      expect(verdict).toMatchObject({ holds: false, restored: { row: kept + 1, seq: kept } });
+      expect(await verified(now, exported(4).at(-1)!)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('does not say restored for a restore to a later row, an event that names another head, and another chain', async () => {
+    const saved = JSON.stringify(headOf(exported(6)));
+    for (const said of [{ seq: 3 }, { seq: 4, hash: 'a'.repeat(64) }]) {
+      const now = file('said.jsonl', bytes(restored(4, said)));
+      expect((await verified(now, saved)).text).toMatch(/^The chain is not valid: /);
+    }
+    const other = { ...headOf(exported(3)), hash: 'a'.repeat(64), publicKey: null };
+    const later = file('later.jsonl', bytes(restored(4, { seq: 4 })));
+    expect((await verified(later, JSON.stringify(other))).text).toContain('rewritten at or before row 3');
+    const foreign = file('foreign.jsonl', bytes(restored(4, { seq: 4 })));
+    expect((await verified(foreign, exported(6, 'test').at(-1)!)).text).toContain('another chain');
+  });
+
   it('notes a changed key, and uses the saved key if it is no longer published', async () => {
     const saved = { ...headOf(exported(6)), keyId: 'feedfeedfeedfeed' };
     const now = file('now.jsonl', bytes(exported(6)));

@@ -31,7 +31,16 @@ export type Verdict =
       readonly head: SignedHead;
       readonly notes: string[];
     }
-  | { readonly holds: false; readonly fault: string };
+  | { readonly holds: false; readonly fault: string; readonly restored?: RestoredAt };
+
+/** The event that says that the database was restored from a backup. */
+export interface RestoredAt {
+  /** The number of the event. */
+  readonly row: number;
+  readonly at: string;
+  /** The last event of the backup. Those after it, up to the saved head, are lost. */
+  readonly seq: number;
+}
 
 const broken = (fault: string): Verdict => ({ holds: false, fault });
 
@@ -122,9 +131,10 @@ export async function verifyExport(
   const verdict = await verifyAuditChain(reader.rows());
   const { end } = reader;
   if (!verdict.holds) return broken(reader.fault(verdict));
-  const fault =
-    (since && checkExtends(end as End, since, reader.hashAtSaved)) ??
-    (anchor && checkAnchored(end as End, anchor));
+  const differs = since && checkExtends(end as End, since, reader.hashAtSaved);
+  if (differs?.isOfChain && reader.restored !== undefined)
+    return { holds: false, fault: differs.fault, restored: reader.restored };
+  const fault = differs?.fault ?? (anchor && checkAnchored(end as End, anchor));
   return fault === undefined
     ? {
         holds: true,
@@ -144,6 +154,8 @@ class ExportReader {
   end: End | undefined;
   /** The hash of the row that the saved head names. */
   hashAtSaved: string | undefined;
+  /** The last restore to a time at or before that row. */
+  restored: RestoredAt | undefined;
   /** The first line that can't be part of a chain. The rows before it are still checked. */
   #problem: string | undefined;
   #lastRow: AuditEvent | undefined;
@@ -184,6 +196,10 @@ class ExportReader {
     const saved = this.#since?.head.seq;
     if (row.seq === saved) this.hashAtSaved = row.hash;
     if (row.seq === 1 && saved === 0) this.hashAtSaved = row.prevHash;
+    // It names the head that it follows.
+    const names = row.metadata?.seq === row.seq - 1 && row.metadata.hash === row.prevHash;
+    if (row.action === 'chain.restored' && names && saved !== undefined && row.seq - 1 <= saved)
+      this.restored = { row: row.seq, at: row.createdAt, seq: row.seq - 1 };
     if (row.seq === this.#anchored?.seq && row.hash !== this.#anchored.hash)
       this.#problem = `line ${line}: row ${row.seq} is not the row that was anchored`;
   }
@@ -251,18 +267,24 @@ function checkExtends(
   { environment, head }: End,
   since: SavedHead,
   hashAtSaved: string | undefined,
-): string | undefined {
+): { readonly fault: string; readonly isOfChain: boolean } | undefined {
   const saved = since.head;
   if (saved.tenantId !== head.tenantId || (since.environment ?? environment) !== environment)
-    return 'the saved head belongs to another chain';
-  if (saved.seq > head.seq)
-    return `the chain ends at row ${head.seq}, but the saved head is at row ${saved.seq}: rows were removed`;
+    return { fault: 'the saved head belongs to another chain', isOfChain: false };
+  if (saved.seq > head.seq) {
+    const fault = `the chain ends at row ${head.seq}, but the saved head is at row ${saved.seq}: rows were removed`;
+    return { fault, isOfChain: true };
+  }
   // An empty chain's head has the hash that the first row follows.
-  if ((head.seq === 0 ? head.hash : hashAtSaved) !== saved.hash)
-    return `the chain was rewritten at or before row ${saved.seq}, which the saved head names`;
+  if ((head.seq === 0 ? head.hash : hashAtSaved) !== saved.hash) {
+    const fault = `the chain was rewritten at or before row ${saved.seq}, which the saved head names`;
+    return { fault, isOfChain: true };
+  }
   const isSameKey = saved.keyId !== undefined && saved.keyId === head.keyId;
-  if (isSameKey && saved.publicKey !== null && saved.publicKey !== head.publicKey)
-    return 'the head and the saved head have the same key id, but different keys';
+  if (isSameKey && saved.publicKey !== null && saved.publicKey !== head.publicKey) {
+    const fault = 'the head and the saved head have the same key id, but different keys';
+    return { fault, isOfChain: false };
+  }
   return undefined;
 }
 
@@ -352,6 +374,14 @@ async function withChain(
 }
 
 function describe(verdict: Verdict): string {
+  if (!verdict.holds && verdict.restored !== undefined) {
+    const { row, at, seq } = verdict.restored;
+    return [
+      `The chain is restored: it does not extend the saved head, because the database was restored from a backup (row ${row}, ${at}).`,
+      `The backup ended at row ${seq}. The rows after it that the saved head knows are lost. All other rows and the signature are valid.`,
+      'Whether there was a restore, only the operator of the service can say.',
+    ].join('\n');
+  }
   if (!verdict.holds) return `The chain is not valid: ${verdict.fault}.`;
   const { environment, head, notes } = verdict;
   return [

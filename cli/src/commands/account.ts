@@ -4,6 +4,9 @@ import { Option } from 'commander';
 import type { Action, Commands } from '../command.js';
 import { clientOf, clientOptions, consoleClientOf, withServer } from '../settings.js';
 import { plain, stepsOn, table } from '../terminal.js';
+import { wholeNumber } from './numbers.js';
+
+const DAY_SECONDS = 86_400;
 
 export function accountCommands(commands: Commands): void {
   withServer(
@@ -34,8 +37,11 @@ export function accountCommands(commands: Commands): void {
     )
     .option(
       '--scopes <scopes>',
-      'separated by commas (default: all except simulated sign-on, events and webhooks)',
+      'separated by commas (default: all except recoveries, erasures, events, webhooks and simulated sign-on)',
     );
+  withServer(keys.command('rotate', 'replace a key by a new one, which is returned only once', rotateKey))
+    .argument('<id>', 'the id of the key')
+    .option('--grace-seconds <seconds>', 'how long the old key still works, 0 to 604800 (default: 86400)');
   withServer(keys.command('revoke', 'revoke a key immediately and permanently', revokeKey)).argument(
     '<id>',
     'the id of the key',
@@ -84,6 +90,17 @@ const createKey: Action = async (run, [name], options) => {
   run.show(
     { apiKey },
     `${apiKey.environment} key ${apiKey.id}, scopes ${apiKey.scopes.join(' ')}\nReturned only once: ${apiKey.key}\nNext: export SVC_API_KEY=${apiKey.key}`,
+  );
+};
+
+const rotateKey: Action = async (run, [id], options) => {
+  const graceSeconds = wholeNumber(options, 'graceSeconds') ?? DAY_SECONDS;
+  const { keys } = (await consoleClientOf(run, options)).console;
+  const apiKey = await keys.rotate(String(id), graceSeconds);
+  const old = graceSeconds === 0 ? 'has ended' : `ends in ${graceSeconds} seconds at the latest`;
+  run.show(
+    { apiKey },
+    `${apiKey.environment} key ${apiKey.id} replaces ${String(id)}, which ${old}.\nReturned only once: ${apiKey.key}\nNext: export SVC_API_KEY=${apiKey.key}`,
   );
 };
 

@@ -3,9 +3,10 @@ import type { Action, Commands } from '../command.js';
 import { UsageError } from '../failure.js';
 import { runOperator } from '../operator.js';
 import { plain, table } from '../terminal.js';
+import { restoreCommands } from './restore.js';
 
 const PLANS = ['free', 'starter', 'growth', 'enterprise'];
-const STATUSES = ['active', 'suspended', 'deactivated'];
+const STATUSES = ['active', 'suspended', 'deactivated', 'closing', 'closed'];
 const TENANT = 'the account’s id or e-mail';
 
 interface Tenant {
@@ -15,6 +16,8 @@ interface Tenant {
   readonly plan: string;
   readonly status: string;
   readonly createdAt: string;
+  /** Of an account that is closing. */
+  readonly closesAt: string | null;
 }
 
 export function operatorCommands(commands: Commands): void {
@@ -44,10 +47,11 @@ export function operatorCommands(commands: Commands): void {
     .group('secrets', 'the secrets of tenants, which are encrypted in the database')
     .command('reseal', 'encrypt them with the newest key, and that key with SVC_SECRET', resealSecrets)
     .option('--new-key', 'create a new key first');
+  restoreCommands(commands.group('restore', 'a database that was restored from a backup'));
   scaleCommands(
     commands.group('scale', 'PostgreSQL on several machines').group('citus', 'with the extension Citus'),
   );
-  tenantCommands(commands.group('tenants', 'the accounts of the service, for its operator'));
+  tenantCommands(commands.group('accounts', 'the accounts of the service, for its operator', 'tenants'));
 }
 
 const resealSecrets: Action = async (run, _, { newKey = false }) => {
@@ -101,29 +105,31 @@ function tenantCommands(tenants: Commands): void {
     .option('--limit <number>', 'the number of accounts (default: 100, maximum: 1000)')
     .option('--after <id>', 'continue after this account');
   tenants
-    .command('set-plan', 'change the plan of an account', changeTenant('tenants set-plan'))
+    .command('set-plan', 'change the plan of an account', changeTenant('accounts set-plan'))
     .argument('<tenant>', TENANT)
     .addArgument(new Argument('<plan>').choices(PLANS));
   for (const [verb, summary] of [
     ['suspend', 'reject an account’s credentials immediately'],
     ['activate', 'accept an account’s credentials again'],
-    ['deactivate', 'like suspend, for an account that is closed'],
+    ['deactivate', 'like suspend, for an account that stays unused'],
+    ['close', 'delete everything of an account after 30 days, in which it can be reopened'],
+    ['reopen', 'give an account back that was closed in the last 30 days'],
   ] as const)
-    tenants.command(verb, summary, changeTenant(`tenants ${verb}`)).argument('<tenant>', TENANT);
+    tenants.command(verb, summary, changeTenant(`accounts ${verb}`)).argument('<tenant>', TENANT);
   tenants
     .command('reset-password', 'create a password, print it once and end all console tokens', resetPassword)
     .argument('<tenant>', TENANT);
 }
 
-const describeTenant = ({ id, email, plan, status }: Tenant) =>
-  `${plain(email)} (${id}): ${status}, plan ${plan}`;
+const describeTenant = ({ id, email, plan, status, closesAt }: Tenant) =>
+  `${plain(email)} (${id}): ${status}${closesAt === null ? '' : ` until ${closesAt}`}, plan ${plan}`;
 
 const listTenants: Action = async (run, _, { limit, ...filter }) => {
   if (limit !== undefined && !/^[1-9][0-9]{0,5}$/.test(String(limit)))
     throw new UsageError('--limit must be a positive number.');
   const input = { ...filter, ...(limit !== undefined && { limit: Number(limit) }) };
   const result = await runOperator<{ tenants: Tenant[]; after: string | null }>(run, {
-    command: 'tenants list',
+    command: 'accounts list',
     input,
   });
   const rows = result.tenants.map((tenant) => [
@@ -148,7 +154,7 @@ const changeTenant =
   };
 
 const resetPassword: Action = async (run, [tenant]) => {
-  const request = { command: 'tenants reset-password', input: { tenant } };
+  const request = { command: 'accounts reset-password', input: { tenant } };
   const result = await runOperator<{ tenant: Tenant; password: string }>(run, request);
   run.show(
     result,

@@ -1,18 +1,12 @@
-import { Svc } from '@svc/sdk';
+import { type Environment, Svc } from '@svc/sdk';
 import { Option } from 'commander';
 import type { Action, Commands, Options, Run } from '../command.js';
 import { Failure, UsageError } from '../failure.js';
 import * as acts from '../phone/acts.js';
 import { describeAsker } from '../phone/asker.js';
 import { explainRejection } from '../phone/explain.js';
-import {
-  type Enrollment,
-  identityOf,
-  isSamePlace,
-  openPhone,
-  type PhoneFile,
-  phonePath,
-} from '../phone/phone-file.js';
+import { type Enrollment, isSamePlace, openPhone, type PhoneFile, phonePath } from '../phone/phone-file.js';
+import { secretInForce } from '../phone/places.js';
 import { readPairingQr } from '../phone/qr.js';
 import { clientOptions } from '../settings.js';
 import { plain } from '../terminal.js';
@@ -40,12 +34,15 @@ export function phonePairingCommands(phone: Commands): void {
 /** Reads the code and who asks, and shows that. */
 async function scan(run: Run, text: string, options: Options) {
   const target = readPairingQr(text);
-  const enrollment = enrollmentFor(openPhone(phonePath(run, options)), target);
+  const phone = openPhone(phonePath(run, options));
+  const enrollment = enrollmentFor(phone, target);
   // The address comes from the phone's own file, because an attacker can choose every field of a forged code.
   const svc = new Svc(clientOptions(run, { ...options, baseUrl: enrollment.baseUrl }));
   const { context, scanTicket } = await svc.phone.pairing.context(target);
   if (!run.json) run.err.write(`${describeAsker(context, svc.serverNow(), run)}\n`);
-  return { target, svc, context, scanTicket, identity: identityOf(enrollment) };
+  const place = { tenantId: target.tenantId, environment: target.environment as Environment };
+  const { identity } = await secretInForce({ phone, svc, enrollment, place });
+  return { target, svc, context, scanTicket, identity };
 }
 
 const pair: Action = async (run, [code], options) => {

@@ -13,11 +13,14 @@ import {
   type PhoneFile,
   phonePath,
 } from '../phone/phone-file.js';
+import { secretInForce } from '../phone/places.js';
 import { readEnrollmentCode, readRegistrationLink } from '../phone/qr.js';
 import { clientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
+import { phoneIdentityCommands } from './phone-identities.js';
 import { act, expectOk, faultIn, withPhone } from './phone-options.js';
 import { phonePairingCommands } from './phone-pairing.js';
+import { phoneRecoveryCommands } from './phone-recoveries.js';
 
 export function phoneCommands(commands: Commands): void {
   const phone = commands.group('phone', 'a simulated phone, with its secrets in a file with mode 600');
@@ -43,6 +46,18 @@ export function phoneCommands(commands: Commands): void {
     'use a nonce and a time of this machine instead of the service’s',
   );
   phonePairingCommands(phone);
+  phoneIdentityCommands(phone);
+  act(
+    withServer(
+      phone.command(
+        'recover',
+        'register this phone for a person who lost theirs, with the link of a registration',
+        recover,
+      ),
+    ),
+    'register',
+  ).argument('<link>', 'the text of the QR code, svc://reg?step=…');
+  phoneRecoveryCommands(phone);
   withPhone(phone.command('show', 'show where the phone is registered, without its secrets', show));
   phone.command('faults', 'list the faults and the responses to them', showFaults);
 }
@@ -84,6 +99,8 @@ const register: Action = async (run, [link], options) => {
   phone.save({ ...enrollment, sessionId: null });
   run.show(result, `Registered user ${result.userId} (${environment}).\n${nextOf(options)}`);
 };
+
+const recover: Action = (run, [link], options) => registerByCeremony(run, String(link), options);
 
 async function registerByCeremony(run: Run, text: string, options: Options): Promise<void> {
   const svc = clientOf(run, options);
@@ -131,6 +148,11 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
   const body = await expectOk(acts.complete(svc, identity, ceremony, { code, challenge }, fault), options);
   phone.save({ ...enrollment, sessionId: null });
   const { tenant_user: user, device } = body;
+  if (body.state === 'pending_recovery')
+    return run.show(
+      body,
+      `Proved${where}. ${plain(user.fullName)} had a phone before, so this is a recovery: it completes at ${body.completesAt}. Until then this phone cannot verify, and another phone of the person can contest it.`,
+    );
   run.show(
     body,
     `Registered ${plain(user.fullName)}${where} (user ${user.id}, device ${device.id}, ${environment}).\n${nextOf(options)}`,
@@ -171,10 +193,9 @@ const verify: Action = async (run, _, options) => {
   const requested = await acts.createNonce(svc);
   const sent = options.ownNonce ? { ...requested, nonce: randomUUID(), timestamp: Date.now() } : requested;
   const enrollment = enrollmentAt(phone, { baseUrl: svc.baseUrl, ...sent });
-  const body = await expectOk(
-    acts.verify(svc, identityOf(enrollment), sent, faultIn(options)),
-    options,
-    (error) => explainRejection(svc, error, { requested, sent }),
+  const { identity } = await secretInForce({ phone, svc, enrollment, place: sent });
+  const body = await expectOk(acts.verify(svc, identity, sent, faultIn(options)), options, (error) =>
+    explainRejection(svc, error, { requested, sent }),
   );
   run.show(
     body,
@@ -186,10 +207,12 @@ const show: Action = async (run, _, options) => {
   const { path, state, isNew } = openPhone(phonePath(run, options));
   if (isNew)
     throw new UsageError(`There is no phone at ${path} yet. Create one with \`svc phone register\`.`);
-  const places = state.enrollments.map(({ biometricSecret: _secret, salt: _salt, sessionId, ...place }) => ({
-    ...place,
-    state: sessionId === null ? 'registered' : 'under way',
-  }));
+  const places = state.enrollments.map(
+    ({ biometricSecret: _secret, salt: _salt, renewed, sessionId, ...place }) => ({
+      ...place,
+      state: sessionId !== null ? 'under way' : renewed ? 'rotating' : 'registered',
+    }),
+  );
   const rows = places.map((place) => [
     place.state,
     place.environment,

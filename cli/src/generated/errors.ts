@@ -9,6 +9,7 @@ export const CLI_NEXT_STEPS: Readonly<Record<string, string>> = {
   invalid_console_token: "Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, or log in again.",
   device_attestation_insufficient: "Pass --verdict MEETS_STRONG_INTEGRITY to claim the highest.",
   insufficient_scopes: "Create a key with that scope: `svc keys create Trying --scopes SCOPE --environment ENVIRONMENT`.",
+  address_not_allowed: "Run the command from an allowed network, or add this one to the key in the dashboard.",
   tenant_inactive: "Contact the operator of the service.",
   enrollment_failed: "A code works once, within 15 minutes. Two devices in use can’t have the same fingerprint.",
   pair_failed: "A code works once, within 15 minutes, and a phone can’t be two devices of the same account and environment. Open a new registration, or use another --phone FILE.",

@@ -6,17 +6,23 @@ import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
 
-/** A registration at one place. Each has its own secret, because a shared commitment would identify its owner across places. */
-export interface Enrollment {
-  readonly baseUrl: string;
-  readonly tenantId: string;
-  readonly environment: string;
+/** What a rotation replaces. */
+interface Secret {
   readonly biometricSecret: string;
   readonly salt: string;
   readonly commitment: string;
+}
+
+/** A registration at one place. Each has its own secret, because a shared commitment would identify its owner across places. */
+export interface Enrollment extends Secret {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  readonly environment: string;
   readonly did: string;
   /** The ceremony's session while it is pending; null when it is completed. */
   readonly sessionId: string | null;
+  /** The new secret of a rotation, until it is known to be in force. */
+  readonly renewed?: Secret;
 }
 
 export interface PhoneState {
@@ -82,6 +88,19 @@ export const identityOf = ({ biometricSecret, salt, commitment, did }: Enrollmen
   did,
 });
 
+/** The enrollment with the new secret of a rotation beside its own. */
+export const withRenewed = (enrollment: Enrollment, renewed: PhoneIdentity): Enrollment => {
+  const { biometricSecret, salt, commitment } = renewed;
+  return {
+    ...enrollment,
+    renewed: { biometricSecret: String(biometricSecret), salt: String(salt), commitment },
+  };
+};
+
+/** The enrollment after a rotation that has not been confirmed; undefined if there is none. */
+export const renewedOf = ({ renewed, ...enrollment }: Enrollment): Enrollment | undefined =>
+  renewed && { ...enrollment, ...renewed };
+
 function readPhone(path: string): PhoneState | undefined {
   let text: string;
   try {
@@ -104,11 +123,13 @@ function readPhone(path: string): PhoneState | undefined {
 function parse(text: string): PhoneState | undefined {
   try {
     const { fingerprint, enrollments } = JSON.parse(text) as PhoneState;
-    const isComplete = ({ biometricSecret, salt, ...texts }: Enrollment) =>
+    const isSecret = ({ biometricSecret, salt, commitment }: Secret) =>
       [biometricSecret, salt].every((digits) => /^[0-9]{1,78}$/.test(digits)) &&
-      [texts.baseUrl, texts.tenantId, texts.environment, texts.commitment, texts.did].every(
-        (value) => typeof value === 'string',
-      );
+      typeof commitment === 'string';
+    const isComplete = ({ baseUrl, tenantId, environment, did, renewed, ...secret }: Enrollment) =>
+      isSecret(secret) &&
+      (renewed === undefined || isSecret(renewed)) &&
+      [baseUrl, tenantId, environment, did].every((value) => typeof value === 'string');
     return typeof fingerprint === 'string' && enrollments.every(isComplete)
       ? { fingerprint, enrollments }
       : undefined;

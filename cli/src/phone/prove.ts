@@ -17,9 +17,11 @@ import type { Fault, Use } from './faults.js';
  * The prover with the circuit's files of a folder.
  * @throws CircuitNotPinnedError when this build does not pin them
  */
-export function proverOf(folder: string): Promise<Prover> {
+export const proverOf = (folder: string): Promise<Prover> => createProver(readArtifacts(folder));
+
+export function readArtifacts(folder: string): { wasm: Uint8Array; zkey: Uint8Array } {
   const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
-  return createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+  return { wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) };
 }
 
 let prover: Promise<Prover> | undefined;

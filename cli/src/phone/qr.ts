@@ -28,6 +28,15 @@ export function readRegistrationLink(text: string) {
   return { step, sessionId, code, challenge };
 }
 
+/** `svc://add?code=…`, or the code alone. */
+export function readAdditionCode(text: string): string {
+  if (!text.includes('://')) return text.trim();
+  const usage = 'This is not the code of another phone. Pass the code, or svc://add?code=….';
+  const link = parseAs(parseDeeplink, text, usage);
+  if (link.kind !== 'addition') throw new UsageError(usage);
+  return link.code;
+}
+
 export interface EnrollmentLink {
   readonly code: string;
   readonly device?: string | undefined;

@@ -1,0 +1,23 @@
+import { renewIdentity } from '@svc/sdk/prover';
+import { identityOf, renewedOf, withRenewed } from './phone-file.js';
+import { identityProver, type OwnPhone, secretInForce } from './places.js';
+
+/**
+ * Replaces the phone's secret. The new one is in the phone's file before the request, and the old one stays until the new one is known
+ * to be in force. A rotation that was interrupted is continued with the same new secret, so it cannot end with a secret that is lost.
+ */
+export async function rotate(start: OwnPhone) {
+  const pending = renewedOf(start.enrollment);
+  const { own, identity } = await secretInForce(start);
+  const { phone, svc, place } = own;
+  if (pending !== undefined && identity.commitment === pending.commitment) return { own, reply: undefined };
+  const enrollment =
+    pending === undefined ? withRenewed(own.enrollment, renewIdentity(identity)) : own.enrollment;
+  phone.save(enrollment);
+  const renewed = renewedOf(enrollment)!;
+  const use = await svc.phone.createUse(place);
+  const body = await (await identityProver()).proveRotate(identity, identityOf(renewed), use);
+  const reply = await svc.phone.identity.rotate(body);
+  phone.save(renewed);
+  return { own: { ...own, enrollment: renewed }, reply };
+}

@@ -11,12 +11,18 @@ export type PageCode =
   | 'pair_failed'
   | 'enroll_failed'
   | 'verify_failed'
+  | 'addition_not_found'
+  | 'identity_limit_reached'
+  | 'addition_rejected'
+  | 'addition_closed'
+  | 'recovery_closed'
   | 'invalid_transition'
   | 'device_not_pending'
   | 'pairing_session_already_bound'
   | 'pairing_session_closed'
   | 'pairing_code_stale'
-  | 'pairing_session_expired';
+  | 'pairing_session_expired'
+  | 'identity_changed';
 
 /** What the pages show for a code, where a person can't act on the service's own message. */
 export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
@@ -30,10 +36,16 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   pair_failed: "This code has expired or was already used. Ask the desk for a new one.",
   enroll_failed: "This registration has expired or was ended at the desk. Nothing was registered. Ask the desk for a new code.",
   verify_failed: "The service did not accept this registration. It has expired, or the person is already registered. Nothing was saved. Ask the desk for a new code.",
+  addition_not_found: "This code is wrong or has expired. Show a new one on the other phone.",
+  identity_limit_reached: "You already have as many phones as this company allows. Remove one first.",
+  addition_rejected: "The digits did not match. No phone was added. Start again on the phone that works.",
+  addition_closed: "Another phone has already used this code. Start again on the phone that works.",
+  recovery_closed: "This recovery has already ended.",
   invalid_transition: "This status change is not allowed. The device is retired or was never enrolled. Check its status in the list.",
   device_not_pending: "This device no longer needs a code. It was already enrolled, revoked or retired. Check its status in the list.",
   pairing_session_already_bound: "This code was already used. Check whether the desktop is signed in. If that was not you, inform your administrator.",
   pairing_session_closed: "This sign-in was ended. Start again on the other screen if it was you.",
   pairing_code_stale: "The code has changed since it was scanned. Scan the one that is shown now.",
   pairing_session_expired: "This code has expired. Show a new one on the desktop and scan it.",
+  identity_changed: "The service has found a problem with this identity and stopped. Tell your administrator.",
 };

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { History, ScanLine } from 'lucide-react';
 import { Button } from '../ui/forms/button';
 import { Notice } from '../ui/layout/surface';
+import type { Joined } from './add/joining';
+import { UnfinishedAdditions } from './add/unfinished';
 import { APPROVALS, readApprovals } from './history/approvals';
 import { ApprovalList } from './history/list';
 import { Identities } from './identities/identities';
@@ -22,10 +24,15 @@ export function Home({
   onScan,
   onHistory,
   onResume,
+  onResumeAddition,
+  onPhones,
 }: {
   readonly onScan: () => void;
   readonly onHistory: () => void;
   readonly onResume: (ceremony: Ceremony) => void;
+  readonly onResumeAddition: (joined: Joined) => void;
+  /** Opens the phones of the identity with this ID. */
+  readonly onPhones: (id: string) => void;
 }) {
   const online = useOnline();
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
@@ -44,7 +51,8 @@ export function Home({
     >
       {!online && <Notice tone="warn">{t.home.offline}</Notice>}
       <Unfinished onResume={onResume} />
-      <Identities />
+      <UnfinishedAdditions onResume={onResumeAddition} />
+      <Identities onPhones={onPhones} />
       {/* Nothing is worth installing before. */}
       {identities.length > 0 && <InstallCard />}
       {approvals.length > 0 && (

@@ -7,12 +7,16 @@ test.each([
   'enroll_failed',
   'verify_failed',
   'verification_failed',
+  'addition_not_found',
+  'recovery_closed',
+  'identity_limit_reached',
+  'not_in_force',
   'pairing_session_expired',
   'foreign_code',
   'malformed_payload',
   'invalid_api_key',
   'monthly_quota_exceeded',
-] as const)('offers no retry with the same code after %s', (code) => {
+])('offers no retry with the same code after %s', (code) => {
   expect(isRetryable(new SvcError(code, ''))).toBe(false);
 });
 

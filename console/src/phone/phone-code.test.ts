@@ -23,6 +23,19 @@ describe('a scanned address', () => {
       });
   });
 
+  test('of another phone adds this one, also as a typed code', () => {
+    for (const text of ['https://svc.example/phone/#add=SV-7K3M-Q9XT', 'SV-7K3M-Q9XT', ' sv-7k3m-q9xt '])
+      expect(readCode(text)).toEqual({ kind: 'add', code: 'SV-7K3M-Q9XT' });
+  });
+
+  test('of a company’s message objects to a recovery', () => {
+    const id = '01890a5d-ac96-774b-bcce-b302099a8058';
+    expect(readCode(`https://svc.example/phone/#recovery=${id}`)).toEqual({ kind: 'recovery', id });
+    expect(() => readCode('https://svc.example/phone/#recovery=1')).toThrow(
+      expect.objectContaining({ code: 'malformed_payload' }),
+    );
+  });
+
   test.each([
     'https://evil.example/phone',
     'http://svc.example/phone',

@@ -3,12 +3,17 @@ import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
 import { Brand } from '../ui/layout/brand';
 import { Notice } from '../ui/layout/surface';
+import { Join } from './add/join';
+import type { Joined } from './add/joining';
+import { OpenIdentity } from './add/open';
 import { type Arrival, consumeArrival } from './arrival';
 import { History } from './history/history';
 import { Home } from './home';
 import { t } from './language/strings';
 import { Pair } from './pair/pair';
 import style from './phone.module.css';
+import { ManagePhones } from './phones/manage';
+import { RecoveryLink } from './phones/recovery-link';
 import type { Ceremony } from './register/ceremony';
 import { ConfirmRegistration } from './register/confirm';
 import { Register } from './register/register';
@@ -19,7 +24,10 @@ import { Actions, Screen } from './screen';
 type Task =
   | Arrival
   | { readonly kind: 'scan' | 'history' }
-  | { readonly kind: 'resume'; readonly ceremony: Ceremony };
+  | { readonly kind: 'resume'; readonly ceremony: Ceremony }
+  | { readonly kind: 'resume-addition'; readonly joined: Joined }
+  /** The phones of an identity, by its ID. */
+  | { readonly kind: 'phones'; readonly id: string };
 
 export function Phone({ arrived }: { readonly arrived: Arrival | undefined }) {
   // The counter is the screen's key, so a second code starts with fresh state.
@@ -60,6 +68,8 @@ function CurrentTask({
           onScan={onScan}
           onHistory={() => begin({ kind: 'history' })}
           onResume={(ceremony) => begin({ kind: 'resume', ceremony })}
+          onResumeAddition={(joined) => begin({ kind: 'resume-addition', joined })}
+          onPhones={(id) => begin({ kind: 'phones', id })}
         />
       );
     case 'scan':
@@ -70,6 +80,14 @@ function CurrentTask({
       return <Register link={task.link} onClose={onClose} />;
     case 'resume':
       return <ConfirmRegistration started={task.ceremony} onClose={onClose} />;
+    case 'add':
+      return <Join code={task.code} onClose={onClose} onScan={onScan} />;
+    case 'resume-addition':
+      return <OpenIdentity joined={task.joined} onClose={onClose} />;
+    case 'phones':
+      return <ManagePhones id={task.id} onClose={onClose} />;
+    case 'recovery':
+      return <RecoveryLink id={task.id} onClose={onClose} />;
     case 'pair':
       return <Pair text={task.text} code={task.code} onClose={onClose} onScan={onScan} />;
     case 'invalid':

@@ -9,11 +9,12 @@ import { AccountName, Painted, Tile } from '../company/company';
 import { APPROVALS, readApprovals } from '../history/approvals';
 import { t } from '../language/strings';
 import { NoStorage } from '../screen';
+import { svc } from '../service';
 import style from './identities.module.css';
 import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from './identity';
 import { RemoveIdentity } from './remove';
 
-export function Identities() {
+export function Identities({ onPhones }: { readonly onPhones: (id: string) => void }) {
   const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
   const [removing, setRemoving] = useState<Identity>();
   if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
@@ -21,15 +22,22 @@ export function Identities() {
   return (
     <>
       {identities.length === 0 && (
-        <Panel title={t.home.empty}>
-          <p>{t.home.emptyText}</p>
-        </Panel>
+        <>
+          <Panel title={t.home.empty}>
+            <p>{t.home.emptyText}</p>
+          </Panel>
+          <div className={style.lost}>
+            <h2>{t.phones.onlyPhoneLost}</h2>
+            <p>{t.phones.onlyPhoneLostText}</p>
+          </div>
+        </>
       )}
       {newestFirst(identities).map((identity) => (
         <IdentityCard
           key={identity.id}
           identity={identity}
           isOnly={!identities.some((other) => other !== identity && idOf(other) === idOf(identity))}
+          onPhones={() => onPhones(identity.id)}
           onRemove={() => setRemoving(identity)}
         />
       ))}
@@ -41,16 +49,19 @@ export function Identities() {
 function IdentityCard({
   identity,
   isOnly,
+  onPhones,
   onRemove,
 }: {
   readonly identity: Identity;
   readonly isOnly: boolean;
+  readonly onPhones: () => void;
   readonly onRemove: () => void;
 }) {
   const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data ?? [];
   const used = approvals.find(
     (approval) => approval.outcome === 'approved' && idOf(approval) === idOf(identity),
   );
+  const isLater = identity.inForceAt !== undefined && Date.parse(identity.inForceAt) > svc.serverNow();
   return (
     <article className={style.card}>
       <Painted account={identity} className={style.face}>
@@ -64,37 +75,67 @@ function IdentityCard({
           <p>{used ? t.home.used(<Ago at={used.at} />) : t.home.unused}</p>
         </div>
       </Painted>
-      {!identity.confirmed && (
+      {identity.inForceAt !== undefined && (
+        <NotActiveYet isLater={isLater} at={identity.inForceAt} isAdded={identity.isAdded === true} />
+      )}
+      {identity.inForceAt === undefined && !identity.confirmed && (
         <Notice tone="warn">
-          {t.home.unconfirmed} {!isOnly && t.home.olderKept}
+          {identity.isAdded ? t.phones.joining.unconfirmedText : t.home.unconfirmed}{' '}
+          {!isOnly && t.home.olderKept}
         </Notice>
       )}
-      <details className={style.details}>
-        <summary>
-          <ChevronRight size={18} aria-hidden="true" />
-          {t.home.details}
-        </summary>
-        <div>
-          <Facts
-            facts={[
-              [t.home.identity, <code key="did">{shortDid(identity.did)}</code>],
-              [t.home.created, <Time key="since" at={identity.createdAt} />],
-              [t.home.protectedBy, t.protectedBy[identity.protection.kind]],
-            ]}
-          />
-          <div className={style.lost}>
-            <h3>{t.home.lost}</h3>
-            <p>{t.home.lostText[identity.protection.kind]}</p>
+      <div className={style.below}>
+        <details className={style.details}>
+          <summary>
+            <ChevronRight size={18} aria-hidden="true" />
+            {t.home.details}
+          </summary>
+          <div>
+            <Facts
+              facts={[
+                [t.home.identity, <code key="did">{shortDid(identity.did)}</code>],
+                [t.home.created, <Time key="since" at={identity.createdAt} />],
+                [t.home.protectedBy, t.protectedBy[identity.protection.kind]],
+              ]}
+            />
+            <Row>
+              <Button look="danger" onClick={onRemove}>
+                <Trash2 size={16} aria-hidden="true" />
+                {t.home.remove}
+              </Button>
+            </Row>
           </div>
-          <Row>
-            <Button look="danger" onClick={onRemove}>
-              <Trash2 size={16} aria-hidden="true" />
-              {t.home.remove}
-            </Button>
-          </Row>
-        </div>
-      </details>
+        </details>
+        {!isLater && (
+          <Button look="quiet" onClick={onPhones}>
+            {t.phones.title}
+            <ChevronRight size={18} aria-hidden="true" />
+          </Button>
+        )}
+      </div>
     </article>
+  );
+}
+
+/** The identity of a recovery, which takes over later, or one that was added with a wait. */
+function NotActiveYet({
+  isLater,
+  at,
+  isAdded,
+}: {
+  readonly isLater: boolean;
+  readonly at: string;
+  readonly isAdded: boolean;
+}) {
+  const { notActiveYet } = t.phones;
+  if (!isLater) return <Notice>{notActiveYet.now}</Notice>;
+  return (
+    <Notice tone="warn">
+      <p>
+        <strong>{notActiveYet.title}</strong>
+      </p>
+      <p>{(isAdded ? notActiveYet.added : notActiveYet.text)(<Time at={at} />)}</p>
+    </Notice>
   );
 }
 

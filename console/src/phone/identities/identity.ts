@@ -6,7 +6,7 @@ import type { Protection } from '../vault/protection';
 
 /**
  * A phone has one identity per service, account and environment, because a shared one would let accounts recognize its owner.
- * It has two only while it is unknown whether the newer one is registered.
+ * It has two only while it is unknown whether the newer one is registered, or while that one is not in force yet.
  */
 export interface Identity extends SealedIdentity, EnrolledAt {
   /** Its DID. */
@@ -19,8 +19,38 @@ export interface Identity extends SealedIdentity, EnrolledAt {
   readonly fingerprint: string;
   readonly protection: Protection;
   readonly createdAt: string;
-  /** False if the last response of its registration was lost. The identity may or may not be registered. */
+  /** False until the service is known to accept the identity: the last response was lost, or it is not in force yet. */
   readonly confirmed: boolean;
+  /** Whether another phone of the person added it, and not a desk. */
+  readonly isAdded?: boolean;
+  /** When it begins to work, ISO 8601, if that was later than its registration. Absent once the service accepted it. */
+  readonly inForceAt?: string | undefined;
+  /** A new secret that is not known to be in force. */
+  readonly renewal?: Renewal | undefined;
+  /** What opens this identity's leaf in the audit chain. */
+  readonly enrolment?: Enrolment | undefined;
+}
+
+/**
+ * A new secret that was created but is not known to be in force: it is stored before it is sent, and the response may be lost.
+ * Until it is known, the phone has both secrets and tries the new one first.
+ */
+export interface Renewal extends Pick<SealedIdentity, 'commitment' | 'secret'> {
+  /** The new secret's own protection. Default: that of the identity. */
+  readonly protection?: Protection;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** The service's receipt for the identity's newest commitment. */
+export interface Enrolment {
+  readonly identityId: string;
+  readonly userId: string;
+  /** Hex, as is `leaf`. */
+  readonly salt: string;
+  readonly leaf: string;
+  /** The entry in the audit chain. Null while a recovery waits. */
+  readonly seq: number | null;
 }
 
 export const IDENTITIES = ['identities'] as const;
@@ -46,7 +76,7 @@ export const renewCompany = (
 export const confirmIdentity = ({ id }: Identity): Promise<void> =>
   change(['identities'], async (store) => {
     const stored = await resultOf<Identity | undefined>(store('identities').get(id));
-    if (stored) await replaceOlder(store('identities'), { ...stored, confirmed: true });
+    if (stored) await replaceOlder(store('identities'), { ...stored, confirmed: true, inForceAt: undefined });
   });
 
 /** Stores an identity that the service knows, and deletes the older ones of its account. */

@@ -22,6 +22,17 @@ const pages: Readonly<Record<PageCode, string>> = {
     'Der Dienst hat diese Registrierung nicht akzeptiert. Sie ist abgelaufen, oder Sie sind bereits registriert. Es wurde nichts gespeichert. Bitten Sie die Registrierungsstelle um einen neuen Code.',
   pairing_session_already_bound:
     'Dieser Code wurde schon verwendet. Prüfen Sie, ob der Computer angemeldet ist. Wenn Sie das nicht waren, informieren Sie Ihre Administration.',
+  addition_not_found:
+    'Dieser Code ist falsch oder abgelaufen. Lassen Sie am anderen Telefon einen neuen anzeigen.',
+  identity_limit_reached:
+    'Sie haben schon so viele Telefone, wie dieses Unternehmen erlaubt. Entfernen Sie zuerst eines.',
+  addition_rejected:
+    'Die Ziffern stimmten nicht überein. Es wurde kein Telefon hinzugefügt. Beginnen Sie auf dem Telefon, das funktioniert, neu.',
+  addition_closed:
+    'Ein anderes Telefon hat diesen Code schon verwendet. Beginnen Sie auf dem Telefon, das funktioniert, neu.',
+  recovery_closed: 'Diese Wiederherstellung ist schon beendet.',
+  identity_changed:
+    'Der Dienst hat ein Problem mit dieser Identität gefunden und abgebrochen. Informieren Sie Ihre Administration.',
   pairing_match_required: 'Geben Sie die Zahl ein, die der andere Bildschirm zeigt.',
   pairing_match_failed:
     'Das ist nicht die Zahl auf dem Bildschirm, der gefragt hat. Niemand wurde angemeldet. Wenn Sie keine Anmeldung begonnen haben, scannen Sie diesen Code nicht noch einmal.',
@@ -67,6 +78,8 @@ export const errors: Errors = {
     'Das Telefon wurde nicht entsperrt, deshalb ist nichts passiert. Versuchen Sie es erneut und bestätigen Sie mit der Displaysperre.',
   noScreenLock:
     'Die Displaysperre dieses Telefons kann keinen geheimen Schlüssel für eine Webseite schützen. Es ist nichts passiert.',
+  notInForce: (when) =>
+    `Dieses Telefon kann ab ${when} verwendet werden. Verwenden Sie bis dahin Ihr anderes Telefon.`,
   notRegistered:
     'Dieses Telefon ist noch nicht registriert. Lassen Sie sich von der Registrierungsstelle einen Code geben und scannen Sie zuerst diesen.',
   registrationOver: 'Diese Registrierung ist schon beendet. Prüfen Sie die Identitäten auf diesem Telefon.',

@@ -1,5 +1,6 @@
 import { productName } from '../../ui/product-name';
 import { errors } from './de-errors';
+import { phones } from './de-phones';
 import type { Strings } from './en';
 
 /** The German texts. */
@@ -15,6 +16,7 @@ export const de: Strings = {
     expired: 'abgelaufen',
   },
   errors,
+  phones,
 
   back: 'Zurück',
   cancel: 'Abbrechen',
@@ -61,13 +63,6 @@ export const de: Strings = {
     unconfirmed:
       'Die letzte Antwort dieser Registrierung ging verloren. Fragen Sie die Registrierungsstelle, ob sie abgeschlossen wurde. Wenn nicht, entfernen Sie diese Identität.',
     olderKept: 'Die ältere Identität bleibt bis dahin erhalten.',
-    lost: 'Wenn Sie dieses Telefon verlieren',
-    lostText: {
-      'screen-lock':
-        'Bitten Sie die Registrierungsstelle, diese Identität zu widerrufen. Bis dahin kann sie niemand ohne Ihren Fingerabdruck, Ihr Gesicht oder die Displaysperre verwenden.',
-      browser:
-        'Bitten Sie die Registrierungsstelle, diese Identität zu widerrufen. Bis dahin kann sie jeder verwenden, der das Telefon entsperren kann.',
-    },
     remove: 'Entfernen',
   },
 

@@ -30,6 +30,7 @@ export const errors = {
 
   notUnlocked: 'The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock.',
   noScreenLock: 'This phone’s screen lock can’t protect a secret for a web page, so nothing was done.',
+  notInForce: (when: string) => `This phone can be used from ${when}. Until then, use your other phone.`,
   notRegistered: 'This phone is not registered yet. Ask the desk for a registration code and scan it first.',
   registrationOver: 'This registration has already ended. Check the identities on this phone.',
   noProvingFiles: 'The files for creating a proof could not be loaded. Go online and try again.',

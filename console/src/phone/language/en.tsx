@@ -2,11 +2,13 @@ import type { ReactNode } from 'react';
 import { productName } from '../../ui/product-name';
 import { ENGLISH } from '../../ui/words';
 import { errors } from './en-errors';
+import { phones } from './en-phones';
 
 /** The English texts. Another language has all of them, or it does not compile. */
 export const en = {
   shared: ENGLISH,
   errors,
+  phones,
 
   back: 'Back',
   cancel: 'Cancel',
@@ -52,13 +54,6 @@ export const en = {
     unconfirmed:
       'The last response of this registration was lost. Ask the desk whether it was completed. If it was not, remove this identity.',
     olderKept: 'The older identity is kept until then.',
-    lost: 'If you lose this phone',
-    lostText: {
-      'screen-lock':
-        'Ask the desk to revoke this identity. Until then, nobody can use it without your fingerprint, face or screen lock.',
-      browser:
-        'Ask the desk to revoke this identity. Until then, anyone who can unlock the phone can use it.',
-    },
     remove: 'Remove',
   },
 

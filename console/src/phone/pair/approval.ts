@@ -6,8 +6,11 @@ import {
   readPairingCode,
   SvcError,
 } from '@svc/sdk';
-import { confirmIdentity, type Identity, idOf, readIdentities } from '../identities/identity';
+import { type Identity, idOf, readIdentities } from '../identities/identity';
+import { settle, unlocker } from '../identities/in-force';
+import { versionsOf } from '../identities/renewal';
 import { t } from '../language/strings';
+import { whenText } from '../language/when';
 import { isRetryable, PhoneError } from '../messages';
 import { whenOnline } from '../offline/online';
 import { runInProver } from '../prover/prover';
@@ -19,7 +22,7 @@ import type { Asked } from './asked';
 export interface Approvable {
   readonly text: string;
   readonly code: PairingCode;
-  /** Usually one. A second one follows if it is unknown whether its registration completed. */
+  /** Usually one. More follow if it is unknown whether a newer one is registered, or which of its secrets is in force. */
   readonly identities: readonly Identity[];
 }
 
@@ -40,7 +43,11 @@ export async function findIdentities(text: string, code: PairingCode): Promise<A
   }
   expectOwn(text, identity);
   expectUnexpired(code);
-  return { text, code, identities: identities.filter((other) => idOf(other) === idOf(identity)) };
+  return {
+    text,
+    code,
+    identities: identities.filter((other) => idOf(other) === idOf(identity)).flatMap(versionsOf),
+  };
 }
 
 function expectUnexpired({ expiresAtSeconds }: PairingCode): void {
@@ -76,33 +83,43 @@ export type Approved = Awaited<ReturnType<typeof svc.phone.pairing.submit>>;
 
 /** Creates the proof and sends it. Without a network, it waits for one, and fails if the code has expired by then. */
 export async function approve(found: Approvable, decision: Decision, watch: Watch): Promise<Approved> {
+  const unlockOnce = unlocker();
   for (const [index, identity] of found.identities.entries())
     try {
-      return await approveAs(identity, found, decision, watch);
+      return await approveAs(identity, found, decision, unlockOnce, watch);
     } catch (error) {
+      if (!isSvcError(error, 'verification_failed')) throw error;
       // This identity may be revoked, and the next one may belong to a newer registration.
-      const isLast = index === found.identities.length - 1;
-      if (isLast || !isSvcError(error, 'verification_failed')) throw error;
+      if (index === found.identities.length - 1) throw notYetInForce(found) ?? error;
     }
   throw new PhoneError('not_registered', t.errors.notRegistered);
+}
+
+/** What to say instead of “revoked” if the phone takes over later. */
+function notYetInForce({ identities }: Approvable): PhoneError | undefined {
+  const waiting = identities.find(({ inForceAt }) => inForceAt && Date.parse(inForceAt) > svc.serverNow());
+  return waiting?.inForceAt
+    ? new PhoneError('not_in_force', t.errors.notInForce(whenText(waiting.inForceAt)))
+    : undefined;
 }
 
 async function approveAs(
   identity: Identity,
   { text, code }: Approvable,
   { scanTicket, matchCode }: Decision,
+  unlockOnce: ReturnType<typeof unlocker>,
   { signal, onStage }: Watch,
 ): Promise<Approved> {
   signal.throwIfAborted();
   onStage('unlocking');
-  const key = await unlock(identity.protection);
+  const key = await unlockOnce(identity.protection);
   const work = { kind: 'pairing', key, identity, code: text, enrolledAt: identity, matchCode } as const;
   const proof = await runInProver(work, onStage);
   await whenOnline(signal, () => onStage('waiting'));
   expectUnexpired(code);
   onStage('sending');
   const approved = await svc.phone.pairing.submit(code.sessionId, { ...proof, scanTicket }, { signal });
-  if (!identity.confirmed) await confirmIdentity(identity);
+  await settle(identity);
   return approved;
 }
 

@@ -14,7 +14,7 @@ import { type Asked, decideUntil } from './asked';
 import { AskedFrom, Where } from './asked-from';
 import { useApproval, useCompanyNow, useDecline } from './decision';
 import { CannotApprove, CheckScreen, CodeChanged, Declined, EXPIRED, SignedIn, WrongNumber } from './ended';
-import { EnterNumber, isNumber } from './number-pad';
+import { EnterNumber } from './number-pad';
 import style from './pair.module.css';
 
 const STEPS: readonly (readonly [Stage, string])[] = [
@@ -24,6 +24,8 @@ const STEPS: readonly (readonly [Stage, string])[] = [
   ['waiting', t.pair.steps.waiting],
   ['sending', t.pair.steps.sending],
 ];
+
+const NUMBER_LENGTH = 2;
 
 /** Asks whether to sign in, then for the number if the session has one, and sends the decision. */
 export function Approve({
@@ -82,7 +84,13 @@ export function Approve({
     >
       {work.isIdle &&
         (isEntering ? (
-          <EnterNumber digits={digits} onChange={setDigits} onEnter={approve} />
+          <EnterNumber
+            length={NUMBER_LENGTH}
+            about={t.pair.number.about}
+            digits={digits}
+            onChange={setDigits}
+            onEnter={approve}
+          />
         ) : (
           <AskedFrom code={code} asked={asked} until={until} />
         ))}
@@ -123,7 +131,7 @@ export function Approve({
           <Button
             look="primary"
             busy={work.isPending || !isReady}
-            disabled={asksNumber && !isNumber(digits)}
+            disabled={asksNumber && digits.length < NUMBER_LENGTH}
             onClick={approve}
           >
             {t.pair.approve}

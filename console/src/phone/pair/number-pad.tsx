@@ -3,33 +3,34 @@ import { useEffect, useRef } from 'react';
 import { t } from '../language/strings';
 import style from './pair.module.css';
 
-const LENGTH = 2;
-
-export const isNumber = (digits: string): boolean => digits.length === LENGTH;
-
-/** Asks for the two digits that the other screen shows. A hardware keyboard works too: digits, Backspace and Enter. */
+/** Asks for the digits that the other screen shows. A hardware keyboard works too: digits, Backspace and Enter. */
 export function EnterNumber({
+  length,
+  about,
   digits,
   onChange,
   onEnter,
 }: {
+  /** How many digits: 2, or 6 in two groups. */
+  readonly length: 2 | 6;
+  readonly about: string;
   readonly digits: string;
   readonly onChange: (digits: string) => void;
   readonly onEnter: () => void;
 }) {
-  const add = (digit: string) => onChange((digits + digit).slice(0, LENGTH));
+  const add = (digit: string) => onChange((digits + digit).slice(0, length));
   const remove = () => onChange(digits.slice(0, -1));
   useKeys((key, target) => {
     if (/^[0-9]$/.test(key)) add(key);
     else if (key === 'Backspace') remove();
     // On a button, Enter presses that button.
-    else if (key === 'Enter' && isNumber(digits) && !(target instanceof HTMLButtonElement)) onEnter();
+    else if (key === 'Enter' && digits.length === length && !(target instanceof HTMLButtonElement)) onEnter();
   });
   return (
     <>
-      <p className={style.about}>{t.pair.number.about}</p>
-      <div className={style.digits} aria-hidden="true">
-        {Array.from({ length: LENGTH }, (_, at) => (
+      <p className={style.about}>{about}</p>
+      <div className={style.digits} data-length={length} aria-hidden="true">
+        {Array.from({ length }, (_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place for a digit is nothing but its position
           <span key={at} data-next={at === digits.length || undefined}>
             {digits[at]}

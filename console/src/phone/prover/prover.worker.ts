@@ -1,9 +1,15 @@
 /** Creates identities and proofs outside the page. Secrets are decrypted only here, and disappear with the worker. */
 import { isSvcError } from '@svc/sdk';
-import { createIdentity, createProver, type IdentityProver, type PhoneIdentity } from '@svc/sdk/prover';
+import {
+  createIdentity,
+  createProver,
+  type IdentityProver,
+  type PhoneIdentity,
+  renewIdentity,
+} from '@svc/sdk/prover';
 import { seal, unseal } from '../vault/seal';
 import { loadArtifacts, NoProvingFiles } from './artifacts';
-import type { ProverMessage, Results, SealedIdentity, Work } from './work';
+import type { ProofWork, ProverMessage, Results, SealedIdentity, Work } from './work';
 
 const BYTES = 31;
 const send = (message: ProverMessage) => postMessage(message);
@@ -23,14 +29,15 @@ function failureOf(error: unknown) {
 }
 
 async function doWork(work: Work): Promise<Results[Work['kind']]> {
-  if (work.kind === 'create') return create(work.key);
+  if (work.kind === 'create') return sealed(createIdentity(), work.key);
+  if (work.kind === 'renew') return sealed(renewIdentity(work), work.key);
   send({ kind: 'stage', stage: 'loading' });
   const prover = await createProver(await loadArtifacts());
   send({ kind: 'stage', stage: 'proving' });
   return prove(prover, await open(work.identity, work.key), work);
 }
 
-function prove(prover: IdentityProver, identity: PhoneIdentity, work: Exclude<Work, { kind: 'create' }>) {
+async function prove(prover: IdentityProver, identity: PhoneIdentity, work: ProofWork) {
   switch (work.kind) {
     case 'registration':
       return prover.proveRegistration(identity, work.challenge);
@@ -38,11 +45,27 @@ function prove(prover: IdentityProver, identity: PhoneIdentity, work: Exclude<Wo
       return prover.provePairing(identity, work.code, work.enrolledAt, { matchCode: work.matchCode });
     case 'decline':
       return prover.provePairingDecline(identity, work.code, work.enrolledAt);
+    case 'identities':
+      return prover.proveIdentities(identity, work.use);
+    case 'revoke':
+      return prover.proveRevoke(identity, work.use, work.revokedDid);
+    case 'contest':
+      return prover.proveContest(identity, work.use, work.recoveryId);
+    case 'rendezvous':
+      return prover.proveRendezvous(identity, work.use, work.a);
+    case 'add':
+      return prover.proveAdd(identity, work.use, work.joined);
+    case 'join':
+      return prover.proveJoin(identity, work.use, work.did);
+    case 'rotate':
+      return prover.proveRotate(identity, await open(work.renewed, work.renewedKey), work.use);
   }
 }
 
-async function create(key: CryptoKey): Promise<SealedIdentity> {
-  const { biometricSecret, salt, did, commitment } = createIdentity();
+async function sealed(
+  { biometricSecret, salt, did, commitment }: PhoneIdentity,
+  key: CryptoKey,
+): Promise<SealedIdentity> {
   const bytes = new Uint8Array(2 * BYTES);
   write(bytes.subarray(0, BYTES), biometricSecret);
   write(bytes.subarray(BYTES), salt);

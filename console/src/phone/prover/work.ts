@@ -1,5 +1,12 @@
 import type { EnrolledAt, RegistrationChallenge } from '@svc/sdk';
-import type { PairingDeclineProof, PairingProof, ProofWithSignals } from '@svc/sdk/prover';
+import type {
+  IdentityProofs,
+  JoinProof,
+  PairingDeclineProof,
+  PairingProof,
+  PhoneUse,
+  ProofWithSignals,
+} from '@svc/sdk/prover';
 import type { Sealed } from '../vault/seal';
 
 /** The public parts of an identity, and its secret in encrypted form. */
@@ -9,37 +16,65 @@ export interface SealedIdentity {
   readonly secret: Sealed;
 }
 
+/** The identity that proves, and the key that decrypts its secret. */
+interface Proving {
+  readonly key: CryptoKey;
+  readonly identity: SealedIdentity;
+}
+
 /** A task for the prover. It creates, encrypts and decrypts secrets, so the page never sees one. */
 export type Work =
   | { readonly kind: 'create'; readonly key: CryptoKey }
+  /** A new secret for an identity, whose DID stays. */
+  | { readonly kind: 'renew'; readonly key: CryptoKey; readonly did: string }
+  | ProofWork;
+
+export type ProofWork = Proving &
+  (
+    | { readonly kind: 'registration'; readonly challenge: RegistrationChallenge }
+    | {
+        readonly kind: 'pairing';
+        readonly code: string;
+        readonly enrolledAt: EnrolledAt;
+        /** The number that the person typed, if the session asks for one. */
+        readonly matchCode: string | undefined;
+      }
+    | { readonly kind: 'decline'; readonly code: string; readonly enrolledAt: EnrolledAt }
+    | PersonWork
+  );
+
+/** What a person does with their own phones. */
+export type PersonWork = { readonly use: PhoneUse } & (
+  | { readonly kind: 'identities' }
+  | { readonly kind: 'revoke'; readonly revokedDid: string }
+  | { readonly kind: 'contest'; readonly recoveryId: string }
+  | { readonly kind: 'rendezvous'; readonly a: string }
+  | { readonly kind: 'add'; readonly joined: JoinProof }
+  /** By the identity that is added, to the person of `did`. */
+  | { readonly kind: 'join'; readonly did: string }
   | {
-      readonly kind: 'registration';
-      readonly key: CryptoKey;
-      readonly identity: SealedIdentity;
-      readonly challenge: RegistrationChallenge;
+      readonly kind: 'rotate';
+      readonly renewed: SealedIdentity;
+      /** The key of the renewed secret. */
+      readonly renewedKey: CryptoKey;
     }
-  | {
-      readonly kind: 'pairing';
-      readonly key: CryptoKey;
-      readonly identity: SealedIdentity;
-      readonly code: string;
-      readonly enrolledAt: EnrolledAt;
-      /** The number that the person typed, if the session asks for one. */
-      readonly matchCode: string | undefined;
-    }
-  | {
-      readonly kind: 'decline';
-      readonly key: CryptoKey;
-      readonly identity: SealedIdentity;
-      readonly code: string;
-      readonly enrolledAt: EnrolledAt;
-    };
+);
+
+type ProofOf<M extends keyof IdentityProofs> = Awaited<ReturnType<IdentityProofs[M]>>;
 
 export interface Results {
   readonly create: SealedIdentity;
+  readonly renew: SealedIdentity;
   readonly registration: ProofWithSignals;
   readonly pairing: PairingProof;
   readonly decline: PairingDeclineProof;
+  readonly identities: ProofOf<'proveIdentities'>;
+  readonly revoke: ProofOf<'proveRevoke'>;
+  readonly contest: ProofOf<'proveContest'>;
+  readonly rendezvous: ProofOf<'proveRendezvous'>;
+  readonly add: ProofOf<'proveAdd'>;
+  readonly join: JoinProof;
+  readonly rotate: ProofOf<'proveRotate'>;
 }
 
 /** The prover's messages: its progress, its result or its error. */

@@ -159,8 +159,9 @@ async function complete(
   onStage('completing');
   // Stored before sending, because from now on the service may know the identity even if the response is lost.
   await saveCeremony({ ...ceremony, unanswered: true });
+  let reply: Awaited<ReturnType<typeof svc.registrations.complete>>;
   try {
-    await svc.registrations.complete({
+    reply = await svc.registrations.complete({
       verify_code: ceremony.next.code,
       session_id: ceremony.sessionId,
       challenge_nonce: ceremony.next.challengeNonce,
@@ -174,7 +175,11 @@ async function complete(
     await finish(ceremony, identity);
     throw new Unconfirmed();
   }
-  return finish(ceremony, { ...identity, confirmed: true });
+  const { enrolment } = reply;
+  // A recovery: the person’s other phones work until then, and can object.
+  if (reply.state === 'pending_recovery')
+    return finish(ceremony, { ...identity, enrolment, inForceAt: reply.completesAt });
+  return finish(ceremony, { ...identity, enrolment, confirmed: true });
 }
 
 /** Ends the registration and stores its identity. An older one of the account is kept until the new one is confirmed. */

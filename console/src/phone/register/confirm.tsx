@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Building2, Fingerprint, Hash, KeyRound, ShieldCheck } from 'lucide-react';
+import { Building2, Clock, Fingerprint, Hash, KeyRound, ShieldCheck } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
@@ -7,9 +7,10 @@ import { Id } from '../../ui/lists/value';
 import { AccountName, Asking } from '../company/company';
 import { IDENTITIES, type Identity, idOf, readIdentities } from '../identities/identity';
 import { t } from '../language/strings';
+import { whenText } from '../language/when';
 import { isRetryable } from '../messages';
 import { useOnline } from '../offline/online';
-import { Actions, Point, Points, Progress, Screen, Success } from '../screen';
+import { Actions, Outcome, Point, Points, Progress, Screen, Success } from '../screen';
 import { useWork } from '../use-work';
 import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } from '../vault/protection';
 import { CEREMONIES, type Ceremony, readCeremonies, register, type Stage, Unconfirmed } from './ceremony';
@@ -103,7 +104,31 @@ const needsLock = (error: unknown) => error instanceof NotUnlocked || error inst
 const stepOf = (stage: Stage | undefined): Stage =>
   stage === undefined || stage === 'waiting' ? 'sending' : stage;
 
-const Registered = ({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) => (
+const Registered = ({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) =>
+  identity.inForceAt === undefined ? (
+    <RegisteredNow identity={identity} onClose={onClose} />
+  ) : (
+    <Outcome
+      tone="calm"
+      icon={Clock}
+      title={t.phones.recoveryDone.title(whenText(identity.inForceAt))}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          {t.done}
+        </Button>
+      }
+    >
+      <p>{t.phones.recoveryDone.text(<AccountName account={identity} />)}</p>
+    </Outcome>
+  );
+
+const RegisteredNow = ({
+  identity,
+  onClose,
+}: {
+  readonly identity: Identity;
+  readonly onClose: () => void;
+}) => (
   <Success title={t.register.done} action={t.done} onAction={onClose}>
     <p>{t.register.doneText(<AccountName account={identity} />)}</p>
     <p>

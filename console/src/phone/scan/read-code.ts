@@ -6,14 +6,24 @@ import { SERVICE } from '../service';
 
 export type Request =
   | { readonly kind: 'register'; readonly link: PairLink }
-  | { readonly kind: 'pair'; readonly text: string; readonly code: PairingCode };
+  | { readonly kind: 'pair'; readonly text: string; readonly code: PairingCode }
+  /** Another phone of the person shows this code, to add this one. */
+  | { readonly kind: 'add'; readonly code: string }
+  /** A recovery that the person may object to, by its ID. */
+  | { readonly kind: 'recovery'; readonly id: string };
+
+/** As another phone shows it. It can be typed, because a registration's code alone opens nothing. */
+const TYPED_CODE = /^SV-?[2-9A-Z]{4}-?[2-9A-Z]{4}$/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @throws SvcError `malformed_payload`, `foreign_code` */
 export function readCode(scanned: string): Request {
   const text = scanned.trim();
   if (text.startsWith('za:pair:')) return { kind: 'pair', text, code: parsePairingCode(text) };
   if (/^https?:/i.test(text)) return readAddress(text);
+  if (TYPED_CODE.test(text)) return { kind: 'add', code: text.toUpperCase() };
   const link = parseDeeplink(text);
+  if (link.kind === 'addition') return { kind: 'add', code: link.code };
   if (link.kind === 'enroll') throw new PhoneError('malformed_payload', t.errors.enrollsDevice);
   if (link.step !== 'pair') throw new PhoneError('malformed_payload', t.errors.laterCode);
   return { kind: 'register', link };
@@ -32,13 +42,24 @@ function readAddress(text: string): Request {
 }
 
 /**
- * Reads the part of the address after `#` as if the code in it was scanned: `#code=<code>`, or the code of a sign-in itself,
- * `#za:pair:…`, to which a sign-in page on this phone links. Returns undefined for anything else.
+ * Reads the part of the address after `#` as if the code in it was scanned: `#code=<code>`, `#add=<code>` of another phone,
+ * `#recovery=<id>`, or the code of a sign-in itself, `#za:pair:…`, to which a sign-in page on this phone links. Returns undefined
+ * for anything else.
  * @throws SvcError as `readCode`
  */
 export function readFragment(fragment: string): Request | undefined {
   const text = fragment.replace(/^#/, '');
   if (text.startsWith('za:pair:')) return readCode(text);
-  const code = new URLSearchParams(text).get('code');
+  const fields = new URLSearchParams(text);
+  const added = fields.get('add');
+  if (added !== null) return readCode(added);
+  const recovery = fields.get('recovery');
+  if (recovery !== null) return readRecovery(recovery);
+  const code = fields.get('code');
   return code === null || /^https?:/i.test(code.trim()) ? undefined : readCode(code);
+}
+
+function readRecovery(id: string): Request {
+  if (UUID.test(id)) return { kind: 'recovery', id };
+  throw new PhoneError('malformed_payload', t.errors.addressWithoutCode);
 }

@@ -1,16 +1,17 @@
 /**
- * The phone's data, in IndexedDB. Secrets and keys are encrypted (seal.ts). The codes of a registration in progress are not,
- * because each is valid for only 15 minutes and for that registration. The history and the settings contain no secret.
+ * The phone's data, in IndexedDB. Secrets and keys are encrypted (seal.ts). The codes of a registration or an addition in progress
+ * are not, because each is valid for only a few minutes and for that one. The history and the settings contain no secret.
  */
 const NAME = 'svc-phone';
 const STORES = {
   identities: 'id',
   ceremonies: 'sessionId',
+  joinings: 'code',
   approvals: 'id',
   settings: 'id',
 } as const;
 /** Increase it with each change of the stores. */
-const VERSION = 3;
+const VERSION = 4;
 type StoreName = keyof typeof STORES;
 
 let opened: Promise<IDBDatabase> | undefined;

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Notice, Row } from '../../ui/layout/surface';
+import { AccountAndEnvironment } from '../company/company';
+import { IDENTITIES } from '../identities/identity';
+import { t } from '../language/strings';
+import { useWork } from '../use-work';
+import { deleteJoining, JOININGS, type Joined, readUnfinished, resume } from './joining';
+
+/** Additions of this phone that were interrupted. */
+export function UnfinishedAdditions({ onResume }: { readonly onResume: (joined: Joined) => void }) {
+  const queries = useQueryClient();
+  const unfinished = useQuery({
+    queryKey: JOININGS,
+    queryFn: async () => {
+      const found = await readUnfinished();
+      // One that has expired may have become an identity.
+      await queries.invalidateQueries({ queryKey: IDENTITIES });
+      return found;
+    },
+  });
+  return unfinished.data?.map((joining) => (
+    <Unfinished key={joining.code} joining={joining} onResume={onResume} />
+  ));
+}
+
+function Unfinished({
+  joining,
+  onResume,
+}: {
+  readonly joining: Joined['joining'];
+  readonly onResume: (joined: Joined) => void;
+}) {
+  const queries = useQueryClient();
+  const opening = useWork<never, void>(async () => onResume(await resume(joining)));
+  const discard = useWork<never, void>(async () => {
+    await deleteJoining(joining);
+    await queries.invalidateQueries({ queryKey: JOININGS });
+  });
+  return (
+    <>
+      <Notice
+        tone="warn"
+        action={
+          <Row>
+            <Button busy={opening.isPending} onClick={() => opening.mutate()}>
+              {t.phones.joining.resume}
+            </Button>
+            {!joining.isOpened && (
+              <Button look="quiet" onClick={() => discard.mutate()}>
+                {t.phones.joining.discard}
+              </Button>
+            )}
+          </Row>
+        }
+      >
+        {t.phones.joining.unfinished(<AccountAndEnvironment account={joining.found} />)}
+      </Notice>
+      {opening.error && <Failure error={opening.error} />}
+    </>
+  );
+}

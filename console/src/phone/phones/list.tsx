@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Badge, Notice } from '../../ui/layout/surface';
+import { Ago, Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
+import { AccountAndEnvironment } from '../company/company';
+import type { Identity } from '../identities/identity';
+import { t } from '../language/strings';
+import { isRetryable } from '../messages';
+import phone from '../phone.module.css';
+import type { SendStage } from '../prover/prove-to-send';
+import { Actions, Screen } from '../screen';
+import { svc } from '../service';
+import { type PhoneOf, type Phones, readPhones } from './phones';
+import style from './phones.module.css';
+import { Contested, type ContestResult, RecoveryAlarm } from './recovery';
+import { RemovePhone } from './remove';
+import { Sending } from './sending';
+
+/** The person's phones, read once with a proof. A recovery that would replace them is above all else. */
+export function PhonesList({
+  identity,
+  onBack,
+  onAdd,
+}: {
+  readonly identity: Identity;
+  readonly onBack: () => void;
+  readonly onAdd: () => void;
+}) {
+  const queries = useQueryClient();
+  const [stage, setStage] = useState<SendStage>();
+  const [contested, setContested] = useState<ContestResult>();
+  const queryKey = ['phones', identity.id];
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readPhones(identity, { signal, onStage: setStage }),
+    // Each read asks the person to unlock the phone.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (contested) return <Contested account={identity} result={contested} onClose={onBack} />;
+  const onRemoved = (did: string) => {
+    queries.setQueryData<Phones>(
+      queryKey,
+      (before) => before && { ...before, identities: before.identities.filter((other) => other.did !== did) },
+    );
+  };
+  return (
+    <Screen title={t.phones.list.title}>
+      {data?.recoveries.map((recovery) => (
+        <RecoveryAlarm key={recovery.id} identity={identity} recovery={recovery} onContested={setContested} />
+      ))}
+      {data && data.identities.length > 0 && (
+        <p className={phone.soft}>{t.phones.list.text(<AccountAndEnvironment account={identity} />)}</p>
+      )}
+      {data?.identities.length === 0 && <Notice tone="warn">{t.phones.list.noneInForce}</Notice>}
+      {data && (
+        <ul className={style.phones}>
+          {thisFirst(data.identities).map((one) => (
+            <PhoneRow key={one.did} identity={identity} one={one} onRemoved={() => onRemoved(one.did)} />
+          ))}
+        </ul>
+      )}
+      {data?.identities.length === 1 && data.recoveries.length === 0 && <Notice>{t.phones.list.only}</Notice>}
+      {isFetching && <Sending stage={stage} />}
+      {error && !isFetching && (
+        <Failure error={error} onRetry={isRetryable(error) ? () => void refetch() : undefined} />
+      )}
+      <Actions>
+        <Button onClick={onBack}>{t.back}</Button>
+        {data && data.identities.length > 0 && (
+          <Button look="primary" onClick={onAdd}>
+            {t.phones.add}
+          </Button>
+        )}
+      </Actions>
+    </Screen>
+  );
+}
+
+/** This phone, then the newest. */
+const thisFirst = (phones: readonly PhoneOf[]): PhoneOf[] =>
+  phones.toSorted(
+    (left, right) =>
+      Number(right.isThis) - Number(left.isThis) || right.createdAt.localeCompare(left.createdAt),
+  );
+
+function PhoneRow({
+  identity,
+  one,
+  onRemoved,
+}: {
+  readonly identity: Identity;
+  readonly one: PhoneOf;
+  readonly onRemoved: () => void;
+}) {
+  const [isRemoving, setRemoving] = useState(false);
+  const { deviceName, createdAt, lastUsedAt, inForceAt, isThis } = one;
+  const isLater = inForceAt !== null && Date.parse(inForceAt) > svc.serverNow();
+  const name = deviceName === null ? undefined : <Text of={deviceName} />;
+  return (
+    <li>
+      <Smartphone size={22} aria-hidden="true" />
+      <div>
+        <strong>{name ?? t.phones.list.unnamed}</strong>
+        {isThis && <Badge tone="good">{t.phones.list.thisPhone}</Badge>}
+        <p>
+          {t.phones.list.added(<Ago at={createdAt} />)}
+          {', '}
+          {lastUsedAt === null ? t.phones.list.unused : t.phones.list.used(<Ago at={lastUsedAt} />)}
+        </p>
+        {isLater && <p>{t.phones.list.from(<Time at={inForceAt} />)}</p>}
+      </div>
+      <Button
+        look="danger"
+        small
+        aria-label={t.phones.list.removeNamed(
+          isThis ? t.phones.list.thisPhone : (deviceName ?? t.phones.list.unnamed),
+        )}
+        onClick={() => setRemoving(true)}
+      >
+        {t.phones.list.remove}
+      </Button>
+      {isRemoving && (
+        <RemovePhone
+          identity={identity}
+          phone={one}
+          name={isThis ? undefined : name}
+          onRemoved={onRemoved}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  );
+}

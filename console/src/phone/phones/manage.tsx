@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, CirclePlus, KeyRound, type LucideIcon, Smartphone } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/forms/button';
+import { AddPhone } from '../add/add';
+import { Asking } from '../company/company';
+import { IDENTITIES, type Identity, readIdentities } from '../identities/identity';
+import { ChangeKey } from '../key/key';
+import { t } from '../language/strings';
+import { Actions, Screen } from '../screen';
+import { PhonesList } from './list';
+import style from './phones.module.css';
+
+/** What a person can do with their phones. Each part is a screen of its own, so that this one stays short. */
+export function ManagePhones({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
+  const [part, setPart] = useState<'add' | 'list' | 'key'>();
+  const identity = identities.data?.find((other) => other.id === id);
+  const back = () => setPart(undefined);
+  // This phone was removed.
+  if (identities.data && identity === undefined) return <Gone onClose={onClose} />;
+  if (identity === undefined) return null;
+  switch (part) {
+    case 'add':
+      return <AddPhone identity={identity} onBack={back} onClose={onClose} />;
+    case 'list':
+      return <PhonesList identity={identity} onBack={back} onAdd={() => setPart('add')} />;
+    case 'key':
+      return <ChangeKey identity={identity} onBack={back} onClose={onClose} />;
+    case undefined:
+      return <Parts identity={identity} onPart={setPart} onClose={onClose} />;
+  }
+}
+
+const Parts = ({
+  identity,
+  onPart,
+  onClose,
+}: {
+  readonly identity: Identity;
+  readonly onPart: (part: 'add' | 'list' | 'key') => void;
+  readonly onClose: () => void;
+}) => (
+  <Screen title={t.phones.title} lead={<Asking account={identity} />}>
+    <ul className={style.parts}>
+      <Part icon={CirclePlus} about={t.phones.addAbout} onClick={() => onPart('add')}>
+        {t.phones.add}
+      </Part>
+      <Part icon={Smartphone} about={t.phones.lostAbout} onClick={() => onPart('list')}>
+        {t.phones.lost}
+      </Part>
+      <Part icon={KeyRound} about={t.phones.changeKeyAbout} onClick={() => onPart('key')}>
+        {t.phones.changeKey}
+      </Part>
+    </ul>
+    <div className={style.aside}>
+      <h2>{t.phones.ifLost}</h2>
+      <p>
+        {t.phones.ifLostText} {t.phones.ifLostProtected[identity.protection.kind]}
+      </p>
+    </div>
+    <Actions>
+      <Button onClick={onClose}>{t.back}</Button>
+    </Actions>
+  </Screen>
+);
+
+const Part = ({
+  icon: Icon,
+  about,
+  onClick,
+  children,
+}: {
+  readonly icon: LucideIcon;
+  readonly about: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) => (
+  <li>
+    <button type="button" className={style.part} onClick={onClick}>
+      <Icon size={22} aria-hidden="true" />
+      <span>
+        <strong>{children}</strong>
+        <span className={style.about}>{about}</span>
+      </span>
+      <ChevronRight size={18} aria-hidden="true" />
+    </button>
+  </li>
+);
+
+const Gone = ({ onClose }: { readonly onClose: () => void }) => (
+  <Screen title={t.phones.remove.done}>
+    <Actions>
+      <Button look="primary" onClick={onClose}>
+        {t.done}
+      </Button>
+    </Actions>
+  </Screen>
+);

@@ -252,6 +252,7 @@ describe('the phone page', () => {
     expect(await databaseOf(page)).toEqual({
       identities: [],
       ceremonies: [],
+      joinings: [],
       approvals: [],
       settings: [],
     });
@@ -420,6 +421,7 @@ describe('the phone page', () => {
       'approvals',
       'ceremonies',
       'identities',
+      'joinings',
       'settings',
     ]);
     expectClean(phone);

@@ -72,14 +72,18 @@ export const databaseOf = (page: Page) =>
       stores[name] = plain(await answer(database.transaction(name).objectStore(name).getAll()));
     database.close();
     return stores;
-  })()`) as Promise<Record<'identities' | 'ceremonies' | 'approvals' | 'settings', Stored[]>>;
+  })()`) as Promise<Record<'identities' | 'ceremonies' | 'joinings' | 'approvals' | 'settings', Stored[]>>;
 
 export interface Stored {
   readonly did: string;
   readonly commitment: string;
   readonly confirmed: boolean;
+  readonly inForceAt?: string;
   readonly protection: { readonly kind: string; readonly key?: { readonly extractable: boolean } };
   readonly identity?: Stored;
+  readonly enrolment?: { readonly userId: string };
+  /** A new secret that is not known to be in force. */
+  readonly renewal?: { readonly commitment: string };
 }
 
 /** Decrypts the secret of an identity without a screen lock, as a malicious script in the page could. */

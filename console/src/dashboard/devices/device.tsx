@@ -6,13 +6,13 @@ import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
-import { Identities } from '../identities/identities';
 import { RecordFrame } from '../records/record-frame';
 import { CopyId } from '../records/reference';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
 import { useRecord } from '../records/use-record';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, useDeviceTask } from './device-task';
+import { Identities } from './identities';
 
 export function DeviceRecord() {
   const [dialog, start] = useDeviceTask();
@@ -59,7 +59,7 @@ export function DeviceRecord() {
           <RelatedVerifications key="verifications" of={{ deviceId: id }} showing="people" />,
         ],
         ['Attendance', <RelatedAttendance key="attendance" of={{ deviceId: id }} showing="people" />],
-        ['Identities', <Identities key="identities" of={{ deviceId: id }} showing="people" />],
+        ['Identities', <Identities key="identities" deviceId={id} />],
         ['Audit', <RelatedEntries key="audit" about={[id]} />],
       ]}
     >

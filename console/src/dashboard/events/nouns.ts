@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   oidc_client: 'Applications',
   quota: 'Quota',
   webhook: 'Webhooks',
+  chain: 'Audit log',
 };
 
 /** The types of events with one noun: those that the pattern `noun.*` selects. */

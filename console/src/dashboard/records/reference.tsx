@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import { CopyIcon } from '../../ui/forms/copy';
-import { Id, Text } from '../../ui/lists/value';
+import { Id } from '../../ui/lists/value';
 import { useEnvironment } from '../environment';
 import { type RecordPage, recordIn } from '../paths';
+import { PersonName } from '../users/person-name';
 import style from './reference.module.css';
 
 interface Named {
@@ -11,8 +12,8 @@ interface Named {
   readonly name: string | null | undefined;
 }
 
-/** The name of a record, or the end of its ID. */
-export const Name = ({ id, name }: Named) => (name == null ? <Id of={id} short /> : <Text of={name} />);
+/** The name of a record, or the end of its ID. Of all records, only erased people have an empty name. */
+export const Name = ({ id, name }: Named) => (name == null ? <Id of={id} short /> : <PersonName of={name} />);
 
 /** The name of a record, or the end of its ID, as a link to it. */
 export function Reference({ to, id, name }: Named & { readonly to: RecordPage }) {

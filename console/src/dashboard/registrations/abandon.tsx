@@ -1,8 +1,7 @@
-import type { RegistrationSession } from '@svc/sdk';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
-import { REGISTRATIONS, svc } from '../api';
+import { type ListedRegistration, REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useReload } from '../records/use-reload';
 import { nameOf } from './ceremony';
@@ -11,7 +10,7 @@ export function Abandon({
   session,
   onClose,
 }: {
-  readonly session: RegistrationSession;
+  readonly session: ListedRegistration;
   readonly onClose: () => void;
 }) {
   const environment = useEnvironment();

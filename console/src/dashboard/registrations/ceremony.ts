@@ -4,17 +4,20 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSending } from '../../ui/forms/use-sending';
 import type { Tone } from '../../ui/layout/surface';
-import { REGISTRATIONS, svc } from '../api';
+import { type ListedRegistration, REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { recordIn } from '../paths';
+import { textOfName } from '../users/person-name';
 
 export type State = RegistrationSession['state'];
-export type Profile = Readonly<Record<string, unknown>>;
+/** Who is registered: somebody new with this profile, or a person who exists. */
+export type Registree = { readonly profile: Readonly<Record<string, unknown>> } | { readonly userId: string };
 
 export const STATES: Readonly<Record<State, readonly [name: string, tone: Tone]>> = {
   awaiting_device: ['Waiting for the phone', 'plain'],
   awaiting_commitment: ['Phone paired', 'plain'],
   awaiting_verification: ['Waiting for the proof', 'plain'],
+  pending_recovery: ['Waiting to take over', 'warn'],
   completed: ['Completed', 'good'],
   abandoned: ['Abandoned', 'bad'],
   expired: ['Expired', 'warn'],
@@ -22,8 +25,13 @@ export const STATES: Readonly<Record<State, readonly [name: string, tone: Tone]>
 
 export const isActive = (state: State): boolean => state.startsWith('awaiting_');
 
-export const nameOf = ({ profile }: Pick<RegistrationSession, 'profile'>): string =>
-  typeof profile?.fullName === 'string' ? profile.fullName : 'No name';
+type Named = Pick<ListedRegistration, 'profile' | 'user_name'>;
+
+/** The name in the profile, or that of a person who exists. Empty for an erased person. */
+export const givenNameOf = ({ profile, user_name }: Named): string =>
+  typeof profile?.fullName === 'string' ? profile.fullName : (user_name ?? 'No name');
+
+export const nameOf = (session: Named): string => textOfName(givenNameOf(session));
 
 /** The first code, which the service returns only once. It is stored in the browser's history entry, so it survives a reload. */
 export type FirstPairCode = Pick<PairCode, 'deeplink' | 'expires_at'>;
@@ -38,8 +46,7 @@ export function useStartRegistration(then: { readonly replace?: boolean } = {}) 
   const navigate = useNavigate();
   const mounted = useIsMounted();
   return useSending({
-    mutationFn: (profile: Profile) =>
-      svc.request('createRegistration', { query: { environment }, body: { profile } }),
+    mutationFn: (body: Registree) => svc.request('createRegistration', { query: { environment }, body }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       const state: FirstPairCode = { deeplink, expires_at };

@@ -1,12 +1,12 @@
-import type { RegistrationSession } from '@svc/sdk';
 import type { ReactNode } from 'react';
 import { Scan } from '../../ui/codes/scan';
 import { Notice } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
+import type { ListedRegistration } from '../api';
 import { type FirstPairCode, nameOf } from './ceremony';
 
 interface About {
-  readonly session: RegistrationSession;
+  readonly session: ListedRegistration;
   readonly another: ReactNode;
 }
 

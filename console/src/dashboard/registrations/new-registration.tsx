@@ -21,8 +21,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
     if (metadata === undefined) return;
     const filled = PERSON.map((name) => [name, person[name].trim()]).filter(([, value]) => value !== '');
     open.mutate({
-      ...Object.fromEntries(filled),
-      ...(Object.keys(metadata).length > 0 && { metadata }),
+      profile: { ...Object.fromEntries(filled), ...(Object.keys(metadata).length > 0 && { metadata }) },
     });
   };
   // Stays busy until the next page is displayed, because its script may still be loading.

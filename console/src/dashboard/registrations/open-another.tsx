@@ -17,7 +17,8 @@ export function useOpenAnother(session: RegistrationSession | undefined) {
           path: { id: session.id },
           query: { environment },
         });
-      await open.mutateAsync(session?.profile ?? {});
+      const { profile, user_id: userId } = session ?? {};
+      await open.mutateAsync(profile == null && userId != null ? { userId } : { profile: profile ?? {} });
     },
   });
 }

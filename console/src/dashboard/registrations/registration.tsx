@@ -1,4 +1,3 @@
-import type { RegistrationSession } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../ui/forms/button';
@@ -7,10 +6,13 @@ import { type Step, Steps } from '../../ui/layout/steps';
 import { Badge, Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Id, Text } from '../../ui/lists/value';
-import { svc } from '../api';
+import { type ListedRegistration, svc } from '../api';
+import { REFRESH_MS } from '../overview/refresh';
 import { RecordFrame } from '../records/record-frame';
 import { Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
+import { RecoveryOf } from '../recoveries/pending';
+import { isErased } from '../users/person-name';
 import { Abandon } from './abandon';
 import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
@@ -18,14 +20,23 @@ import { OpenAnother, useOpenAnother } from './open-another';
 
 const POLL_INTERVAL_MS = 2_000;
 
+/** A phone can be done at any moment, a recovery takes hours. */
+function pollMsOf({ state }: ListedRegistration): number {
+  if (isActive(state)) return POLL_INTERVAL_MS;
+  return state === 'pending_recovery' ? REFRESH_MS : 0;
+}
+
 export function Registration() {
   const location = useLocation();
   const [abandoning, setAbandoning] = useState(false);
-  const found = useRecord<RegistrationSession>({
+  const found = useRecord<ListedRegistration>({
     kind: 'Registration',
     page: 'registrations',
-    read: async (request, signal) => (await svc.request('getRegistration', request, { signal })).session,
-    pollMs: (session) => (session && isActive(session.state) ? POLL_INTERVAL_MS : 0),
+    read: async ({ path, query }, signal) => {
+      const request = { path, query: { ...query, include: 'names' } };
+      return (await svc.request('getRegistration', request, { signal })).session;
+    },
+    pollMs: (session) => (session === undefined ? 0 : pollMsOf(session)),
   });
   const another = <OpenAnother {...useOpenAnother(found.record)} />;
   return (
@@ -65,7 +76,7 @@ export function Registration() {
                 'External ID': <Text of={String(session.profile?.externalId ?? '–')} />,
                 Created: <Time at={session.created_at} />,
                 'Last change': <Time at={session.updated_at} />,
-                Person: <Reference to="users" id={session.user_id} name={null} />,
+                Person: <Reference to="users" id={session.user_id} name={session.user_name} />,
                 Device: <Reference to="devices" id={session.device_id} name={null} />,
                 DID: <Id of={session.did} />,
                 Registration: <Id of={session.id} />,
@@ -84,25 +95,31 @@ function Outcome({
   session,
   another,
 }: {
-  readonly session: RegistrationSession;
+  readonly session: ListedRegistration;
   readonly another: ReactNode;
 }) {
-  if (isActive(session.state)) return null;
-  if (session.state === 'completed')
+  const { state, recovers } = session;
+  if (isActive(state) || state === 'pending_recovery') return null;
+  if (isErased(session.user_name)) return <Notice>The person of this registration was erased.</Notice>;
+  if (state === 'completed')
     return (
       <Notice tone="good">
-        <Text of={nameOf(session)} /> has an identity and can now prove it with this phone.
+        <Text of={nameOf(session)} /> can now sign in with this phone.
+        {recovers && ' All earlier phones are revoked.'}
       </Notice>
     );
   return (
     <Notice tone="warn" action={another}>
-      {session.state === 'expired'
-        ? 'The registration expired before the phone finished.'
-        : 'The registration was abandoned, either by your account or after five invalid proofs.'}{' '}
+      {state === 'expired' ? 'The registration expired before the phone finished.' : whyAbandoned(recovers)}{' '}
       Nobody was registered. Start a new one to try again.
     </Notice>
   );
 }
+
+const whyAbandoned = (recovers: boolean): string =>
+  recovers
+    ? 'The registration was abandoned: by your account, by the person on a phone that works, or after five invalid proofs.'
+    : 'The registration was abandoned, either by your account or after five invalid proofs.';
 
 /** Whether the registration has ended is decided by the service, so this only says that the time is up. */
 const EndsBy = ({ at }: { readonly at: string }) =>
@@ -116,11 +133,12 @@ const EndsBy = ({ at }: { readonly at: string }) =>
 
 /** Each completed step sets a field, so an ended registration also shows how far it got. */
 function stepsOf(
-  session: RegistrationSession,
+  session: ListedRegistration,
   code: ReturnType<typeof readFirstCode>,
   another: ReactNode,
 ): readonly Step[] {
-  const done = [session.device_id !== null, session.did !== null, session.state === 'completed'];
+  const isProved = session.state === 'completed' || session.state === 'pending_recovery';
+  const done = [session.device_id !== null, session.did !== null || isProved, isProved];
   const at = ['awaiting_device', 'awaiting_commitment', 'awaiting_verification'].indexOf(session.state);
   const stateOf = (step: number): Step['state'] => (done[step] ? 'done' : at === step ? 'current' : 'ahead');
   return [
@@ -138,9 +156,20 @@ function stepsOf(
     },
     {
       name: 'The phone proves that it knows the secret',
-      about:
-        'The person is enrolled when the proof is valid. The phone performs steps two and three automatically.',
+      about: session.recovers
+        ? 'The phone performs steps two and three automatically.'
+        : 'The person is enrolled when the proof is valid. The phone performs steps two and three automatically.',
       state: stateOf(2),
     },
+    ...(session.recovers ? [takeover(session)] : []),
   ];
 }
+
+/** The last step of a recovery. */
+const takeover = ({ state, user_id: userId }: ListedRegistration): Step => ({
+  name: 'The phone takes over',
+  about:
+    'This person had a phone before. Nothing changes until the wait of your security policy is over, so that they can object.',
+  state: state === 'completed' ? 'done' : state === 'pending_recovery' ? 'current' : 'ahead',
+  ...(state === 'pending_recovery' && userId !== null && { action: <RecoveryOf userId={userId} /> }),
+});

@@ -1,11 +1,10 @@
-import type { RegistrationSession } from '@svc/sdk';
 import { UserPlus } from 'lucide-react';
 import { StatusTag } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
-import { Text } from '../../ui/lists/value';
-import { listOptions, REGISTRATIONS, svc } from '../api';
+import { type ListedRegistration, listOptions, REGISTRATIONS, svc } from '../api';
 import { listOf } from '../records/list-of';
-import { nameOf, STATES, type State } from './ceremony';
+import { PersonName } from '../users/person-name';
+import { givenNameOf, STATES, type State } from './ceremony';
 import { NewRegistration } from './new-registration';
 
 const NAMES = Object.fromEntries(Object.entries(STATES).map(([state, [name]]) => [state, name])) as Record<
@@ -18,12 +17,13 @@ export const Registrations = listOf({
   records: 'registrations',
   filters: { state: { label: 'State', options: NAMES } },
   read: (query) =>
-    listOptions<RegistrationSession>([...REGISTRATIONS, query.environment, query], async (cursor, signal) => {
-      const page = await svc.request('listRegistrations', { query: { ...query, cursor } }, { signal });
+    listOptions<ListedRegistration>([...REGISTRATIONS, query.environment, query], async (cursor, signal) => {
+      const request = { query: { ...query, cursor, include: 'names' } };
+      const page = await svc.request('listRegistrations', request, { signal });
       return { items: page.registrations, nextCursor: page.nextCursor };
     }),
   columns: [
-    { name: 'Person', cell: (session) => <Text of={nameOf(session)} /> },
+    { name: 'Person', cell: (session) => <PersonName of={givenNameOf(session)} /> },
     { name: 'External ID', minor: true, cell: ({ profile }) => String(profile?.externalId ?? '–') },
     { name: 'Created', short: true, cell: (session) => <Time at={session.created_at} /> },
     {

@@ -3,6 +3,13 @@ import { StatusTag } from '../../ui/layout/surface';
 
 export const STATUS = { active: 'Active', inactive: 'Inactive' } as const;
 
-export const UserStatus = ({ of }: { readonly of: User['status'] }) => (
-  <StatusTag tone={of === 'active' ? 'good' : 'plain'}>{STATUS[of]}</StatusTag>
+/** Erased people are inactive too. */
+export const UserStatus = ({
+  of: { status, erasedAt },
+}: {
+  readonly of: Pick<User, 'status' | 'erasedAt'>;
+}) => (
+  <StatusTag tone={status === 'active' ? 'good' : 'plain'}>
+    {erasedAt === null ? STATUS[status] : 'Erased'}
+  </StatusTag>
 );

@@ -3,6 +3,7 @@ import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/list-of';
 import { LISTS } from '../records/lists';
 import { RegisterPerson } from '../registrations/register-person';
+import { PersonName } from './person-name';
 import { STATUS, UserStatus } from './user-status';
 
 export const People = listOf({
@@ -14,11 +15,11 @@ export const People = listOf({
   csv: 'users',
   read: LISTS.users,
   columns: [
-    { name: 'Name', cell: (user) => <Text of={user.fullName} /> },
+    { name: 'Name', cell: (user) => <PersonName of={user.fullName} /> },
     { name: 'E-mail', cell: (user) => <Text of={user.email} /> },
     { name: 'External ID', minor: true, cell: (user) => <Text of={user.externalId} /> },
     { name: 'Added', short: true, sorts: true, cell: (user) => <Time at={user.createdAt} /> },
-    { name: 'Status', short: true, minor: true, cell: (user) => <UserStatus of={user.status} /> },
+    { name: 'Status', short: true, minor: true, cell: (user) => <UserStatus of={user} /> },
   ],
   empty: {
     title: 'No people yet',

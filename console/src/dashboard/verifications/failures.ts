@@ -36,7 +36,12 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
   revoked: {
     name: 'Identity revoked',
     why: 'The identity was revoked.',
-    next: 'If the person should have access, register them again. A revoked identity stays revoked.',
+    next: 'If the person should have access, register another phone on their page. A revoked identity stays revoked.',
+  },
+  not_in_force: {
+    name: 'Not usable yet',
+    why: 'The identity was added or recovered, and its cool-down is not over.',
+    next: 'Wait until the cool-down of the security policy is over, or use another phone of the person.',
   },
   inactive_user: {
     name: 'Person inactive',
@@ -46,7 +51,7 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
   wrong_secret: {
     name: 'Wrong secret',
     why: 'The phone’s secret is not the one that was registered.',
-    next: 'If the person set up their phone again, register them again. Otherwise, somebody else may be using their DID.',
+    next: 'The phone may have changed its key, or was set up again: then register another phone on the person’s page. Otherwise, somebody else may be using their DID.',
   },
   locked: {
     name: 'Numbers locked',

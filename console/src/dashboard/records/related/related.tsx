@@ -20,6 +20,7 @@ export function Related<T>({
   keyOf,
   empty,
   more,
+  action,
 }: {
   readonly name: string;
   readonly queryKey: QueryKey;
@@ -30,6 +31,8 @@ export function Related<T>({
   readonly empty: ReactNode;
   /** Where all of them are listed. */
   readonly more?: string;
+  /** Above the list. */
+  readonly action?: (items: readonly T[]) => ReactNode;
 }) {
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -38,9 +41,16 @@ export function Related<T>({
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined)
     return <div className={style.skeleton} role="status" aria-label={`Loading ${name}`} />;
-  if (data.items.length === 0) return <p className={style.empty}>{empty}</p>;
+  if (data.items.length === 0)
+    return (
+      <>
+        <p className={style.empty}>{empty}</p>
+        {action?.(data.items)}
+      </>
+    );
   return (
     <>
+      {action?.(data.items)}
       <Rows lined aria-label={name}>
         {data.items.map((item) => (
           <li key={keyOf(item)}>{row(item)}</li>

@@ -7,7 +7,6 @@ import { Badge } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import type { References } from '../records/list-query';
 import { CopyId, Reference } from '../records/reference';
 import { Related, RelatedRow } from '../records/related/related';
 import { useReload } from '../records/use-reload';
@@ -16,38 +15,24 @@ type Identity = Operations['consoleListIdentities']['reply']['identities'][numbe
 
 const LIMIT = 20;
 
-/** The identities of a person, each on a phone, or those on a phone. */
-export function Identities({
-  of,
-  showing,
-}: {
-  readonly of: References;
-  readonly showing: 'people' | 'devices';
-}) {
+/** The identities that were created on a device, each of a person. */
+export function Identities({ deviceId }: { readonly deviceId: string }) {
   const environment = useEnvironment();
   const [revoking, setRevoking] = useState<Identity>();
   return (
     <>
       <Related
         name="Identities"
-        queryKey={['identities', environment, of]}
+        queryKey={['identities', environment, 'device', deviceId]}
         read={async (signal) => {
-          const query = { environment, limit: LIMIT, ...of };
+          const query = { environment, limit: LIMIT, deviceId };
           const page = await svc.request('consoleListIdentities', { query }, { signal });
           return { items: page.identities, hasMore: page.nextCursor !== null };
         }}
         keyOf={({ id }) => id}
         row={(identity) => (
           <RelatedRow
-            what={
-              showing === 'people' ? (
-                <Reference to="users" id={identity.userId} name={identity.userName} />
-              ) : identity.deviceId === null ? (
-                'Unknown phone'
-              ) : (
-                <Reference to="devices" id={identity.deviceId} name={identity.deviceName} />
-              )
-            }
+            what={<Reference to="users" id={identity.userId} name={identity.userName} />}
             about={
               <>
                 <CopyId of={identity.did} name="DID" /> since <Time at={identity.createdAt} />
@@ -63,11 +48,7 @@ export function Identities({
             )}
           </RelatedRow>
         )}
-        empty={
-          showing === 'people'
-            ? 'No identity was created on this device.'
-            : 'No identity yet. A person gets one by registering with a phone.'
-        }
+        empty="No identity was created on this device."
       />
       {revoking && <RevokeIdentity identity={revoking} onClose={() => setRevoking(undefined)} />}
     </>

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { useSending } from '../../ui/forms/use-sending';
+import { Panel } from '../../ui/layout/panel';
+import { Stack } from '../../ui/layout/surface';
+import { ACCOUNT, svc } from '../api';
+import { useAccount } from '../session';
+
+/** What closing the account means, and the way to do it. */
+export function CloseAccount() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Panel title="Close the account">
+      <p>
+        Phones, API keys and webhooks stop immediately. For 30 days you can log in and reopen the account, and
+        everything is as it was. Then everything is deleted, except the audit log, which contains no personal
+        data. <a href="/docs/accounts#closing-the-account">What goes and what stays</a>
+      </p>
+      <div>
+        <Button onClick={() => setAsking(true)}>Close the account …</Button>
+      </div>
+      {asking && <AskPassword onClose={() => setAsking(false)} />}
+    </Panel>
+  );
+}
+
+function AskPassword({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const { email = '', companyName = '' } = useAccount().data?.tenant ?? {};
+  const close = useSending({
+    mutationFn: ({ password }: { password: string }) => svc.console.closeAccount(password),
+    // Every page of the dashboard then shows that the account is closing.
+    onSuccess: () => queries.invalidateQueries({ queryKey: ACCOUNT }),
+  });
+  return (
+    <Dialog title="Close the account?" busy={close.isPending} onClose={onClose}>
+      <Form names={['password']} error={close.error} onSend={(input) => close.mutate(input)}>
+        <Stack>
+          <p>
+            People can’t sign in with <bdi>{companyName}</bdi> any more, in live and in test. You can reopen
+            the account for 30 days.
+          </p>
+          <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
+          <TextField
+            label="Your password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            maxLength={256}
+            required
+            autoFocus
+          />
+          {close.error && <Failure error={close.error} />}
+          <DialogActions>
+            <Cancel />
+            <Button look="danger" type="submit" busy={close.isPending}>
+              Close the account
+            </Button>
+          </DialogActions>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

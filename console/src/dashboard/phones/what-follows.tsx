@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { choicesOf, POLICY } from '../security/policy';
+import { hours } from '../security/policy-labels';
+
+const LIMIT = 20;
+
+/** What a registration of this person means under the account's policy. */
+export function WhatFollows({
+  userId,
+  lost,
+}: {
+  readonly userId: string;
+  /** The DID of the phone that is about to be revoked. */
+  readonly lost?: string;
+}) {
+  const environment = useEnvironment();
+  const policy = useQuery({ queryKey: POLICY, queryFn: () => svc.console.getSecurityPolicy() }).data;
+  const phones = useQuery({
+    queryKey: ['identities', environment, userId, 'what follows'],
+    queryFn: async ({ signal }) => {
+      const request = { path: { userId }, query: { environment, limit: LIMIT } };
+      return (await svc.request('listUserIdentities', request, { signal })).identities;
+    },
+  }).data;
+  if (policy === undefined || phones === undefined) return <p>The person scans a code with the phone.</p>;
+  const { protect, recoveryHours } = choicesOf(policy);
+  if (!protect || phones.length === 0)
+    return <p>The person scans a code with the phone. After a minute, they can sign in with it.</p>;
+  const hasAnother = phones.some(({ did, revokedAt }) => revokedAt === null && did !== lost);
+  return (
+    <>
+      <p>
+        The person scans a code with the new phone. It{' '}
+        {recoveryHours === 0 ? 'takes over immediately' : `takes over after ${hours(recoveryHours)}`}, and all
+        earlier phones are revoked.{' '}
+        {recoveryHours > 0 && 'Until then, the person can object, and you can stop it.'}
+      </p>
+      {hasAnother && (
+        <p>
+          <strong>Does another phone of this person work?</strong> Then they needn’t wait: they choose “Add
+          another phone” on it, and keep both.
+        </p>
+      )}
+    </>
+  );
+}

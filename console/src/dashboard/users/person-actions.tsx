@@ -1,0 +1,42 @@
+import { Eraser, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { Button } from '../../ui/forms/button';
+import type { ListedUser } from '../api';
+import { Download } from '../download';
+import { useEnvironment } from '../environment';
+
+/** What the dialogs of a person do. */
+export type Task = 'edit' | 'status' | 'erase';
+
+/** Nothing about an erased person can be changed, but what is left of them can be exported. */
+export function PersonActions({
+  user: { id, status, erasedAt },
+  onStart,
+}: {
+  readonly user: ListedUser;
+  readonly onStart: (task: Task) => void;
+}) {
+  const environment = useEnvironment();
+  const download = (
+    <Download href={`/v1/users/${encodeURIComponent(id)}/export?environment=${environment}`}>Export</Download>
+  );
+  if (erasedAt !== null) return download;
+  const [verb, Icon] =
+    status === 'active' ? (['Deactivate', UserRoundX] as const) : (['Activate', UserRoundCheck] as const);
+  return (
+    <>
+      <Button onClick={() => onStart('edit')}>
+        <Pencil size={16} aria-hidden="true" />
+        Edit
+      </Button>
+      <Button onClick={() => onStart('status')}>
+        <Icon size={16} aria-hidden="true" />
+        {verb}
+      </Button>
+      {download}
+      <Button look="danger" onClick={() => onStart('erase')}>
+        <Eraser size={16} aria-hidden="true" />
+        Erase
+      </Button>
+    </>
+  );
+}

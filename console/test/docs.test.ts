@@ -119,12 +119,12 @@ describe('the documentation', () => {
     const window = await openWindow(service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = window;
     await page.goto('/docs/users');
-    await expect(page.locator('.code:visible', { hasText: 'curl -s' }).count()).resolves.toBe(2);
+    await expect(page.locator('[data-language]:visible', { hasText: 'curl -s' }).count()).resolves.toBe(2);
     await page.getByRole('radio', { name: 'curl' }).first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await expect(page.locator('.code:visible', { hasText: 'urlopen' }).count()).resolves.toBe(2);
-    await expect(page.locator('.code:visible', { hasText: 'curl -s' }).count()).resolves.toBe(0);
+    await expect(page.locator('[data-language]:visible', { hasText: 'urlopen' }).count()).resolves.toBe(2);
+    await expect(page.locator('[data-language]:visible', { hasText: 'curl -s' }).count()).resolves.toBe(0);
     await page.getByRole('button', { name: 'Copy' }).first().click();
     const code = await page.locator('[data-language=python] code').first().textContent();
     await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(code);

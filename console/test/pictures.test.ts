@@ -205,6 +205,8 @@ describe.skipIf(reason !== undefined)('every page looks like its committed pictu
     await expectPictures(page, [['phone/registered', '', heading('Registered')]]);
     await press('Done')(page);
     await expectPictures(page, [['phone/identities', '']]);
+    await press('Phones and key')(page);
+    await expectPictures(page, [['phone/phones', '', heading('Phones and key')]]);
     await phone.scanned((await openFromPortal()).qrPayload);
     await expectPictures(page, [['phone/approve', '', ready('Enter the number')]]);
     await press('Enter the number')(page);

@@ -10,6 +10,7 @@ export type Environment = 'live' | 'test';
 /** The records of the console's lists, with the names of what they refer to. */
 export type ListedUser = Operations['listUsers']['reply']['users'][number];
 export type ListedVerification = Operations['listVerifications']['reply']['verifications'][number];
+export type ListedRegistration = Operations['listRegistrations']['reply']['registrations'][number];
 export type ListedAttendance = Operations['listAttendance']['reply']['attendance'][number];
 
 /** Whether this browser is logged in, and to which account. The dashboard waits for it before showing anything else. */

@@ -4,21 +4,16 @@ import { Notice, Row } from '../ui/layout/surface';
 import style from './secret-once.module.css';
 import { useShownOnce } from './shown-once';
 
-/** A secret that can't be shown again. It exists only in this page's memory. */
-export function SecretOnce({
-  text,
-  copy,
-  more,
-  children,
-}: {
+interface Shown {
   readonly text: string;
   /** What the button that copies it says. */
   readonly copy: string;
   /** More actions. */
   readonly more?: ReactNode;
-  /** What to do with it. */
-  readonly children: ReactNode;
-}) {
+}
+
+/** A secret that can't be shown again. It exists only in this page's memory. */
+export function SecretText({ text, copy, more }: Shown) {
   useShownOnce();
   return (
     <>
@@ -27,7 +22,14 @@ export function SecretOnce({
         <CopyButton text={text} label={copy} />
         {more}
       </Row>
-      <Notice tone="warn">{children}</Notice>
     </>
   );
 }
+
+/** A secret that can't be shown again, and what to do with it. */
+export const SecretOnce = ({ children, ...secret }: Shown & { readonly children: ReactNode }) => (
+  <>
+    <SecretText {...secret} />
+    <Notice tone="warn">{children}</Notice>
+  </>
+);

@@ -6,6 +6,7 @@ import { Navigate, useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { Recovery } from '../ui/forms/use-sending';
 import { ACCOUNT, isLoggedOut, svc } from './api';
+import { ClosingAccount } from './closing/closing-account';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
 import { SecretsShown } from './shown-once';
@@ -64,6 +65,8 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const recover = useRecovery(data?.tenant.id, isLoggedOut(error));
   useEffect(() => watchForLogout(queries), [queries]);
   useReloadOnAccountChange(data?.tenant.id, secretsShown > 0);
+  if (data?.tenant.status === 'closing' && !isLoggedOut(error))
+    return <ClosingAccount tenant={data.tenant} onLogOut={() => notifyTabs(undefined)} />;
   if (data !== undefined)
     return (
       <SecretsShown value={setSecretsShown}>

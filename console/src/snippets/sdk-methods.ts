@@ -16,6 +16,7 @@ export const METHODS: Readonly<Record<string, SdkMethod>> = {
   getUser: { call: 'users.get', takes: ['path'], gives: 'user' },
   listUsers: { call: 'users.list', takes: ['query'], list: 'user' },
   updateUser: { call: 'users.update', takes: ['path', 'body'], gives: 'user' },
+  eraseUser: { call: 'users.erase', takes: ['path', 'body'] },
   createDevice: { call: 'devices.create', takes: ['body'], gives: 'device' },
   getDevice: { call: 'devices.get', takes: ['path'], gives: 'device' },
   listDevices: { call: 'devices.list', takes: ['query'], list: 'device' },

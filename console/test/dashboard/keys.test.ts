@@ -179,4 +179,84 @@ describe('the page of API keys', () => {
     expectClean(window, /status of (503|429)/);
     await window.close();
   });
+
+  it('rotates a key, shows the new one once, and leads from the old one to it', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const row = page
+      .getByRole('row')
+      .filter({ hasText: account.key.slice(0, 16) })
+      .first();
+    await page.getByText('1 of 10 active keys').waitFor();
+    await page.getByRole('button', { name: /^Actions for / }).click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByLabel('The old key ends').selectOption('In 24 hours');
+    await expectAccessibleInEveryLook(page, 'keys-rotate');
+    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    const raw = String(await page.getByText(/^svc_live_[0-9a-f]{48}$/).textContent());
+    await expectAccessibleInEveryLook(page, 'keys-rotated');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    for (const as of [raw, account.key])
+      expect((await service.call('GET', '/v1/devices', { as })).status).toBe(200);
+    await service.app.deps.meter.flush();
+    await page.reload();
+    await page.getByText('127.0.0.0/24').first().waitFor();
+    await page.getByText(/^Ends in 2[34] h$/).waitFor();
+    await page.getByText('1 of 10 active keys').waitFor();
+    const { keys } = (await service.call('GET', '/api/console/keys', { as: account.token })).body;
+    const successor = keys.find(({ prefix }: { prefix: string }) => raw.startsWith(prefix));
+    await page.getByRole('link', { name: `Replaced by ${successor.prefix}…` }).click();
+    expect(await page.evaluate('location.hash')).toBe(`#${successor.id}`);
+    expect(await page.evaluate("document.querySelector(':target').id")).toBe(successor.id);
+    await expectAccessibleInEveryLook(page, 'keys-ending');
+    // A key that was replaced can't be rotated again.
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Ends in' })
+      .getByRole('button', { name: /^Actions for / })
+      .click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Rotate' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await row.count()).toBe(1);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('renames a key and limits it to networks, and warns about the own address', async () => {
+    const behind = await pagesService({ TRUST_PROXY: '127.0.0.1' });
+    const account = await behind.signUp();
+    const window = await openDashboard(behind, account, PAGE, {
+      before: (page) => page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' }),
+    });
+    const { page } = window;
+    const edit = async () => {
+      await page.getByRole('button', { name: /^Actions for / }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+    };
+    await edit();
+    await page.getByLabel('Name').fill('Gate');
+    await page.getByLabel('Allowed networks').fill('198.51.100.0/24\n10/8');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('10/8 must be an IPv4 or IPv6 address', { exact: false }).first().waitFor();
+    await expectAccessibleInEveryLook(page, 'keys-edit');
+    await page.getByLabel('Allowed networks').fill('198.51.100.9/24\n2001:db8::/32');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText('Your own address, 203.0.113.7, is not in these networks.', { exact: false })
+      .waitFor();
+    await expectAccessibleInEveryLook(page, 'keys-locked-out');
+    await page.getByRole('button', { name: 'Change the networks' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Gate');
+    await page.getByLabel('Allowed networks').fill('198.51.100.9/24, 203.0.113.7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Gate' });
+    await row.getByText('2 networks').click();
+    await row.getByText('203.0.113.7/32').waitFor();
+    await expectAccessibleInEveryLook(page, 'keys-networks');
+    expectClean(window, /status of 400/);
+    await window.close();
+    await behind.close();
+  });
 });

@@ -23,12 +23,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a person', () => {
-  it('is shown with identities, verifications, sessions and audit entries, each with its own address', async () => {
+  it('is shown with phones, verifications, sessions and audit entries, each with its own address', async () => {
     const window = await openDashboard(service, account, `/live/users/${userId}`);
     const { page } = window;
     const record = page.locator('#record');
     await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-    await record.getByRole('list', { name: 'Identities' }).waitFor();
+    await record.getByRole('list', { name: 'Phones' }).waitFor();
     await expectAccessibleInEveryLook(page, 'person');
     await record.getByRole('tab', { name: 'Sessions' }).click();
     await record.getByText('Not signed in anywhere.').waitFor();
@@ -45,7 +45,7 @@ describe('a person', () => {
     await window.close();
   });
 
-  it('is edited and deactivated, and their identity revoked', async () => {
+  it('is edited and deactivated, and their phone revoked', async () => {
     const window = await openDashboard(service, account, `/live/users/${userId}`);
     const { page } = window;
     const record = page.locator('#record');
@@ -57,8 +57,8 @@ describe('a person', () => {
     await page.getByText('Person saved').first().waitFor();
     await record.getByRole('heading', { name: 'Ada King' }).waitFor();
     await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Ada King' }).waitFor();
-    await record.getByRole('button', { name: 'Revoke' }).click();
-    await dialog.getByRole('button', { name: 'Revoke the identity' }).click();
+    await record.getByRole('button', { name: 'This phone is lost' }).click();
+    await dialog.getByRole('button', { name: 'Only revoke' }).click();
     await record.getByText('Revoked', { exact: true }).waitFor();
     await record.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByRole('button', { name: 'Deactivate' }).click();

@@ -124,8 +124,12 @@ describe('registering a person', () => {
       metadata: { team: 'Engine' },
     });
     await state.getByText('Completed').waitFor();
-    await page.getByRole('status').filter({ hasText: 'has an identity' }).locator('bdi').waitFor();
-    await page.getByRole('link', { name: `…${tenant_user.id.slice(-8)}` }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'can now sign in with this phone' })
+      .locator('bdi')
+      .waitFor();
+    await page.getByRole('link', { name: '<b>Ada</b> Lovelace' }).waitFor();
     await page.getByText(identity.did).waitFor();
     expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'registration-completed');

@@ -38,7 +38,7 @@ describe('the security policy', () => {
     ]);
     await expectAccessibleInEveryLook(page, 'security-changes');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(policyOf(account)).resolves.toEqual({});
+    await expect(policyOf(account)).resolves.toEqual({ protect_identities: true });
     await save.click();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Policy saved.').first().waitFor();
@@ -105,6 +105,38 @@ describe('the security policy', () => {
     await window.close();
   });
 
+  it('protects people who lose phones: who can replace one, and how long that takes', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/security');
+    const { page } = window;
+    const protect = page.getByLabel('Protect people who have an identity');
+    await expect(protect.isChecked()).resolves.toBe(true);
+    await page.getByLabel('Wait before a recovery is completed').selectOption('3 days');
+    await page.getByLabel('Phones a person can have').selectOption('2');
+    await page.getByLabel('Wait before an added phone can be used').selectOption('4 hours');
+    await protect.uncheck();
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('listitem').allTextContents()).resolves.toEqual([
+      'Protection of people who have an identity: On Off (anyone with a key can register them again)',
+      'Wait before a recovery is completed: 24 hours 3 days',
+      'Phones a person can have: 5 2',
+      'Wait before an added phone can be used: None 4 hours',
+    ]);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Policy saved.').first().waitFor();
+    await expect(policyOf(account)).resolves.toMatchObject({
+      protect_identities: false,
+      recovery_cooldown_hours: 72,
+      max_identities: 2,
+      addition_cooldown_hours: 4,
+    });
+    await page.getByRole('link', { name: 'What each setting costs and prevents' }).click();
+    await page.waitForURL('**/docs/lost-phones');
+    expectClean(window);
+    await window.close();
+  });
+
   it('offers on-chain verification only in plans that include it, and names them otherwise', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/account/security');
@@ -123,7 +155,7 @@ describe('the security policy', () => {
     await page.getByRole('button', { name: 'Save the policy' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alert').getByText('needs the growth or enterprise plan').waitFor();
-    await expect(policyOf(account)).resolves.toEqual({});
+    await expect(policyOf(account)).resolves.toEqual({ protect_identities: true });
     expectClean(window, /status of 403/);
     await window.close();
   });

@@ -51,7 +51,7 @@ describe('the dashboard and the phone', () => {
     await desk.getByLabel('E-mail').fill('newcomer@example.com');
     await desk.getByLabel('Password').fill('a quite unusual sentence 42');
     await press(desk, 'Create the account');
-    await press(desk, 'I have stored it: continue');
+    await press(desk, 'I have stored them: continue');
 
     await desk
       .getByRole('list', { name: 'First steps' })

@@ -7,9 +7,12 @@ import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
 
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
+  const button = page.getByRole('button', { name: 'Log in' });
+  // The page before it can have the same fields.
+  await button.waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await button.click();
 }
 
 /** Logs out with the account's menu. */

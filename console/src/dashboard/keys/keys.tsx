@@ -2,31 +2,47 @@ import type { ApiKey } from '@svc/sdk';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
-import { StatusTag, type Tone } from '../../ui/layout/surface';
 import type { Column } from '../../ui/lists/list';
-import { Ago, Time } from '../../ui/lists/time';
-import { Absent } from '../../ui/lists/value';
-import { KEYS, listOptions, svc } from '../api';
+import { KEYS, listOptions, svc, useRecords } from '../api';
 import { listOf } from '../records/list-of';
-import { isSoon } from './expiry';
+import { countedOf, MAX_KEYS } from './counted';
+import { EditKey } from './edit-key';
+import { Expires, LastUsed, Name, Status } from './key-cells';
+import style from './key-cells.module.css';
 import { NewKey } from './new-key';
 import { RevokeKey } from './revoke-key';
+import { RotateKey } from './rotate-key';
 import { ScopesOf } from './scopes-of';
 
-const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoked: 'bad', expired: 'warn' };
+const DIALOGS = { rotate: RotateKey, edit: EditKey, revoke: RevokeKey } as const;
+interface Chosen {
+  readonly action: keyof typeof DIALOGS;
+  readonly apiKey: ApiKey;
+}
+
+const read = () =>
+  listOptions<ApiKey>(KEYS, async (cursor, signal) => {
+    const { keys, nextCursor } = await svc.console.keys.list({ cursor }, { signal });
+    return { items: keys, nextCursor };
+  });
 
 export const Keys = listOf({
   title: 'API keys',
-  read: () =>
-    listOptions<ApiKey>(KEYS, async (cursor, signal) => {
-      const { keys, nextCursor } = await svc.console.keys.list({ cursor }, { signal });
-      return { items: keys, nextCursor };
-    }),
+  read,
   useParts: () => {
-    const [revoking, setRevoking] = useState<ApiKey>();
+    const [chosen, choose] = useState<Chosen>();
+    const { data } = useRecords(read());
+    const keys = data?.pages.flatMap(({ items }) => items);
+    const ChosenDialog = chosen && DIALOGS[chosen.action];
     return {
-      columns: columns(setRevoking),
-      dialog: revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />,
+      columns: columns(keys ?? [], choose),
+      // All active keys are on the first page.
+      note: keys && (
+        <p className={style.count}>
+          {countedOf(keys)} of {MAX_KEYS} active keys
+        </p>
+      ),
+      dialog: ChosenDialog && <ChosenDialog apiKey={chosen.apiKey} onClose={() => choose(undefined)} />,
     };
   },
   add: { name: 'New key', icon: KeyRound, Dialog: NewKey },
@@ -36,31 +52,18 @@ export const Keys = listOf({
   },
 });
 
-/** The time stands out while the key still works but has to be replaced soon. */
-const Expires = ({ of: { expiresAt, status } }: { readonly of: ApiKey }) => (
-  <StatusTag
-    tone={expiresAt !== null && status === 'active' && isSoon(expiresAt, svc.serverNow()) ? 'warn' : 'good'}
-  >
-    <Time at={expiresAt} />
-  </StatusTag>
-);
-
-const columns = (revoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
-  { name: 'Name', cell: (key) => key.name },
+const columns = (keys: readonly ApiKey[], choose: (chosen: Chosen) => void): readonly Column<ApiKey>[] => [
+  { name: 'Name', cell: (key) => <Name of={key} /> },
   { name: 'Key', short: true, cell: (key) => <code>{key.prefix}…</code> },
   { name: 'Environment', short: true, cell: (key) => key.environment },
   { name: 'Scopes', cell: (key) => <ScopesOf scopes={key.scopes} /> },
+  { name: 'Last used', short: true, cell: (key) => <LastUsed of={key} /> },
   {
-    name: 'Last used',
+    name: 'Expires',
     short: true,
-    cell: (key) => (key.lastUsedAt === null ? <Absent text="never" /> : <Ago at={key.lastUsedAt} />),
+    cell: (key) => <Expires of={key} successor={keys.find(({ id }) => id === key.replacedBy)} />,
   },
-  { name: 'Expires', short: true, cell: (key) => <Expires of={key} /> },
-  {
-    name: 'Status',
-    short: true,
-    cell: (key) => <StatusTag tone={TONES[key.status]}>{key.status}</StatusTag>,
-  },
+  { name: 'Status', short: true, cell: (key) => <Status of={key} /> },
   {
     name: 'Actions',
     short: true,
@@ -68,7 +71,13 @@ const columns = (revoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
       key.status === 'active' && (
         <Menu
           label={`Actions for ${key.name}`}
-          items={[{ name: 'Revoke', danger: true, onSelect: () => revoke(key) }]}
+          items={[
+            ...(key.replacedBy === null
+              ? [{ name: 'Rotate', onSelect: () => choose({ action: 'rotate', apiKey: key }) }]
+              : []),
+            { name: 'Edit', onSelect: () => choose({ action: 'edit', apiKey: key }) },
+            { name: 'Revoke', danger: true, onSelect: () => choose({ action: 'revoke', apiKey: key }) },
+          ]}
         />
       ),
   },

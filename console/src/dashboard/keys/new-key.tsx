@@ -7,12 +7,11 @@ import { Button } from '../../ui/forms/button';
 import { Choice } from '../../ui/forms/choice';
 import { SelectField, TextField } from '../../ui/forms/field';
 import { useSending } from '../../ui/forms/use-sending';
-import { Text } from '../../ui/lists/value';
 import { type Environment, KEYS, svc } from '../api';
 import { type Expiry, expiresAt } from './expiry';
 import { ExpiryFields } from './expiry-fields';
+import { MadeKey } from './made-key';
 import style from './new-key.module.css';
-import { RawKey } from './raw-key';
 import { ScopeFields } from './scope-fields';
 import { DEFAULT_SCOPES, PRESETS, type Preset, type Scope } from './scopes';
 
@@ -45,24 +44,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
     const { scopes: all } = PRESETS[chosen];
     if (all) setScopes(new Set(all));
   };
-  if (create.data)
-    return (
-      <Dialog
-        title={
-          <>
-            Key “<Text of={create.data.name} />”
-          </>
-        }
-        onClose={onClose}
-      >
-        <RawKey text={create.data.key} scopes={create.data.scopes} />
-        <DialogActions>
-          <Button look="primary" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
+  if (create.data) return <MadeKey made={create.data} onClose={onClose} />;
   return (
     <Dialog title="New key" busy={create.isPending} onClose={onClose}>
       <form className={style.form} onSubmit={send}>

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SCOPES, firstRequestOf, nameOfScopes, PRESETS, SCOPE_GROUPS } from './scopes';
 
-test('selects all scopes for a new key except those of events, webhooks and simulated sign-on', () => {
+test('selects all scopes for a new key except those of recoveries, erasures, events, webhooks and simulated sign-on', () => {
   const explicit = [
+    'users:recover',
+    'users:erase',
     'events:read',
     'webhooks:write',
     'saml:login',
@@ -11,7 +13,7 @@ test('selects all scopes for a new key except those of events, webhooks and simu
     'oidc:callback',
   ];
   const all = SCOPE_GROUPS.flatMap(([, scopes]) => scopes.map(([scope]) => scope));
-  expect(new Set(all).size).toBe(21);
+  expect(new Set(all).size).toBe(23);
   expect(DEFAULT_SCOPES).toEqual(all.filter((scope) => !explicit.includes(scope)));
 });
 

@@ -37,6 +37,11 @@ export const SCOPE_GROUPS: readonly Group[] = [
     ],
   ],
   [
+    'Lost phones',
+    [['users:recover', 'open, confirm and cancel recoveries, which replace the phones of a person']],
+  ],
+  ['People who leave', [['users:erase', 'erase everything personal about people, for good']]],
+  [
     'Events and webhooks',
     [
       ['events:read', 'read and follow events, and list webhooks and their deliveries'],
@@ -54,10 +59,11 @@ export const SCOPE_GROUPS: readonly Group[] = [
   ],
 ];
 
-/** The scopes selected for a new key: all except events, webhooks and simulated sign-on. */
-export const DEFAULT_SCOPES: readonly Scope[] = SCOPE_GROUPS.filter(
-  ([group]) => group !== 'Events and webhooks' && group !== 'Simulated sign-on',
-)
+/** Groups of which a new key has no scope unless somebody selects it. */
+const EXTRA = ['Lost phones', 'People who leave', 'Events and webhooks', 'Simulated sign-on'];
+
+/** The scopes selected for a new key. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPE_GROUPS.filter(([group]) => !EXTRA.includes(group))
   .flatMap(([, scopes]) => scopes)
   .map(([scope]) => scope);
 
@@ -74,7 +80,7 @@ export const PRESETS: Readonly<
 > = {
   server: {
     name: 'Server',
-    about: 'Everything except events, webhooks and simulated sign-on.',
+    about: 'Everything except recoveries, erasures, events, webhooks and simulated sign-on.',
     scopes: DEFAULT_SCOPES,
   },
   phone: {

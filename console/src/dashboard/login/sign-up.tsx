@@ -6,32 +6,65 @@ import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
-import { Notice } from '../../ui/layout/surface';
+import { Notice, Stack } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { RawKey } from '../keys/raw-key';
+import { SecretText } from '../secret-once';
 import { nextPage, notifyTabs } from '../session';
 import { Entrance } from './entrance';
 
-/** Creates an account, logs this browser in, and shows the first key, which is returned only once. */
+/** Keys that are shown only now. The test key is missing if creating it failed. */
+interface FirstKeys {
+  readonly live: string;
+  readonly test?: string;
+}
+
+/** Creates an account, logs this browser in, and shows a live key and a test key, which are returned only once. */
 export function SignUp() {
   const { search } = useLocation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [key, setKey] = useState<string>();
+  const [keys, setKeys] = useState<FirstKeys>();
   const signUp = useSending({
     mutationFn: async (account: { companyName: string; email: string; password: string }) => {
       const { apiKey } = await svc.console.signUp(account);
-      setKey(apiKey.key);
+      setKeys({ live: apiKey.key });
       queries.clear();
       const { tenant } = await svc.console.openSession({ email: account.email, password: account.password });
       notifyTabs(tenant.id);
+      const test = await createTestKey();
+      if (test !== undefined) setKeys({ live: apiKey.key, test });
     },
   });
-  if (key !== undefined && !signUp.isPending)
+  if (keys !== undefined && !signUp.isPending)
     return (
-      <Entrance title="Your first API key">
-        <p>Send this key with every request to the live environment.</p>
-        <RawKey text={key} />
+      <Entrance title={keys.test === undefined ? 'Your first API key' : 'Your first API keys'}>
+        {keys.test === undefined ? (
+          <>
+            <p>Send this key with every request to the live environment.</p>
+            <RawKey text={keys.live} />
+          </>
+        ) : (
+          <>
+            <section aria-label="Test key">
+              <Stack>
+                <h2>Test key</h2>
+                <p>Start with this one. Its records are separate from those of the live environment.</p>
+                <SecretText text={keys.test} copy="Copy the test key" />
+              </Stack>
+            </section>
+            <section aria-label="Live key">
+              <Stack>
+                <h2>Live key</h2>
+                <SecretText text={keys.live} copy="Copy the live key" />
+              </Stack>
+            </section>
+            <Notice tone="warn">
+              Send one of them with every request. Store them like passwords. They are shown only now and
+              can’t be retrieved later.
+            </Notice>
+          </>
+        )}
         {signUp.error && (
           <Notice tone="warn">
             The account was created, but logging in failed. Store the key, then log in.
@@ -43,7 +76,8 @@ export function SignUp() {
             void navigate(signUp.error ? `/login${search}` : nextPage(search), { replace: true })
           }
         >
-          I have stored it: {signUp.error ? 'log in' : 'continue'}
+          {keys.test === undefined ? 'I have stored it' : 'I have stored them'}:{' '}
+          {signUp.error ? 'log in' : 'continue'}
         </Button>
       </Entrance>
     );
@@ -82,4 +116,13 @@ export function SignUp() {
       </p>
     </Entrance>
   );
+}
+
+/** The account works without it, so failing to create it is no error. */
+async function createTestKey(): Promise<string | undefined> {
+  try {
+    return (await svc.console.keys.create({ name: 'First test key', environment: 'test' })).key;
+  } catch {
+    return undefined;
+  }
 }

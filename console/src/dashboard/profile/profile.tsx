@@ -11,6 +11,7 @@ import { Panel } from '../../ui/layout/panel';
 import { Page, Row, Stack } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { ACCOUNT, svc } from '../api';
+import { CloseAccount } from '../closing/close-account';
 import { Preview } from './preview';
 import style from './profile.module.css';
 
@@ -32,6 +33,12 @@ export function Profile() {
           {(current) => <ProfileForm current={current} />}
         </Loaded>
       </div>
+      {/* Below the profile, so that it does not move when that is there. */}
+      {!profile.isPending && (
+        <div className={style.close}>
+          <CloseAccount />
+        </div>
+      )}
     </Page>
   );
 }

@@ -18,6 +18,10 @@ const FEW = 3;
 
 const ASK = supportUrl === undefined ? 'ask the operator of this service' : 'contact support';
 const ABOUT: Readonly<Record<Rejected['error'], { readonly what: string; readonly next: string }>> = {
+  address_not_allowed: {
+    what: 'key used outside its networks',
+    next: 'If these calls are yours, add their network to the key. Otherwise rotate the key: somebody else has it.',
+  },
   monthly_quota_exceeded: {
     what: 'monthly quota exceeded',
     next: `To continue this month, ${ASK} for a larger plan.`,

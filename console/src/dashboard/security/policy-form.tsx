@@ -6,10 +6,12 @@ import { CheckField } from '../../ui/forms/field';
 import { Panel } from '../../ui/layout/panel';
 import { Row, Stack } from '../../ui/layout/surface';
 import { ChoiceField } from './choice-field';
+import { LostPhones } from './lost-phones';
 import { PairingRules } from './pairing-rules';
 import { type Choices, choicesOf } from './policy';
 import { changesBetween } from './policy-labels';
 import { Providers } from './providers';
+import { Retention } from './retention';
 import { SavePolicy } from './save-policy';
 
 export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
@@ -62,6 +64,8 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
             />
           </Panel>
           <PairingRules chosen={chosen} onChoose={choose} rejection={rejection} />
+          <LostPhones chosen={chosen} onChoose={choose} />
+          <Retention chosen={chosen} onChoose={choose} current={current.retentionDays} />
           <Providers chosen={chosen} onChoose={choose} />
           <Row>
             <Button look="primary" type="submit" disabled={changes.length === 0}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { choicesOf } from './policy';
-import { changesBetween } from './policy-labels';
+import { changesBetween, hours } from './policy-labels';
 
 const before = choicesOf({});
 
@@ -23,4 +23,12 @@ test('names the origins before and after', () => {
     },
   ]);
   expect(changesBetween({ ...before, origins }, { ...before, origins: [...origins] })).toEqual([]);
+});
+
+test('writes waits as hours and days', () => {
+  const texts = [0, 1, 24, 36, 48, 168].map(hours);
+  expect(texts).toEqual(['None', '1 hour', '24 hours', '36 hours', '2 days', '7 days']);
+  expect(changesBetween(before, { ...before, recoveryHours: 72 })).toEqual([
+    { name: 'Wait before a recovery is completed', before: '24 hours', after: '3 days' },
+  ]);
 });

@@ -7,10 +7,22 @@ const OPEN = { on: 'Enabled', off: 'Disabled (recommended)' } as const;
 const REQUIRED = { true: 'Required', false: 'Not required' } as const;
 const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
 
+/** `None`, `1 hour`, `36 hours`, `3 days`. */
+export const hours = (count: number): string => {
+  if (count === 0) return 'None';
+  const [amount, unit] = count >= 48 && count % 24 === 0 ? [count / 24, 'day'] : [count, 'hour'];
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+};
+
+const days = (count: number): string => (count === 0 ? 'Never' : `${count} days`);
+
 export const POLICY_LABELS: {
   readonly [K in keyof Omit<Choices, 'origins'>]: {
     readonly label: string;
-    readonly values: Readonly<Record<`${Choices[K]}`, string>>;
+    /** The words of each value; a function for a number. */
+    readonly values: Choices[K] extends number
+      ? (value: number) => string
+      : Readonly<Record<`${Choices[K]}`, string>>;
   };
 } = {
   integrity: { label: 'Integrity that a phone must report', values: INTEGRITY },
@@ -23,6 +35,14 @@ export const POLICY_LABELS: {
     label: 'Signing in from another device',
     values: { true: 'Not allowed', false: 'Allowed' },
   },
+  protect: {
+    label: 'Protection of people who have an identity',
+    values: { true: 'On', false: 'Off (anyone with a key can register them again)' },
+  },
+  recoveryHours: { label: 'Wait before a recovery is completed', values: hours },
+  maxIdentities: { label: 'Phones a person can have', values: String },
+  additionHours: { label: 'Wait before an added phone can be used', values: hours },
+  retentionDays: { label: 'Delete records that are older than', values: days },
   did: { label: 'Identities', values: CHAIN },
   verification: { label: 'Verification', values: CHAIN },
   auditAnchor: { label: 'Anchor of the audit log', values: ANCHOR },
@@ -40,7 +60,10 @@ export const changesBetween = (before: Choices, after: Choices): readonly Policy
   [
     ...(Object.keys(POLICY_LABELS) as (keyof typeof POLICY_LABELS)[]).map((key) => {
       const { label, values } = POLICY_LABELS[key];
-      const labelOf = (choices: Choices) => (values as Record<string, string>)[String(choices[key])] ?? '';
+      const labelOf = (choices: Choices) =>
+        typeof values === 'function'
+          ? values(Number(choices[key]))
+          : ((values as Record<string, string>)[String(choices[key])] ?? '');
       return { name: label, before: labelOf(before), after: labelOf(after) };
     }),
     { name: 'Origins of sign-in pages', before: listed(before.origins), after: listed(after.origins) },

@@ -39,3 +39,24 @@ test('reads the settings of pairing back unchanged, and none of them from an old
     sameDeviceOnly: false,
   });
 });
+
+test('keeps the retention time, and sets none that was not there', () => {
+  expect(policyOf(choicesOf({ retention_days: 365 }))).toMatchObject({ retention_days: 365 });
+  expect(policyOf(choicesOf({}))).not.toHaveProperty('retention_days');
+});
+
+test('reads the settings of lost phones back unchanged, with the defaults of the service', () => {
+  const lost = {
+    protect_identities: true,
+    recovery_cooldown_hours: 36,
+    max_identities: 3,
+    addition_cooldown_hours: 4,
+  };
+  expect(policyOf(choicesOf(lost))).toMatchObject(lost);
+  expect(choicesOf({})).toMatchObject({
+    protect: false,
+    recoveryHours: 24,
+    maxIdentities: 5,
+    additionHours: 0,
+  });
+});

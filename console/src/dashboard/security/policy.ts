@@ -4,6 +4,10 @@ export const POLICY = ['security-policy'] as const;
 
 /** The integrity that a phone must report, weakest first. */
 export type Integrity = 'none' | 'basic' | 'device' | 'strong';
+/** As the service accepts them. */
+export const MIN_RETENTION_DAYS = 30;
+export const MAX_RETENTION_DAYS = 3_650;
+
 type Chain = 'offchain' | 'onchain';
 
 /** The policy as the form shows it. Every field has a value, and only the strictest integrity requirement is kept. */
@@ -17,6 +21,13 @@ export interface Choices {
   readonly match: boolean;
   readonly desktopTokensOnly: boolean;
   readonly sameDeviceOnly: boolean;
+  /** A person who had an identity gets another one only from their own phone or by a recovery. */
+  readonly protect: boolean;
+  readonly recoveryHours: number;
+  readonly maxIdentities: number;
+  readonly additionHours: number;
+  /** 0: old records are kept. */
+  readonly retentionDays: number;
   readonly did: Chain;
   readonly verification: Chain;
   readonly auditAnchor: 'none' | 'onchain';
@@ -37,6 +48,11 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
   match: policy.pairing_match === 'type',
   desktopTokensOnly: policy.desktop_tokens_only ?? false,
   sameDeviceOnly: policy.same_device_only ?? false,
+  protect: policy.protect_identities ?? false,
+  recoveryHours: policy.recovery_cooldown_hours ?? 24,
+  maxIdentities: policy.max_identities ?? 5,
+  additionHours: policy.addition_cooldown_hours ?? 0,
+  retentionDays: policy.retention_days ?? 0,
   did: policy.providers?.did ?? 'offchain',
   verification: policy.providers?.verification ?? 'offchain',
   auditAnchor: policy.providers?.auditAnchor ?? 'none',
@@ -51,6 +67,11 @@ export const policyOf = ({
   match,
   desktopTokensOnly,
   sameDeviceOnly,
+  protect,
+  recoveryHours,
+  maxIdentities,
+  additionHours,
+  retentionDays,
   ...providers
 }: Choices): SecurityPolicy => ({
   require_basic_integrity: integrity === 'basic',
@@ -63,5 +84,10 @@ export const policyOf = ({
   pairing_match: match ? 'type' : 'off',
   desktop_tokens_only: desktopTokensOnly,
   same_device_only: sameDeviceOnly,
+  protect_identities: protect,
+  recovery_cooldown_hours: recoveryHours,
+  max_identities: maxIdentities,
+  addition_cooldown_hours: additionHours,
+  ...(retentionDays > 0 && { retention_days: retentionDays }),
   providers,
 });

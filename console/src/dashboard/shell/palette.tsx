@@ -4,16 +4,18 @@ import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserRound } 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../ui/dialogs/dialog';
-import { Text } from '../../ui/lists/value';
+import { shortId, Text } from '../../ui/lists/value';
 import { type Environment, svc } from '../api';
 import { addressOf, PAGES } from '../pages';
 import { accountPage, pageIn, recordIn } from '../paths';
+import { PersonName } from '../users/person-name';
 import style from './palette.module.css';
 
 const REGISTER = Symbol('register a person');
 
 interface Entry {
   readonly key: string;
+  /** Empty for an erased person. */
   readonly name: string;
   /** What tells it from others of the same name. */
   readonly about?: string | null;
@@ -87,7 +89,7 @@ function Item({ entry, onOpen }: { readonly entry: Entry; readonly onOpen: () =>
     <Command.Item value={key} onSelect={onOpen}>
       <Icon size={16} aria-hidden="true" />
       <span className={style.name}>
-        <Text of={name} />
+        <PersonName of={name} />
       </span>
       {about && (
         <small>
@@ -132,10 +134,10 @@ function useRecords(environment: Environment, typed: string) {
         svc.request('consoleListDevices', { query }, { signal }),
       ]);
       return [
-        ...users.map(({ id, fullName, email, externalId }) => ({
+        ...users.map(({ id, fullName, email, externalId, erasedAt }) => ({
           key: id,
           name: fullName,
-          about: email ?? externalId,
+          about: erasedAt === null ? (email ?? externalId) : shortId(id),
           icon: UserRound,
           to: recordIn(environment, 'users', id),
         })),

@@ -15,8 +15,10 @@ export function Tabs({
   readonly initial?: string | undefined;
 }) {
   const [chosen, setChosen] = useState(initial);
+  // The chosen part may be gone.
+  const shown = tabs.some(([name]) => name === chosen) ? chosen : initial;
   return (
-    <Radix.Root value={chosen} onValueChange={setChosen}>
+    <Radix.Root value={shown} onValueChange={setChosen}>
       <Radix.List className={style.tabs} aria-label={label}>
         {tabs.map(([name]) => (
           <Radix.Trigger key={name} value={name} className={style.tab}>

@@ -13,7 +13,7 @@ export const Text = ({ of }: { readonly of: string | null }) =>
   of === null ? <Absent text="not given" /> : <bdi>{of}</bdi>;
 
 /** The end of an ID. A UUIDv7 begins with the time, which is the same for records created at about the same time. */
-const shortId = (id: string): string => `…${id.slice(-8)}`;
+export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 export const Id = ({ of, short = false }: { readonly of: string | null; readonly short?: boolean }) =>
   of === null ? <Absent /> : <code title={short ? of : undefined}>{short ? shortId(of) : of}</code>;

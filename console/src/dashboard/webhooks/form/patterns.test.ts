@@ -9,8 +9,8 @@ const sessions = noun('session');
 
 describe('the patterns of a webhook', () => {
   it('become the pattern of a noun when all of its types are chosen, and its types when one is left out', () => {
-    expect(toggleType(['user.created'], users, 'user.updated')).toEqual(['user.*']);
-    expect(toggleType(['user.*'], users, 'user.updated')).toEqual(['user.created']);
+    expect(toggleType(['user.created', 'user.erased'], users, 'user.updated')).toEqual(['user.*']);
+    expect(toggleType(['user.*'], users, 'user.updated')).toEqual(['user.created', 'user.erased']);
     expect(toggleType(['user.created'], users, 'user.created')).toEqual([]);
   });
 

@@ -1,0 +1,24 @@
+import type { Operations } from '@svc/sdk';
+
+type Counts = Operations['consolePreviewRetention']['reply'];
+
+const NUMBER = new Intl.NumberFormat();
+/** The service counts no further in an environment. */
+const MAX_COUNTED = 1_000_000;
+
+const NAMES = [
+  ['verifications', 'verification'],
+  ['attendance', 'attendance event'],
+  ['registrations', 'registration'],
+] as const;
+
+const counted = (count: number, name: string): string =>
+  `${count >= MAX_COUNTED ? 'at least ' : ''}${NUMBER.format(count)} ${name}${count === 1 ? '' : 's'}`;
+
+/** `Saving this deletes now: 1,234 verifications, 1 registration.` */
+export function deletedText(counts: Counts): { readonly text: string; readonly isNothing: boolean } {
+  const parts = NAMES.flatMap(([kind, name]) => (counts[kind] > 0 ? [counted(counts[kind], name)] : []));
+  return parts.length === 0
+    ? { text: 'Saving this deletes nothing now. No record is that old.', isNothing: true }
+    : { text: `Saving this deletes now: ${parts.join(', ')}. They can’t be restored.`, isNothing: false };
+}

@@ -1,0 +1,215 @@
+// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard } from '../support/signed-in.js';
+
+let service: PagesService;
+let account: Account;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+interface Registered {
+  readonly userId: string;
+  readonly registrationId: string;
+  readonly verificationId: string;
+}
+
+const post = async (path: string, body: object) =>
+  (await service.call('POST', path, { as: account.key, body })).body;
+const get = async (path: string) => (await service.call('GET', path, { as: account.key })).body;
+
+/** A person with a phone, who was verified and has checked in. */
+async function register(fullName: string): Promise<Registered> {
+  const profile = { fullName, email: 'grace@example.com' };
+  const { c, reply } = await completeCeremony(service, account, { profile });
+  const userId = reply.body.tenant_user.id as string;
+  const event = { userId, method: 'manual', result: 'pass', referenceId: 'shift-1' };
+  const { verification } = await post('/v1/verifications', event);
+  await post('/v1/attendance', { userId, type: 'check_in', verificationId: verification.id });
+  return { userId, registrationId: c.id, verificationId: verification.id };
+}
+
+const recordOf = (page: Page) => page.locator('#record');
+const buttonOf = (page: Page, name: string) => recordOf(page).getByRole('button', { name });
+const dialogOf = (page: Page) => page.getByRole('dialog');
+const eraseIn = (dialog: Locator) => dialog.getByRole('button', { name: 'Erase the person' });
+
+const isFocused = async (page: Page, target: Locator) =>
+  (await target.and(page.locator(':focus')).count()) === 1;
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 15; presses += 1) {
+    if (await isFocused(page, target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab does not reach it');
+}
+
+describe('the export of a person', () => {
+  it('downloads one JSON document with everything about them [GET /v1/users/:userId/export] [D12.112]', async () => {
+    const { userId } = await register('Grace Hopper');
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      recordOf(page).getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`user-${userId}.json`);
+    const document = JSON.parse(await readFile(await file.path(), 'utf8'));
+    expect(document).toMatchObject({
+      environment: 'live',
+      user: { id: userId, fullName: 'Grace Hopper' },
+      verifications: [{ referenceId: 'shift-1' }],
+      attendance: [{ type: 'check_in' }],
+    });
+    expect(document.identities).toHaveLength(1);
+    expectClean(window);
+    await window.close();
+  });
+});
+
+describe('the erasure of a person', () => {
+  it('says what goes and what stays, needs their name, and leaves a record without phones and buttons [POST /v1/users/:userId/erase] [D12.111]', async () => {
+    const { userId, verificationId } = await register('Ada Lovelace');
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    const dialog = dialogOf(page);
+    await recordOf(page).getByRole('tab', { name: 'Phones' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'person-actions');
+    await buttonOf(page, 'Erase').click();
+    await dialog.getByRole('list', { name: 'What goes' }).getByText('Phones and their keys').waitFor();
+    await dialog.getByRole('list', { name: 'What stays' }).getByText('Hashes on the blockchain').waitFor();
+    await expectAccessibleInEveryLook(page, 'person-erase');
+    await dialog.getByLabel('Name of the person').fill('Ada Lovelac');
+    expect(await eraseIn(dialog).isDisabled()).toBe(true);
+    await dialog.getByLabel('Name of the person').fill('Ada Lovelace');
+    await expectAccessibleInEveryLook(page, 'person-erase-typed');
+    await eraseIn(dialog).click();
+    await page.getByText('Person erased').first().waitFor();
+
+    const record = recordOf(page);
+    await record.getByText('Erased on').waitFor();
+    await record.getByRole('heading', { name: 'Erased person' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await record.getByRole('tab').allTextContents()).toEqual(['Verifications', 'Attendance', 'Audit']);
+    for (const name of ['Edit', 'Deactivate', 'Erase']) expect(await buttonOf(page, name).count()).toBe(0);
+    await record.getByRole('list', { name: 'Verifications' }).getByText('Passed').first().waitFor();
+    await expectAccessibleInEveryLook(page, 'person-erased');
+    expect((await get(`/v1/users/${userId}`)).user).toMatchObject({ fullName: '', email: null });
+    expect((await get(`/v1/verifications/${verificationId}`)).verification.referenceId).toBeNull();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('works from the keyboard alone, and keeps the text of events if that is chosen [D12.111]', async () => {
+    const { userId, verificationId } = await register('Joan Clarke');
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    const dialog = dialogOf(page);
+    await buttonOf(page, 'Erase').waitFor();
+    await recordOf(page).focus();
+    await tabTo(page, buttonOf(page, 'Erase'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await isFocused(page, buttonOf(page, 'Erase'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByLabel('Keep the text of events'));
+    await page.keyboard.press('Space');
+    const stays = dialog.getByRole('list', { name: 'What stays' });
+    await stays.getByText('The text of verifications and attendance').waitFor();
+    await tabTo(page, dialog.getByLabel('Reason, for the audit log'));
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, dialog.getByLabel('Name of the person'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Joan Clarke');
+    await tabTo(page, eraseIn(dialog));
+    await page.keyboard.press('Enter');
+    await recordOf(page).getByText('Erased on').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    expect((await get(`/v1/verifications/${verificationId}`)).verification.referenceId).toBe('shift-1');
+    const { body } = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
+    expect(body.audit[0]).toMatchObject({
+      action: 'user.erased',
+      metadata: { reason: 'retention', events: 'keep' },
+    });
+    expectClean(window);
+    await window.close();
+  });
+
+  it('that fails says why, and can be repeated [rate_limit_exceeded]', async () => {
+    const { userId } = await register('Mary Jackson');
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    const dialog = dialogOf(page);
+    await page.route(/\/erase/, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '60' },
+        json: { error: 'rate_limit_exceeded', message: 'A key can erase 100 people a day.', requestId: 'r' },
+      }),
+    );
+    await buttonOf(page, 'Erase').click();
+    await dialog.getByLabel('Name of the person').fill('Mary Jackson');
+    await eraseIn(dialog).click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unroute(/\/erase/);
+    await eraseIn(dialog).click();
+    await recordOf(page).getByText('Erased on').waitFor();
+    expectClean(window, /status of 429/);
+    await window.close();
+  });
+});
+
+describe('an erased person', () => {
+  it('reads well wherever people have names [D12.111]', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    const before = account;
+    account = own;
+    const { userId, registrationId, verificationId } = await register('Alan Turing');
+    const eraser = await service.createKey(own, 'live', ['users:erase']);
+    await service.call('POST', `/v1/users/${userId}/erase`, { as: eraser, body: {} });
+    account = before;
+    const window = await openDashboard(service, own, '/live/users');
+    const { page } = window;
+    const people = page.getByRole('table', { name: 'People' });
+    await people.getByRole('link', { name: 'Erased person' }).waitFor();
+    await people.getByText('Erased', { exact: true }).waitFor();
+    await expectAccessibleInEveryLook(page, 'people-erased');
+    for (const list of ['verifications', 'attendance', 'registrations']) {
+      await page.goto(`/dashboard/live/${list}`);
+      await page.getByRole('table').getByText('Erased person').first().waitFor();
+      await expectAccessibleInEveryLook(page, `${list}-erased`);
+    }
+    await page.goto('/dashboard/live/overview');
+    await page.getByRole('link', { name: 'Erased person' }).first().waitFor();
+    await page.goto(`/dashboard/live/verifications?userId=${userId}`);
+    await page.getByRole('button', { name: /Person/ }).waitFor();
+    await page.goto(`/dashboard/live/verifications/${verificationId}`);
+    await recordOf(page).getByRole('link', { name: 'Erased person' }).waitFor();
+    await page.goto(`/dashboard/live/registrations/${registrationId}`);
+    await page.getByRole('heading', { name: 'Erased person' }).waitFor();
+    await page.getByText('The person of this registration was erased.').waitFor();
+    await expectAccessibleInEveryLook(page, 'registration-erased');
+    await page.getByRole('button', { name: 'Find a person, device or page' }).click();
+    await page.getByRole('combobox').fill(userId);
+    await page.getByRole('option', { name: 'Erased person' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'find-erased');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/live/users/${userId}`);
+    await recordOf(page).getByText('Erased on').waitFor();
+    expect(await page.content()).not.toContain('Alan Turing');
+    expectClean(window);
+    await window.close();
+  });
+});

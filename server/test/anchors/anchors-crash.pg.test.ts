@@ -41,7 +41,7 @@ it('nothing is sent again after kill -9 when the transaction is confirmed', asyn
   await on.register();
   await on.chain.anvil.rpc.mine({ blocks: 5 });
   await on.register();
-  await vi.waitFor(async () => expect((await on.blockchain()).outbox.confirmed).toBe(1), 30_000);
+  await vi.waitFor(async () => expect((await on.blockchain()).outbox.confirmed).toBe(1), 60_000);
   const sent = await on.chain.client.minedNonce();
   await on.killAndRestart();
   await on.expectExact();

@@ -2,11 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { createChainClient } from '@svc/chain/client';
 import { wordOf } from '@svc/chain/leaves';
+import { createIdentity } from '@svc/zk/phone';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEYS } from '../../../chain/test/support/anvil.js';
 import { type Sql, sql } from '../../src/db/sql.js';
+import { anchorIdentity } from '../../src/features/anchors/anchors.js';
 import { listLeaves } from '../../src/features/anchors/anchors.store.js';
 import { hashOf, rootOfLeaves, type Words } from '../../src/features/anchors/batches.js';
+import {
+  enrol,
+  enrolledMetadata,
+  recordCommitment,
+} from '../../src/features/identities/commitments/commitments.js';
 import { linkHash, signHead } from '../../src/ledger/audit-chain.js';
 import { updateHead } from '../../src/ledger/audit-store.js';
 import { anchoredService } from '../support/chain/anchoring.js';
@@ -208,16 +215,80 @@ describe('audit integrity with anchors', () => {
     ['commitment', sql`commitment = ${'1'.repeat(64)}`],
     ['DID', sql`did = 'did:svc:another'`],
   ])('detects an identity whose %s was altered', async (_, change) => {
-    const { userId } = await on.register();
+    const { userId, did, commitment } = await on.register();
     await on.expectExact();
     expect((await integrity()).status).toBe('pass');
-    const [row] = await on.db.query<{ id: string }>(
-      sql`update identities set ${change} where ${ofAccount()} and user_id = ${userId} returning id`,
-    );
+    const alter = (to: Sql) =>
+      on.db.query<{ id: string }>(
+        sql`update identities set ${to} where ${ofAccount()} and user_id = ${userId} returning id`,
+      );
+    const [row] = await alter(change);
     expect(await integrity()).toMatchObject({
       status: 'fail',
       anchors: { status: 'fail', reason: 'identity_altered', identityId: row!.id },
     });
+    await alter(sql`did = ${did}, commitment = ${commitment}`);
+  });
+
+  /** As a rotation does: a new commitment in force, in the history and in the outbox of the chain. */
+  async function rotate(did: string): Promise<string> {
+    const { deps } = on.service.app;
+    const scope = { tenantId: on.account.tenantId, environment: 'live' } as const;
+    const [row] = await on.db.query<{ id: string; user_id: string }>(
+      sql`select id, user_id from identities where ${ofAccount()} and did = ${did}`,
+    );
+    const { id, user_id: userId } = row!;
+    const { commitment } = createIdentity();
+    const now = new Date(on.clock.now());
+    const enrolled = enrol(deps, scope, { identityId: id, userId, did, commitment });
+    const request = { scope, actor: { type: 'system', id: null }, action: 'identity.rotated' } as const;
+    await deps.write(request, async (w) => {
+      w.audit({ entityType: 'identity', entityId: id, metadata: enrolledMetadata(enrolled) });
+      await recordCommitment(w, enrolled, { version: 2, authorization: null }, now);
+      await anchorIdentity(w, deps, { id, did, commitment }, now);
+    });
+    await on.db.query(
+      sql`update identities set commitment = ${commitment} where ${ofAccount()} and id = ${id}`,
+    );
+    return commitment;
+  }
+  const prove = (did: string) =>
+    on.service.call('GET', `/v1/anchors/proof?did=${did}`, { as: on.account.key });
+
+  it('passes after a rotation, with a leaf for each commitment, and proves the newest [D12.103] [GET /v1/anchors/proof]', async () => {
+    const { did } = await on.register();
+    await on.expectExact();
+    on.clock.advance(1000);
+    const commitment = await rotate(did);
+    expect(await prove(did)).toMatchObject({ status: 404, body: { error: 'anchor_not_found' } });
+    expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass' } });
+    await on.expectExact();
+    expect((await prove(did)).body.anchor.leaf.second).toBe(`0x${commitment}`);
+    expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass' } });
+  });
+
+  it('detects an identity that was set back to an earlier commitment, or whose history was removed [D12.103]', async () => {
+    const { did } = await on.register();
+    await on.expectExact();
+    const [row] = await on.db.query<{ id: string; commitment: string }>(
+      sql`select id, commitment from identities where ${ofAccount()} and did = ${did}`,
+    );
+    on.clock.advance(1000);
+    const commitment = await rotate(did);
+    await on.expectExact();
+    const found = { anchors: { status: 'fail', reason: 'identity_altered', identityId: row!.id } };
+    const setTo = (value: string) =>
+      on.db.query(sql`update identities set commitment = ${value} where ${ofAccount()} and did = ${did}`);
+    await setTo(row!.commitment);
+    expect(await integrity()).toMatchObject(found);
+    await setTo(commitment);
+    expect(await integrity()).toMatchObject({ status: 'pass' });
+    const first = sql`${ofAccount()} and identity_id = ${row!.id} and version = 1`;
+    const hide = (to: string) =>
+      on.db.query(sql`update identity_commitments set commitment = ${to} where ${first}`);
+    await hide('1'.repeat(64));
+    expect(await integrity()).toMatchObject(found);
+    await hide(row!.commitment);
   });
 
   it('detects that the whole database was replaced', async () => {

@@ -2,6 +2,7 @@ import { BASE_FIELD, commitmentToHex, SCALAR_FIELD } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
+import { setPolicy } from '../support/recoveries.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
 describe('registering an identity', () => {
@@ -159,6 +160,9 @@ describe('registering an identity', () => {
   });
 
   describe('an externalId', () => {
+    // With `protect_identities`, which new accounts have, only a recovery gives a person another identity.
+    beforeAll(() => setPolicy(service, account, {}));
+
     it('creates a user, or selects an existing user without an active identity [D2.10]', async () => {
       const [one, two] = [fresh(), fresh()];
       const created = await register({ ...one, externalId: 'staff-1' });

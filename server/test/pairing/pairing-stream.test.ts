@@ -289,7 +289,7 @@ describe('a stream whose access is revoked ends', () => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const stream = await streamOf(owner);
     const input = { tenant: owner.tenantId };
-    expect(await runCommand(service.app.deps, { command: `tenants ${verb}`, input })).toMatchObject({
+    expect(await runCommand(service.app.deps, { command: `accounts ${verb}`, input })).toMatchObject({
       ok: true,
     });
     // The clock does not advance, so only the bus can have notified the stream.

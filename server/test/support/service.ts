@@ -23,9 +23,8 @@ import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
 import { createKeyPairs } from '../../src/features/openid-provider/keys/key-pairs.js';
 import type { Lifetimes } from '../../src/features/openid-provider/provider/surface.js';
-import type { KeyPairs } from '../../src/http/deps.js';
+import type { Erasures, KeyPairs } from '../../src/http/deps.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
-import type { TenantStatus } from '../../src/http/principal.js';
 import type { Route } from '../../src/http/route.js';
 import type { Environment } from '../../src/model/environment.js';
 import type { Plan } from '../../src/model/plans.js';
@@ -126,7 +125,7 @@ export interface Service {
   createKey(account: Account, environment: Environment, scopes?: readonly ApiScope[]): Promise<string>;
   /** The operator's commands on this node. */
   setPlan(account: Account, plan: Plan): Promise<unknown>;
-  setStatus(account: Account, status: TenantStatus): Promise<unknown>;
+  setStatus(account: Account, status: Parameters<typeof setStatus>[2]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -164,6 +163,10 @@ export interface ServiceOptions {
   readonly oidcLifetimes?: Lifetimes;
   /** Default: issuers share a few RSA pairs. */
   readonly keyPairs?: KeyPairs;
+  /** What the file of ERASURES_FILE does. Default: there is none. */
+  readonly erasures?: Erasures;
+  /** Default: the database was never restored. */
+  readonly proofsFrom?: number;
   /** Of a database that is spread over several machines. Their database is then the service's. */
   readonly machines?: Machines;
 }
@@ -237,6 +240,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     version: '0.0.0-test',
     pagesFolder: PAGES,
     ready: () => true,
+    ...(options.erasures && { erasures: options.erasures }),
+    ...(options.proofsFrom !== undefined && { proofsFrom: options.proofsFrom }),
     ...(options.standby && { standby: options.standby }),
     ...(options.machines && { machines: options.machines }),
     ...(options.redis && { redis: options.redis }),
@@ -319,9 +324,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     setPlan: ({ tenantId }, plan) => setPlan(app.deps, tenantId, plan),
     setStatus: ({ tenantId }, status) => setStatus(app.deps, tenantId, status),
-    close() {
+    async close() {
       app.deps.replica?.stop();
-      return app.http.close();
+      await app.http.close();
+      await app.deps.mail?.close(AbortSignal.abort());
     },
   };
 }

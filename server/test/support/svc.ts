@@ -20,6 +20,8 @@ export interface RunningSvc {
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   /** Presses Ctrl-C. */
   interrupt(): void;
+  /** Ends it without a chance to clean up. */
+  kill(): void;
 }
 
 /** Starts the command line as a process with only these settings. */
@@ -38,6 +40,7 @@ export function startSvc(args: readonly string[], env: Readonly<Record<string, s
   return {
     ended,
     interrupt: () => void child.kill('SIGINT'),
+    kill: () => void child.kill('SIGKILL'),
     async waitForOutput(pattern) {
       for (;;) {
         const found = pattern.exec(err);
@@ -58,6 +61,40 @@ export async function runSvc(
   const [out, err] = [collector(), collector()];
   const code = await runCommand(args, { env, out, err, ask });
   return resultOf(code, out.text(), err.text());
+}
+
+/** Like `runSvc`, for a command that others have to answer while it runs. */
+export function watchSvc(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ask?: (question: string) => Promise<string>,
+): Pick<RunningSvc, 'ended' | 'waitForOutput'> {
+  const [out, err] = [collector(), collector()];
+  const waiting = new Set<() => void>();
+  const write = (chunk: string | Uint8Array) => {
+    err.write(chunk);
+    for (const look of waiting) look();
+  };
+  const ended = runCommand(args, { env, out, err: { ...err, write }, ask }).then((code) =>
+    resultOf(code, out.text(), err.text()),
+  );
+  return {
+    ended,
+    waitForOutput: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(err.text());
+          if (found === null) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void ended.then((result) =>
+          reject(new Error(`it ended without ${pattern}: ${result.out}${result.err}`)),
+        );
+      }),
+  };
 }
 
 function collector() {

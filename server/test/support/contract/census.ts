@@ -2,7 +2,7 @@ import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 import { databaseKind } from '../database.js';
 
-/** Tables that timers write, not requests. The column api_keys.last_used_at is excluded too. */
+/** Tables that timers write, not requests. The columns last_used_at and last_used_network of api_keys are excluded too. */
 const COUNTERS = ['usage_hours', 'usage_months', 'recent_calls', 'rejected_calls'];
 
 /** What changes when any row of a table is added, deleted or changed, by table. */
@@ -14,7 +14,7 @@ export async function prepareCensus(db: RawDatabase): Promise<() => Promise<Cens
   // A table that is spread over several machines has no xmin.
   const writers = (name: string) =>
     name === 'api_keys' || databaseKind === 'citus'
-      ? `sum(hashtext((to_jsonb(${name}) - 'last_used_at')::text)::bigint)`
+      ? `sum(hashtext((to_jsonb(${name}) - 'last_used_at' - 'last_used_network')::text)::bigint)`
       : 'sum(xmin::text::bigint)';
   const text = tables
     .map(

@@ -5,13 +5,17 @@ import { sql } from '../../../src/db/sql.js';
 import { exampleOf as exampleOfSchema } from '../../../src/http/openapi/example.js';
 import type { Route } from '../../../src/http/route.js';
 import * as exampleFixtures from '../../../src/model/example-fixtures.js';
+import { answerBody, joinBody, meetingAfter, openingBody, revealBody, type Step } from '../additions.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
 import { pngOf } from '../images.js';
 import { OIDC_EXAMPLES } from '../oidc/examples.js';
 import { bindOnSameDevice, bindPairing, contextOf, openPairing, proveForPairing } from '../pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
+import { openRecovery } from '../recoveries.js';
 import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
+import { proveContest } from '../several-phones.js';
 import { oidcResponse, pathOf, samlResponse, ssoKey } from '../sso.js';
+import { IDENTITY_EXAMPLES } from './identity-examples.js';
 import type { Prepared, Stage } from './prepared.js';
 
 export type { Prepared, Stage } from './prepared.js';
@@ -106,6 +110,15 @@ const revocation: Example = async ({ service, account }) => ({
   body: { did: (await registerPerson(service, account.key)).did },
 });
 
+/** A recovery of a person, opened by a session of the dashboard. */
+async function pendingRecovery(stage: Stage) {
+  const { service, account } = stage;
+  await eventKeyOf(stage);
+  const person = await registerPerson(service, account.key);
+  const { c } = await openRecovery(service, account, person.userId, { session: account.token });
+  return { person, id: c.id };
+}
+
 let signups = 0;
 
 /**
@@ -120,6 +133,21 @@ const openedPairing =
     const { scanTicket } = (await contextOf(service, id)).body;
     const body = action === '/decline' ? { reason: 'not_me', scanTicket } : undefined;
     return { path: `${sessions}${id}${action}`, ...(body && { body }) };
+  };
+
+/** A step of an addition, after the steps before it. */
+const additionStep =
+  (step: Step, ...before: Step[]): Example =>
+  async ({ service, account }) => {
+    const meeting = await meetingAfter(service, account, ...before);
+    const { id, code, a } = meeting;
+    const body = {
+      join: () => joinBody(meeting),
+      reveal: () => revealBody(meeting),
+      open: () => answerBody(meeting),
+      reject: () => ({ a }),
+    }[step];
+    return { path: `/v1/phone/additions/${step === 'join' ? code : id}/${step}`, body: await body() };
   };
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -141,9 +169,26 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'POST /api/console/login': async ({ account: { email, password } }) => ({ body: { email, password } }),
   'POST /api/console/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
+  'POST /api/console/account/confirm-restore': async ({ service, account }) => {
+    const now = new Date(service.clock.now());
+    await service.db.query(
+      sql`update tenants set identities_locked_at = ${now} where id = ${account.tenantId}`,
+    );
+    return {};
+  },
   'POST /api/console/password': async ({ account: { password } }) => ({
     body: { currentPassword: password, newPassword: 'another unusual sentence 43' },
   }),
+  'POST /api/console/account/close': async ({ account: { password } }) => ({ body: { password } }),
+  'POST /api/console/account/reopen': async ({ service, account: { token: as, password } }) => {
+    await service.call('POST', '/api/console/account/close', {
+      as,
+      body: { password },
+      address: freshAddress(),
+    });
+    return {};
+  },
+  'GET /api/console/retention': async () => ({ path: '/api/console/retention?days=365' }),
   'GET /logos/:tenantId/:logoId': async ({ service, account }) => {
     const logo = pngOf(16, 16).toString('base64');
     const reply = await service.call('PUT', '/api/console/profile', { as: account.token, body: { logo } });
@@ -152,6 +197,15 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /product-logo/:logoId': async ({ service }) => ({
     path: (await service.call('GET', '/api/product')).body.product.logo.url,
   }),
+  // Networks are rejected from a loopback address, which examples are sent from.
+  'PATCH /api/console/keys/:keyId': async ({ service, account }) => {
+    const body = { name: 'Gate', environment: 'live' };
+    const reply = await service.call('POST', '/api/console/keys', { as: account.token, body });
+    return {
+      path: `/api/console/keys/${reply.body.apiKey.id}`,
+      body: { name: 'Front gate', allowedCidrs: [] },
+    };
+  },
   // A pending device can't become active, which the schema's example would set.
   'PATCH /api/console/devices/:id': async (stage) => ({
     path: `/api/console/devices/${(await pending(stage)).id}`,
@@ -169,6 +223,35 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/registrations/complete': async ({ service, account }) => ({
     body: await completeBody(await ceremonyBefore(service, account, 'complete')),
   }),
+  // Not the user that other examples refer to.
+  'POST /v1/users/:userId/erase': async (stage) => {
+    const { service, account } = stage;
+    // Before a test counts rows or lets statements fail.
+    await eventKeyOf(stage);
+    const { body } = await service.call('POST', '/v1/users', {
+      as: account.key,
+      body: { fullName: 'Ada Lovelace' },
+    });
+    return { path: `/v1/users/${body.user.id}/erase`, body: { reason: 'request' } };
+  },
+  'POST /v1/recoveries/:id/confirm': async (stage) => {
+    const { id } = await pendingRecovery(stage);
+    await stage.service.db.query(
+      sql`update registration_sessions set contested_at = recovery_opened_at where id = ${id}`,
+    );
+    return { path: `/v1/recoveries/${id}/confirm` };
+  },
+  'POST /v1/recoveries/:id/cancel': async (stage) => ({
+    path: `/v1/recoveries/${(await pendingRecovery(stage)).id}/cancel`,
+  }),
+  'POST /v1/phone/recoveries/:id/contest': async (stage) => {
+    const { service, account } = stage;
+    const { person, id } = await pendingRecovery(stage);
+    return {
+      path: `/v1/phone/recoveries/${id}/contest`,
+      body: await proveContest(service, person, id, { tenantId: account.tenantId }),
+    };
+  },
   'GET /v1/anchors/proof': anchoredHead,
   'POST /v1/identity/verify': async ({ service, account }) => {
     const person = await registerPerson(service, account.key);
@@ -179,6 +262,25 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     return { body: { refreshToken: reply.body.refreshToken } };
   },
   'POST /v1/identity/revoke': revocation,
+  'DELETE /v1/sessions/:id': async ({ service, account }) => ({
+    path: `/v1/sessions/${(await openSession(service, account)).reply.body.sessionId}`,
+  }),
+  'GET /v1/identity/:did/leaf': async ({ service, account }) => ({
+    path: `/v1/identity/${(await registerPerson(service, account.key)).did}/leaf`,
+  }),
+  'POST /v1/phone/additions': async ({ service, account: { key, tenantId } }) => {
+    const environment = key.startsWith('svc_test_') ? 'test' : 'live';
+    const person = await registerPerson(service, key);
+    return { body: await openingBody(service, person, exampleFixtures.hash, { tenantId, environment }) };
+  },
+  'POST /v1/phone/additions/:code/join': additionStep('join'),
+  'POST /v1/phone/additions/:id/reveal': additionStep('reveal', 'join'),
+  'POST /v1/phone/additions/:id/open': additionStep('open', 'join', 'reveal'),
+  'POST /v1/phone/additions/:id/reject': additionStep('reject', 'join'),
+  'GET /v1/phone/additions/:id': async ({ service, account }) => {
+    const { id } = await meetingAfter(service, account, 'join', 'reveal', 'open');
+    return { path: `/v1/phone/additions/${id}` };
+  },
   'POST /v1/proof-pairing/sessions': async () => ({ body: { match: 'type' } }),
   'GET /v1/proof-pairing/sessions/:id/context': openedPairing('/context'),
   'GET /v1/phone/pairing/:id/context': openedPairing('/context', '/v1/phone/pairing/'),
@@ -209,6 +311,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     };
   },
   ...OIDC_EXAMPLES,
+  ...IDENTITY_EXAMPLES,
   'POST /v1/webhooks': newWebhook,
   'GET /v1/events': async () => ({ path: '/v1/events?limit=20' }),
   'GET /v1/webhooks/:id': ofWebhook(''),
@@ -306,6 +409,7 @@ async function create(collection: string, stage: Stage, path = collection): Prom
 
 /** Adds a record to a list, where a route creates such records. */
 export async function addRecord(list: Route, stage: Stage): Promise<void> {
+  if (list.path === '/v1/recoveries') await pendingRecovery(stage);
   if (creatorOf(list.path)) await create(list.path, stage);
 }
 
@@ -376,20 +480,23 @@ function ssoKeyOf({ service, account }: Stage): Promise<string> {
 }
 
 const eventKeys = new Map<string, Promise<string>>();
-/** The same for events and webhooks. */
+/** The same for events, webhooks, recoveries and erasures. */
 function eventKeyOf({ service, account }: Stage): Promise<string> {
   const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
-  const scopes = ['events:read', 'webhooks:write'] as const;
+  const scopes = ['events:read', 'webhooks:write', 'users:recover', 'users:erase'] as const;
   const created =
     eventKeys.get(account.key) ?? service.createKey(account, environment, scopes).catch(() => account.key);
   eventKeys.set(account.key, created);
   return created;
 }
 
-function keyOf({ auth }: Route, stage: Stage): Promise<string> | string {
+/** The account's key for a route: its first one, or another one where that lacks the scope. */
+export function keyOf({ auth }: Route, stage: Stage): Promise<string> | string {
   if (auth.kind !== 'key') return stage.account.key;
   if (/^(saml|oidc):/.test(auth.scope)) return ssoKeyOf(stage);
-  return /^(events|webhooks):/.test(auth.scope) ? eventKeyOf(stage) : stage.account.key;
+  return /^(events|webhooks):|^users:(recover|erase)$/.test(auth.scope)
+    ? eventKeyOf(stage)
+    : stage.account.key;
 }
 
 /** Streams without an end. */

@@ -51,9 +51,11 @@ const OWN = [
   'docs/cli.md',
   'docs/sandbox.md',
   'docs/capacity.md',
+  'docs/privacy.md',
   'docs/runbooks/backup.md',
   'docs/runbooks/chain.md',
   'docs/runbooks/citus.md',
+  'docs/runbooks/restore.md',
 ];
 const SHOWN = ['', 'json', 'text'];
 
@@ -65,7 +67,7 @@ export function claimOf(page: string, { info }: Sample): Claim | undefined {
   if (/^(ts|python|go) receiver$/.test(info)) return 'receiver';
   if (/^((apache|python|js|sh) relying-party|apache cancelled)$/.test(info)) return 'relying party';
   // Settings of products that nobody has run. The dashboard has the same (console/src/dashboard/clients/products.test.ts).
-  if (/^(ini grafana|ruby gitlab|text nextcloud|toml oauth2-proxy)$/.test(info)) return 'shown';
+  if (/^(ini grafana|ruby gitlab|text nextcloud|toml oauth2-proxy|toml gitleaks)$/.test(info)) return 'shown';
   if (info === 'js run') return 'package';
   return info === 'js run clone' ? 'clone' : undefined;
 }

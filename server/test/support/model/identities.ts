@@ -28,9 +28,12 @@ export const registerIdentity: Operation = (scene) => {
     canBeConcurrent: true,
     predict() {
       const named = externalId ? space.users.find((user) => user.externalId === externalId) : undefined;
-      const isHeld = space.identities.some(({ userId, revoked }) => userId === named?.id && !revoked);
+      const theirs = space.identities.filter(({ userId }) => userId === named?.id);
       const conflicts = [
-        ...(named && isHeld ? ['external_id_conflict'] : []),
+        ...(theirs.length > 0 && space.tenant.protectsIdentities ? ['recovery_required'] : []),
+        ...(theirs.some(({ revoked }) => !revoked) && !space.tenant.protectsIdentities
+          ? ['external_id_conflict']
+          : []),
         ...(space.identities.some((identity) => identity.did === did) ? ['did_already_registered'] : []),
         ...(space.identities.some((identity) => identity.commitment === commitment && identity.did !== did)
           ? ['commitment_already_registered']

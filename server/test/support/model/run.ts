@@ -197,7 +197,9 @@ async function openWorld({ nodes, clock, people }: Stage): Promise<World> {
       { id: test.id, raw: test.key, environment: 'test' as const, ...forever },
     ];
     const tokenExpiresAt = Math.floor(clock.now() / 1000) * 1000 + 24 * HOUR;
-    tenants.push({ id, token, tokenExpiresAt, keys, allowsUnboundProofs });
+    // The policy of a new account protects identities, and this one replaced it.
+    const protectsIdentities = !allowsUnboundProofs;
+    tenants.push({ id, token, tokenExpiresAt, keys, allowsUnboundProofs, protectsIdentities });
   }
   const world = new World(tenants, people, randomUUID(), clock.now);
   for (const space of world.spaces) {

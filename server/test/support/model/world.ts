@@ -160,6 +160,8 @@ export interface Tenant {
   readonly tokenExpiresAt: number;
   readonly keys: Key[];
   readonly allowsUnboundProofs: boolean;
+  /** Only a recovery gives a person who ever had an identity another one. */
+  readonly protectsIdentities: boolean;
 }
 
 /** A phone with an unbound proof, generated once for all runs. */

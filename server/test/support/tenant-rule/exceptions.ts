@@ -53,12 +53,20 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The gauge of webhooks shows the oldest event of any tenant that waits.',
   },
   {
+    which: 'as line (tenant_id, environment, user_id) join tenant_users u on',
+    because: 'A start compares the erasures of all tenants with the database, a thousand at a time.',
+  },
+  {
     which: 'as followed (tenant_id, environment) join audit_heads h on',
     because: 'One query finds the chains that have grown, of all that streams and webhooks of a node follow.',
   },
   {
     which: 'select tenant_id from record_count_changes group by tenant_id',
     because: 'The job finds the tenants whose records changed, then counts tenant by tenant.',
+  },
+  {
+    which: 'from audit_heads h left join leaf_chains l on',
+    because: 'The job finds the chains whose identities may lack leaves, then adds them chain by chain.',
   },
   {
     which: 'select tenant_id, environment from audit_heads where key_id <>',
@@ -77,6 +85,10 @@ export const EXCEPTIONS: readonly (Exception & {
     which: "'', 2) as key_id from",
     because:
       'A start, and the deletion of an old key, find out which keys the sealed values of any tenant need.',
+  },
+  {
+    which: "'', 1) as key_id from spent_names",
+    because: 'The deletion of an old key finds out which keys the names of erased people of any tenant need.',
   },
   {
     which: ' as sealed from ',
@@ -103,6 +115,16 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The job finds expired ceremonies on all machines, and closes each in a write of its tenant.',
   },
   {
+    which: 'from registration_sessions t join tenants a on a.id = t.tenant_id where t.state =',
+    because:
+      'The job finds the recoveries of all tenants that are due, and ends each in a write of its tenant.',
+  },
+  {
+    which:
+      'select tenant_id, environment, user_id, state, contested_at, confirmed_at from registration_sessions where id =',
+    because: 'A phone without an API key names a recovery, and the recovery tells whose it is.',
+  },
+  {
     which: 'from oidc_keys t where t.state =',
     because: 'The job finds the keys of all tenants that are to be replaced, then changes each on its own.',
   },
@@ -117,6 +139,14 @@ export const EXCEPTIONS: readonly (Exception & {
   {
     which: 'select distinct on (l.tenant_id, l.environment)',
     because: 'The integrity check of the anchors compares the heads of all tenants on their machines.',
+  },
+  {
+    which: 'from identity_additions t join tenants a on',
+    because: 'Phones without keys name an addition by its id alone.',
+  },
+  {
+    which: 'from identity_additions where id = any(',
+    because: 'One statement compares the states of all additions that requests wait for.',
   },
   {
     which: 'from proof_pairing_sessions t join tenants a on',

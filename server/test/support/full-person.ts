@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { type Sql, sql } from '../../src/db/sql.js';
+import { openMeeting, takeStep } from './additions.js';
+import { completeCeremony } from './ceremony.js';
+import { openPairing, proveForPairing, submit } from './pairing.js';
+import { type Person, proveFor } from './phone.js';
+import type { Account, Service } from './service.js';
+import { addPhone, rotatePhone } from './several-phones.js';
+
+export interface FullPerson extends Person {
+  /** The phone that the first one added. */
+  readonly second: Person;
+  readonly verificationId: string;
+  readonly profile: Readonly<Record<string, unknown>>;
+}
+
+const post = async (service: Service, account: Account, path: string, body: object, headers = {}) => {
+  const reply = await service.call('POST', path, { as: account.key, body, headers });
+  if (reply.status >= 300) throw new Error(`POST ${path} returned ${reply.status} ${reply.text}`);
+  return reply.body;
+};
+
+/** A person who has left something in every table that can hold something about people. */
+export async function fullPerson(
+  service: Service,
+  account: Account,
+  tag: string = randomUUID(),
+): Promise<FullPerson> {
+  const profile = {
+    fullName: `Ada ${tag}`,
+    externalId: `external-${tag}`,
+    email: `${tag}@example.com`,
+    phone: `+41 ${tag}`,
+    employeeCode: `code-${tag}`,
+    metadata: { note: tag },
+  };
+  const { c, reply } = await completeCeremony(service, account, { profile });
+  const userId = reply.body.tenant_user.id as string;
+  const first = { ...c.identity, userId };
+  const use = { tenantId: account.tenantId };
+  const { renewed } = await rotatePhone(service, account, first);
+  const second = await addPhone(service, account, renewed);
+  const tokens = await post(service, account, '/v1/identity/verify', await proveFor(service, renewed, use));
+  const retry = { 'idempotency-key': randomUUID() };
+  await post(service, account, '/v1/identity/refresh', { refreshToken: tokens.refreshToken }, retry);
+  const pairing = await openPairing(service, account.key);
+  const bound = { ...use, sessionId: pairing.id, nonce: pairing.nonce };
+  await submit(service, account.key, pairing.id, await proveForPairing(renewed, bound));
+  const { verification } = await post(service, account, '/v1/verifications', {
+    ...{ method: 'fingerprint', result: 'pass', userId },
+    ...{ reason: `reason ${tag}`, referenceId: `reference-${tag}`, metadata: { note: tag } },
+  });
+  const verificationId = verification.id as string;
+  const event = { type: 'check_in', userId, verificationId, metadata: { note: tag } };
+  await post(service, account, '/v1/attendance', event);
+  const meeting = await openMeeting(service, account, { old: { ...renewed, userId } });
+  for (const step of ['join', 'reveal', 'open'] as const) await takeStep(service, meeting, step);
+  await service.db.query(sql`insert into sso_identities (tenant_id, environment, connection, subject, user_id, created_at)
+    values (${account.tenantId}, 'live', ${`connection-${tag}`}, ${`subject-${tag}`}, ${userId}, now())`);
+  return { ...renewed, userId, second, verificationId, profile };
+}
+
+const ofIdentities = (column: Sql, userId: string): Sql =>
+  sql`${column} in (select id from identities where user_id = ${userId})`;
+
+/** A condition for each table: its rows about a person. Rows of an addition are found by their DIDs. */
+export const ROWS_OF: Readonly<Record<string, (person: { userId: string; dids: readonly string[] }) => Sql>> =
+  {
+    anchor_leaves: ({ userId }) => ofIdentities(sql`identity_id`, userId),
+    attendance: ({ userId }) => sql`user_id = ${userId}`,
+    devices: ({ userId }) =>
+      sql`id in (select device_id from registration_sessions where user_id = ${userId})`,
+    identities: ({ userId }) => sql`user_id = ${userId}`,
+    identity_additions: ({ dids }) => sql`did = any(${dids}::text[])`,
+    identity_commitments: ({ userId }) => ofIdentities(sql`identity_id`, userId),
+    proof_pairing_sessions: ({ userId }) => sql`user_id = ${userId}`,
+    refresh_tokens: ({ userId }) =>
+      sql`session_id in (select id from sessions where ${ofIdentities(sql`identity_id`, userId)})`,
+    registration_sessions: ({ userId }) => sql`user_id = ${userId}`,
+    sso_identities: ({ userId }) => sql`user_id = ${userId}`,
+    tenant_users: ({ userId }) => sql`id = ${userId}`,
+    verifications: ({ userId }) => sql`user_id = ${userId}`,
+  };

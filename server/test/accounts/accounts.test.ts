@@ -553,9 +553,9 @@ describe('the security policy', () => {
     service.call('PUT', '/api/console/security-policy', { as, body: { security_policy } });
   const read = async (as: string) => (await service.call('GET', '/api/console/security-policy', { as })).body;
 
-  it('is empty by default, and is replaced as a whole [D1.2] [D4.5] [GET /api/console/security-policy] [PUT /api/console/security-policy]', async () => {
+  it('protects identities at first, and is replaced as a whole [D1.2] [D4.5] [D12.91] [GET /api/console/security-policy] [PUT /api/console/security-policy]', async () => {
     const { token } = await service.signUp();
-    expect(await read(token)).toEqual({ security_policy: {} });
+    expect(await read(token)).toEqual({ security_policy: { protect_identities: true } });
     const full = {
       require_strong_integrity: true,
       require_device_integrity: false,
@@ -590,7 +590,7 @@ describe('the security policy', () => {
     expect((await service.call('PUT', '/api/console/security-policy', { as: token, body: {} })).status).toBe(
       400,
     );
-    expect(await read(token)).toEqual({ security_policy: {} });
+    expect(await read(token)).toEqual({ security_policy: { protect_identities: true } });
   });
 
   it.each(['free', 'starter', 'growth', 'enterprise'] as const)(
@@ -603,7 +603,7 @@ describe('the security policy', () => {
         allowed ? 200 : '403 plan_upgrade_required',
       );
       expect(await read(token)).toEqual({
-        security_policy: allowed ? { providers: { verification: 'onchain' } } : {},
+        security_policy: allowed ? { providers: { verification: 'onchain' } } : { protect_identities: true },
       });
     },
   );

@@ -45,3 +45,30 @@ it('only one tenth API key is created when two nodes create one concurrently, on
   );
   expect(active?.n).toBe(10);
 });
+
+it('of two rotations of a key on two nodes exactly one succeeds', async () => {
+  const { tenantId, keyId, token } = await a.signUp();
+  const rotate = (node: Service) =>
+    node.call('POST', `/api/console/keys/${keyId}/rotate`, { as: token, body: { graceSeconds: 3600 } });
+  const { reached, release } = holding.hold();
+  const first = rotate(a);
+  await reached;
+  let isFinished = false;
+  const second = rotate(b).finally(() => {
+    isFinished = true;
+  });
+  await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0, 10_000);
+  release();
+  const replies = await Promise.all([first, second]);
+  expect(replies.map(({ status, body }) => `${status} ${body.error ?? ''}`)).toEqual([
+    '201 ',
+    '409 api_key_not_active',
+  ]);
+  const rows = await b.db.query<{ id: string; replaced_by: string | null }>(
+    sql`select id, replaced_by from api_keys where tenant_id = ${tenantId} order by id`,
+  );
+  expect(rows).toEqual([
+    { id: keyId, replaced_by: replies[0]?.body.apiKey.id },
+    { id: replies[0]?.body.apiKey.id, replaced_by: null },
+  ]);
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/keyring.js';
 import { sql } from '../../src/db/sql.js';
@@ -42,6 +43,18 @@ describe('an API key', () => {
     const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     // A uniform source exceeds this in one run of ten million (15 degrees of freedom).
     expect(chiSquare).toBeLessThan(62);
+  });
+
+  it('matches the pattern and the gitleaks rule that the guide publishes', async () => {
+    const guide = readFileSync(new URL('../../../docs/keys.md', import.meta.url), 'utf8');
+    const patterns = [/^svc_\(.*$/m, /(?<=^regex = ''').*(?='''$)/m].map(
+      (line) => line.exec(guide)?.[0] as string,
+    );
+    expect(patterns).toHaveLength(2);
+    const { apiKey } = (await create({ environment: 'test' })).body;
+    for (const pattern of patterns)
+      for (const key of [account.key, apiKey.key])
+        expect(new RegExp(pattern, 'g').exec(`KEY="${key}"\n`)?.[0]).toBe(key);
   });
 
   it('is stored only as its SHA-256, and returned once [API key: (none) → active] [D2.2] [GET /api/console/keys] [POST /api/console/keys]', async () => {
@@ -213,7 +226,7 @@ describe('an API key', () => {
       'devices:read',
       null,
       [null],
-      Array(22).fill('audit:read'),
+      Array(SCOPES.length + 1).fill('audit:read'),
     ])
       expect((await create({ scopes })).body.error).toBe('invalid_request');
     for (const environment of ['LIVE', 'prod', '', null])

@@ -51,6 +51,7 @@ async function settle(account: Account, call: Partial<Call> = {}, of = service):
     status: 200,
     at: of.clock.now(),
     durationMs: 3,
+    address: '192.0.2.7',
     error: null,
     requestId,
     ...call,

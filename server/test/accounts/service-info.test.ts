@@ -159,6 +159,7 @@ describe('the account', () => {
           plan,
           status: 'active',
           createdAt: new Date(service.clock.now()).toISOString(),
+          closesAt: null,
         },
         limits: {
           monthlyRequests: monthly,
@@ -174,7 +175,7 @@ describe('the account', () => {
 });
 
 describe('the scopes', () => {
-  it('are the nineteen of the contract, and two for events and webhooks', () => {
+  it('are the nineteen of the contract, two for events and webhooks, and one for recoveries', () => {
     expect(SCOPES).toEqual([
       'devices:read',
       'devices:write',
@@ -197,6 +198,8 @@ describe('the scopes', () => {
       'proof_pairing:claim',
       'events:read',
       'webhooks:write',
+      'users:recover',
+      'users:erase',
     ]);
   });
 });

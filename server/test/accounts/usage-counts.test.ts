@@ -266,7 +266,10 @@ async function run(way: Way, { used = [], steps }: Case) {
         const error = status >= 400 ? ('user_not_found' as const) : null;
         const { endpoint = '/v1/users' } = calls;
         settled.push(
-          meter.settle({ principal, method: 'GET', endpoint, status, at, durationMs, requestId, error }),
+          meter.settle({
+            ...{ principal, method: 'GET', endpoint, status, at, durationMs, requestId, error },
+            address: '192.0.2.7',
+          }),
         );
       }
     }

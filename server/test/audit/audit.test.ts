@@ -450,7 +450,9 @@ describe('audit rows', () => {
     ];
     for (const { row, metadata } of rows) {
       for (const text of personal) expect(row.includes(text), `${text} in ${row}`).toBe(false);
-      for (const value of Object.values(metadata)) expect(String(value)).toMatch(/^[a-z_]+$/);
+      // Words of ours, ids, and the hash of an identity's leaf.
+      for (const value of Object.values(metadata))
+        expect(String(value)).toMatch(/^([a-z_]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})$/);
     }
   });
 

@@ -162,6 +162,7 @@ describe('housekeeping', () => {
     expect(readings).toEqual([
       'spent_nonces 0',
       'one_time_codes 0',
+      'identity_additions 0',
       'idempotency_keys 0',
       'refresh_tokens 0',
       'refresh_tokens.retry_answer 0',
@@ -176,6 +177,7 @@ describe('housekeeping', () => {
       'rejected_calls 0',
       'webhook_attempts 0',
       'login_failures 0',
+      'login_addresses 0',
       'oidc_state 0',
       'oidc_grants 0',
     ]);

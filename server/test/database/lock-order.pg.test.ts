@@ -37,6 +37,7 @@ afterEach(async () => {
 });
 
 type Work = (w: TenantWrite, node: Service) => Promise<unknown>;
+const opener = { tenant: { securityPolicy: {} } };
 const addDevice: Work = (w, { app }) => createPendingDevice(w, app.deps, { name: 'Door' });
 
 /**
@@ -48,8 +49,8 @@ it.skipIf(databaseKind === 'citus').each<[string, Record<Environment, Work>]>([
   [
     'registrations',
     {
-      live: (w, { app }) => openSession(w, app.deps, undefined),
-      test: (w, { app }) => openSession(w, app.deps, undefined),
+      live: (w, { app }) => openSession(w, app.deps, opener, {}),
+      test: (w, { app }) => openSession(w, app.deps, opener, {}),
     },
   ],
   [
@@ -125,7 +126,7 @@ it.skipIf(databaseKind === 'citus')(
       sql`select 1 from api_keys where tenant_id = ${tenantId} and id <> ${second.id} for update`,
       sql`select 1 from recent_calls where tenant_id = ${tenantId} for update`,
     ]);
-    const uses = keys.map(({ id }) => ({ keyId: id, tenantId, at: 1_000 }));
+    const uses = keys.map(({ id }) => ({ keyId: id, tenantId, at: 1_000, network: '192.0.2.0/24' }));
     await touchKeys(
       w,
       uses.filter(({ keyId }) => keyId !== second.id),

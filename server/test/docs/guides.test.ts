@@ -28,7 +28,7 @@ let folder: string;
 let service: ListeningService;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-guides-'));
-  service = await listeningService({ env: { ENABLE_DEMO_AUTH: 'true' } });
+  service = await listeningService({ env: { ENABLE_DEMO_AUTH: 'true', TRUST_PROXY: '127.0.0.1' } });
 });
 afterEach(async () => {
   await service.close();
@@ -103,7 +103,9 @@ describe('the samples of the guides', () => {
       ['docs/webhooks.md', 'server/test/docs/receivers.test.ts'],
       ['docs/sandbox.md', 'cli/test/docs.test.ts'],
       ['docs/capacity.md', 'server/test/database/citus.long.test.ts'],
+      ['docs/privacy.md', 'server/test/people/erased-files.test.ts'],
       ['docs/runbooks/backup.md', 'server/test/docs/backup.pg.test.ts'],
+      ['docs/runbooks/restore.md', 'server/test/docs/restore.pg.test.ts'],
       ['docs/runbooks/citus.md', 'server/test/database/citus.long.test.ts'],
       ['docs/runbooks/chain.md', 'server/test/anchors/anchors-integrity.test.ts'],
     ] as const)

@@ -300,7 +300,7 @@ describe('a monthly quota over several nodes', () => {
       await setUsed(account, LIMIT - 1, a);
       expect(await meter.admit(principal, at)).toBe(true);
       expect((await nonce(b, account.key)).status).toBe(429);
-      const call = { method: 'GET', endpoint: '/x', status: 503, at, durationMs: 1 };
+      const call = { method: 'GET', endpoint: '/x', status: 503, at, durationMs: 1, address: '192.0.2.7' };
       const error = 'service_unavailable';
       await meter.settle({ principal, ...call, requestId: a.app.deps.ids(), error });
       expect((await nonce(next, account.key)).status).toBe(200);
@@ -324,7 +324,7 @@ describe('the operator’s command line', () => {
       );
       for (const stream of streams) await stream.next();
       const env = { DATABASE_URL: url, REDIS_URL: server.url, SVC_SECRET: SECRET };
-      const reply = await operate(env, { command: 'tenants suspend', input: { tenant: account.tenantId } });
+      const reply = await operate(env, { command: 'accounts suspend', input: { tenant: account.tenantId } });
       const done = performance.now();
       expect(reply).toMatchObject({ ok: true });
       // The clock does not advance, so only Redis can have notified the nodes.

@@ -47,10 +47,10 @@ describe('the operator’s commands', () => {
       ['deactivate', 'deactivated'],
     ] as const) {
       expect(await statusOf(account)).toBe(200);
-      const from = (await run('tenants list')).tenants.find(
+      const from = (await run('accounts list')).tenants.find(
         (t: { id: string }) => t.id === account.tenantId,
       ).status;
-      const result = await run(`tenants ${verb}`, { tenant: account.tenantId });
+      const result = await run(`accounts ${verb}`, { tenant: account.tenantId });
       expect(result).toMatchObject({ changed: true, tenant: { id: account.tenantId, status } });
       for (const reply of [
         await service.call('GET', '/v1/devices', { as: account.key }),
@@ -67,7 +67,7 @@ describe('the operator’s commands', () => {
         environment: 'live',
         metadata: { from, to: status },
       });
-      expect(await run('tenants activate', { tenant: account.email })).toMatchObject({ changed: true });
+      expect(await run('accounts activate', { tenant: account.email })).toMatchObject({ changed: true });
       expect(await newest(account)).toMatchObject({
         action: 'tenant.activated',
         metadata: { from: status, to: 'active' },
@@ -81,7 +81,7 @@ describe('the operator’s commands', () => {
     const limit = async () =>
       (await service.call('GET', '/v1/devices', { as: account.key })).headers['x-ratelimit-limit'];
     expect(await limit()).toBe('100');
-    expect(await run('tenants set-plan', { tenant: account.tenantId, plan: 'growth' })).toMatchObject({
+    expect(await run('accounts set-plan', { tenant: account.tenantId, plan: 'growth' })).toMatchObject({
       changed: true,
       tenant: { plan: 'growth' },
     });
@@ -96,8 +96,8 @@ describe('the operator’s commands', () => {
     const account = await service.signUp();
     const before = (await newest(account)).seq;
     for (const [command, input] of [
-      ['tenants activate', {}],
-      ['tenants set-plan', { plan: 'free' }],
+      ['accounts activate', {}],
+      ['accounts set-plan', { plan: 'free' }],
     ] as const) {
       expect(await run(command, { tenant: account.tenantId, ...input })).toMatchObject({ changed: false });
     }
@@ -107,14 +107,16 @@ describe('the operator’s commands', () => {
   it('one of several simultaneous commands changes the account', async () => {
     const account = await service.signUp();
     const results = await Promise.all(
-      Array.from({ length: 6 }, () => run('tenants suspend', { tenant: account.tenantId })),
+      Array.from({ length: 6 }, () => run('accounts suspend', { tenant: account.tenantId })),
     );
     expect(results.filter(({ changed }) => changed)).toHaveLength(1);
   });
 
   it('a password reset generates a password, returns it once, and ends every console token [tenant.password_reset]', async () => {
     const account = await service.signUp();
-    const { password, tenant } = await run('tenants reset-password', { tenant: account.email.toUpperCase() });
+    const { password, tenant } = await run('accounts reset-password', {
+      tenant: account.email.toUpperCase(),
+    });
     expect(tenant.id).toBe(account.tenantId);
     expect(password).toMatch(/^[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}$/);
     expect((await service.call('GET', '/api/console/account', { as: account.token })).status).toBe(401);
@@ -127,7 +129,7 @@ describe('the operator’s commands', () => {
     );
     expect(row!.n).toBe(0);
     expect(service.logged.join('\n')).not.toContain(password);
-    const again = await run('tenants reset-password', { tenant: account.tenantId });
+    const again = await run('accounts reset-password', { tenant: account.tenantId });
     expect(again.password).not.toBe(password);
     expect(await newest(account)).toMatchObject({ action: 'tenant.password_reset', actorType: 'system' });
   });
@@ -138,13 +140,13 @@ describe('the operator’s commands', () => {
       service.clock.advance(1);
       accounts.unshift((await service.signUp({ plan: 'enterprise' })).tenantId);
     }
-    await run('tenants suspend', { tenant: accounts[1] });
+    await run('accounts suspend', { tenant: accounts[1] });
     const ids = ({ tenants }: { tenants: { id: string }[] }) => tenants.map(({ id }) => id);
-    const first = await run('tenants list', { limit: 2 });
+    const first = await run('accounts list', { limit: 2 });
     expect(ids(first)).toEqual(accounts.slice(0, 2));
     expect(first.after).toBe(accounts[1]);
-    expect(ids(await run('tenants list', { limit: 1, after: first.after }))).toEqual([accounts[2]]);
-    expect(ids(await run('tenants list', { status: 'suspended', plan: 'enterprise', limit: 1 }))).toEqual([
+    expect(ids(await run('accounts list', { limit: 1, after: first.after }))).toEqual([accounts[2]]);
+    expect(ids(await run('accounts list', { status: 'suspended', plan: 'enterprise', limit: 1 }))).toEqual([
       accounts[1],
     ]);
     expect(first.tenants[0]).toEqual({
@@ -154,6 +156,7 @@ describe('the operator’s commands', () => {
       plan: 'enterprise',
       status: 'active',
       createdAt: expect.any(String),
+      closesAt: null,
     });
   });
 
@@ -161,15 +164,15 @@ describe('the operator’s commands', () => {
     const account = await service.signUp();
     const tenant = account.tenantId;
     for (const [command, input, error] of [
-      ['tenants suspend', { tenant: 'nobody@example.com' }, /no account "nobody@example\.com"/],
-      ['tenants suspend', { tenant: crypto.randomUUID() }, /no account/],
-      ['tenants suspend', { tenant: "' or 1=1 --" }, /no account/],
-      ['tenants suspend', {}, /tenant is required/],
-      ['tenants set-plan', { tenant, plan: 'gold' }, /plan must be one of free/],
-      ['tenants list', { limit: 1_001 }, /limit must be/],
-      ['tenants list', { after: 'x' }, /after must be a UUID/],
-      ['tenants suspend', { tenant, plan: 'free' }, /plan is not a known field/],
-      ['tenants delete', { tenant }, /no command "tenants delete"/],
+      ['accounts suspend', { tenant: 'nobody@example.com' }, /no account "nobody@example\.com"/],
+      ['accounts suspend', { tenant: crypto.randomUUID() }, /no account/],
+      ['accounts suspend', { tenant: "' or 1=1 --" }, /no account/],
+      ['accounts suspend', {}, /tenant is required/],
+      ['accounts set-plan', { tenant, plan: 'gold' }, /plan must be one of free/],
+      ['accounts list', { limit: 1_001 }, /limit must be/],
+      ['accounts list', { after: 'x' }, /after must be a UUID/],
+      ['accounts suspend', { tenant, plan: 'free' }, /plan is not a known field/],
+      ['accounts delete', { tenant }, /no command "accounts delete"/],
       ['constructor', {}, /no command/],
     ] as const)
       expect((await run(command, input)).error, command).toMatch(error);
@@ -177,7 +180,7 @@ describe('the operator’s commands', () => {
   });
 
   it('the command line reads the server’s settings, and names an invalid one', async () => {
-    const request = { command: 'tenants list', input: {} };
+    const request = { command: 'accounts list', input: {} };
     expect(await operate({ DATABASE_URL: 'mysql://x' }, request)).toEqual({
       ok: false,
       usage: true,
@@ -325,9 +328,9 @@ describe('the operator’s socket', () => {
     server = await serveOperator(service.app.deps, path);
     const ask = (command: string, input = {}) => requestServer(path, { command, input });
     const replies = await Promise.all([
-      ask('tenants reset-password', { tenant: account.email }),
-      ask('tenants list', { limit: 1 }),
-      ask('tenants suspend', { tenant: 'nobody@example.com' }),
+      ask('accounts reset-password', { tenant: account.email }),
+      ask('accounts list', { limit: 1 }),
+      ask('accounts suspend', { tenant: 'nobody@example.com' }),
     ]);
     expect(replies.map((reply) => reply?.ok)).toEqual([true, true, false]);
     const { result } = replies[0] as { result: { password: string } };
@@ -345,7 +348,7 @@ describe('the operator’s socket', () => {
       for await (const piece of socket) reply += piece;
       expect(reply, text.slice(0, 20)).toContain('"ok":false');
     }
-    expect(await requestServer(path, { command: 'tenants list', input: {} })).toMatchObject({ ok: true });
+    expect(await requestServer(path, { command: 'accounts list', input: {} })).toMatchObject({ ok: true });
   });
 
   it.each(['', 'x'.repeat(100_000)])('disconnects a client that never finishes its request', async (text) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeCeremony } from '../support/ceremony.js';
 import { bindPairing } from '../support/pairing.js';
@@ -70,21 +71,20 @@ describe('a record of the console [D12.53]', () => {
 });
 
 async function registered() {
-  const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada' } });
-  const { identities } = (await get('identities?limit=1')).body;
-  return { c, userId: identities[0].userId as string, identity: identities[0] };
+  const { c, reply } = await completeCeremony(service, account, { profile: { fullName: 'Ada' } });
+  const userId = reply.body.tenant_user.id as string;
+  const list = `identities?deviceId=${reply.body.device.id}`;
+  return { c, userId, list, identity: (await get(list)).body.identities[0] };
 }
 
 describe('identities and sessions in the console [D12.53]', () => {
-  it('lists the identities of a person and of a phone, with their names, and revokes one [GET /api/console/identities] [POST /v1/identity/revoke]', async () => {
-    const { c, userId, identity } = await registered();
-    expect(identity).toMatchObject({ did: c.identity.did, userName: 'Ada', revokedAt: null });
+  it('lists the identities of a phone, with the names of their people, and revokes one [GET /api/console/identities] [POST /v1/identity/revoke]', async () => {
+    const { c, userId, list, identity } = await registered();
+    expect(identity).toMatchObject({ did: c.identity.did, userId, userName: 'Ada', revokedAt: null });
     expect(identity.deviceName).toEqual(expect.any(String));
-    for (const filter of [`userId=${userId}`, `deviceId=${identity.deviceId}`])
-      expect((await get(`identities?${filter}`)).body.identities).toEqual([identity]);
+    expect((await get(list)).body.identities).toEqual([identity]);
     for (const [as, environment] of strangers) {
-      const path = `identities?userId=${userId}&environment=${environment}`;
-      expect((await get(path, as)).body.identities).toEqual([]);
+      expect((await get(`${list}&environment=${environment}`, as)).body.identities).toEqual([]);
       const revoke = `identity/revoke?environment=${environment}`;
       expect((await inSession('POST', revoke, { did: identity.did }, as)).body.error).toBe(
         'identity_not_found',
@@ -97,7 +97,7 @@ describe('identities and sessions in the console [D12.53]', () => {
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toHaveLength(1);
     const revoked = await inSession('POST', 'identity/revoke', { did: identity.did });
     expect(revoked.body.identity).toMatchObject({ did: identity.did, revokedAt: expect.any(String) });
-    expect((await get(`identities?userId=${userId}`)).body.identities[0].revokedAt).not.toBeNull();
+    expect((await get(list)).body.identities[0].revokedAt).not.toBeNull();
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toEqual([]);
     expect((await verify()).status).toBe(401);
   });
@@ -122,10 +122,13 @@ describe('identities and sessions in the console [D12.53]', () => {
     expect((await get(`sessions?userId=${userId}`)).body.sessions).toEqual([]);
   });
 
-  it('requires the person whose sessions are listed', async () => {
-    const reply = await get('sessions');
-    expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
-  });
+  it.each(['sessions', `identities?userId=${randomUUID()}`])(
+    'requires the person of sessions and the phone of identities: %s',
+    async (path) => {
+      const reply = await get(path);
+      expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+    },
+  );
 });
 
 describe('the audit list of the console [D12.53]', () => {

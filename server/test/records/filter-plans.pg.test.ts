@@ -6,13 +6,13 @@ import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.m
 import type { RawDatabase } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { countAttendance, selectAttendance } from '../../src/features/attendance/attendance.store.js';
-import { seqAt } from '../../src/features/audit/audit.store.js';
 import { countDevices, selectDevices } from '../../src/features/devices/devices.store.js';
 import { countUsers, selectUsers } from '../../src/features/users/users.store.js';
 import {
   countVerifications,
   selectVerifications,
 } from '../../src/features/verifications/verifications.store.js';
+import { seqAt } from '../../src/ledger/read-events.js';
 import type { Read } from '../../src/ledger/write.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
@@ -132,7 +132,7 @@ describe('the time range of the audit list', () => {
   });
 
   it('is found in a few steps, which read one event each', async () => {
-    const find = (read: Read, filter: { time: string }) => seqAt(read, filter.time);
+    const find = (read: Read, filter: { time: string }) => seqAt(read, new Date(filter.time));
     for (const time of ['2025-01-01T00:00:00Z', '2026-01-01T00:10:00Z', '2027-01-01T00:00:00Z']) {
       const of = { list: 'audit', filter: { time }, before: undefined, index: '' };
       for (const { mode, scans, rows } of await measure(client, { audit: find }, of)) {

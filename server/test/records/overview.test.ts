@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.js';
 import { sumCounts } from '../../src/records/counts.js';
 import { completeCeremony } from '../support/ceremony.js';
 import { openPairing, proveForPairing, submit } from '../support/pairing.js';
+import { registerPerson } from '../support/phone.js';
 import { type Account, type Service, START, startService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
@@ -109,5 +110,31 @@ describe('the verifications of the overview', () => {
       });
     const { counts } = await overview(account);
     expect(counts).toEqual({ devices: 0, users: 0, verifications: 2, attendance: 0, audit: 4 });
+  });
+});
+
+describe('the people without a phone', () => {
+  const revoke = (as: string, did: string, query = '') =>
+    service.call('POST', `/v1/identity/revoke${query}`, { as, body: { did } });
+
+  it('are those whose last identity an API key has revoked in the last week [GET /api/console/overview] [D12.108]', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const [lost, byHand] = [
+      await registerPerson(service, account.key, { externalId: 'lost' }),
+      await registerPerson(service, account.key, { externalId: 'by-hand' }),
+    ];
+    expect((await overview(account)).lockedOut).toEqual([]);
+    await revoke(account.token, byHand.did, '?environment=live');
+    await revoke(account.key, lost.did);
+    const revokedAt = new Date(service.clock.now()).toISOString();
+    const person = { userId: lost.userId, userName: 'lost', revokedAt, keyName: 'First live key' };
+    expect((await overview(account)).lockedOut).toEqual([person]);
+    expect((await overview(account, 'test')).lockedOut).toEqual([]);
+    const stranger = await service.signUp();
+    expect((await overview(stranger)).lockedOut).toEqual([]);
+    service.clock.advance(7 * DAY_MS);
+    const { email, password } = account;
+    const { token } = (await service.call('POST', '/api/console/login', { body: { email, password } })).body;
+    expect((await overview({ ...account, token })).lockedOut).toEqual([]);
   });
 });

@@ -72,7 +72,8 @@ const abandon = (c: { id: string }, as = account.key) =>
 const stateOf = async (c: { id: string }) => (await poll(c)).body.session.state as string;
 const audits = async (as = account.key, limit = 5) =>
   (await service.call('GET', `/v1/audit?limit=${limit}`, { as })).body;
-const headSeq = async () => (await audits()).head.seq as number;
+const headSeqOf = async (as = account.key) => (await audits(as)).head.seq as number;
+const headSeq = () => headSeqOf();
 const deviceOf = async (c: Ceremony) =>
   (await db.query(sql`select * from devices where tenant_id = ${c.tenantId} and id = ${c.deviceId}`))[0];
 const rowOf = async (c: Ceremony) =>
@@ -152,6 +153,14 @@ describe('a completed ceremony', () => {
         fingerprint: c.fingerprint,
         attestation_kind: 'play',
       }),
+      state: 'completed',
+      enrolment: {
+        identityId: expect.any(String),
+        userId: done.body.tenant_user.id,
+        salt: expect.stringMatching(/^[0-9a-f]{64}$/),
+        leaf: expect.stringMatching(/^[0-9a-f]{64}$/),
+        seq: await headSeqOf(own.key),
+      },
     });
     const { audit } = await audits(own.key);
     expect(audit.map((row: { action: string }) => row.action)).toEqual([
@@ -193,6 +202,22 @@ describe('a completed ceremony', () => {
     expect(opened.body.session.environment).toBe('test');
     expect((await poll(opened.body.session)).body.error).toBe('session_not_found');
     expect((await poll(opened.body.session, key)).status).toBe(200);
+  });
+
+  it('is listed with the name of its person, if the query includes names [GET /v1/registrations] [GET /v1/registrations/:id] [D12.109]', async () => {
+    const { body } = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+    const forAda = { userId: body.user.id };
+    const opened = [
+      await service.call('POST', '/v1/registrations', { as: account.key, body: forAda }),
+      await service.call('POST', '/v1/registrations', { as: account.key, body: {} }),
+    ];
+    const ids = opened.map((reply) => reply.body.session.id);
+    const read = async (path: string) => (await service.call('GET', path, { as: account.key })).body;
+    const { registrations } = await read('/v1/registrations?limit=2&include=names');
+    expect(registrations.map((session: { user_name: unknown }) => session.user_name)).toEqual([null, 'Ada']);
+    expect((await read(`/v1/registrations/${ids[0]}?include=names`)).session).toEqual(registrations[1]);
+    expect((await read(`/v1/registrations/${ids[0]}`)).session).not.toHaveProperty('user_name');
+    expect((await read('/v1/registrations?limit=1')).registrations[0]).not.toHaveProperty('user_name');
   });
 
   it('never returns a hash, nonce, code or fingerprint when polled, in any state [D12.23] [GET /v1/registrations/:id] [GET /v1/registrations]', async () => {

@@ -44,7 +44,7 @@ describe('a user', () => {
     };
     const created = await post('/v1/users', given);
     const times = { createdAt: '2026-05-12T09:30:00.000Z', updatedAt: '2026-05-12T09:30:00.000Z' };
-    const fixed = { id: expect.any(String), environment: 'live', status: 'active', ...times };
+    const fixed = { id: expect.any(String), environment: 'live', status: 'active', erasedAt: null, ...times };
     expect(created.body).toEqual({ user: { ...given, ...fixed } });
     const bare = await post('/v1/users', { fullName: 'B' });
     const nulls = { externalId: null, email: null, phone: null, employeeCode: null, primaryDeviceId: null };

@@ -7,6 +7,7 @@ import {
   exampleOf,
   isKeyed,
   isOpen,
+  keyOf,
   nameOf,
   type Prepared,
   send,
@@ -46,7 +47,7 @@ describe('a record in the path', () => {
   const withParams = [
     ...new Map(
       routes
-        .filter((route) => route.path.includes(':') && !isOpen(route))
+        .filter((route) => route.path.includes(':') && !route.path.includes(':did') && !isOpen(route))
         .map((route) => [kindOf(route), route] as const),
     ).values(),
   ];
@@ -160,6 +161,8 @@ describe('a list', () => {
       isKeyed(route) &&
       // Their key is another one. server/test/webhooks/webhooks.test.ts tests whose rows they return.
       !route.path.startsWith('/v1/webhooks') &&
+      // Those below a record hide it: server/test/identity/persons.test.ts.
+      !route.path.includes(':') &&
       JSON.stringify(route.schemas?.query ?? {}).includes('cursor'),
   );
   const collection = (reply: Reply): { id: string }[] =>
@@ -171,19 +174,22 @@ describe('a list', () => {
     '%s accepts a cursor only of its own tenant, environment and collection',
     async (_, route) => {
       for (let row = 0; row < 3; row += 1) await addRecord(route, { service, account: owner });
-      const first = await service.call('GET', `${route.path}?limit=1`, { as: owner.key });
+      const as = await keyOf(route, { service, account: owner });
+      const first = await service.call('GET', `${route.path}?limit=1`, { as });
       const cursor: string = first.body.nextCursor;
-      const second = await service.call('GET', `${route.path}?limit=1&cursor=${cursor}`, { as: owner.key });
+      const second = await service.call('GET', `${route.path}?limit=1&cursor=${cursor}`, { as });
       expect(second.status).toBe(200);
       expect(collection(second)[0]!.id < collection(first)[0]!.id).toBe(true);
       for (const { caller, account } of strangers) {
-        const reply = await service.call('GET', `${route.path}?cursor=${cursor}`, { as: account.key });
+        const theirs = await keyOf(route, { service, account });
+        const reply = await service.call('GET', `${route.path}?cursor=${cursor}`, { as: theirs });
         expect(reply.status, caller).toBe(400);
         expect(reply.body.error).toBe('invalid_request');
       }
       const next = lists[(lists.indexOf(route) + 1) % lists.length] as Route;
       for (const other of [next]) {
-        const reply = await service.call('GET', `${other.path}?cursor=${cursor}`, { as: owner.key });
+        const own = await keyOf(other, { service, account: owner });
+        const reply = await service.call('GET', `${other.path}?cursor=${cursor}`, { as: own });
         expect(reply.status, nameOf(other)).toBe(400);
       }
     },
@@ -194,12 +200,13 @@ describe('a list', () => {
     async (_, route) => {
       const [, test] = strangers as [unknown, { account: Account }];
       const rows = new Map<string, Set<string>>();
-      for (const [caller, key, environment] of [
-        ['owner', owner.key, 'live'],
-        ['other', strangers[0]!.account.key, 'live'],
-        ['test', test.account.key, 'test'],
-      ] as [string, string, Environment][]) {
-        const reply = await service.call('GET', `${route.path}?limit=100`, { as: key });
+      for (const [caller, account, environment] of [
+        ['owner', owner, 'live'],
+        ['other', strangers[0]!.account, 'live'],
+        ['test', test.account, 'test'],
+      ] as [string, Account, Environment][]) {
+        const as = await keyOf(route, { service, account });
+        const reply = await service.call('GET', `${route.path}?limit=100`, { as });
         expect(reply.body.environment).toBe(environment);
         for (const row of collection(reply) as { id: string; environment?: string }[]) {
           expect(row.environment ?? environment).toBe(environment);

@@ -3,7 +3,7 @@ import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
 import type { Route } from '../../src/http/route.js';
 import { openCeremony } from '../support/ceremony.js';
-import { addRecord, isKeyed, nameOf } from '../support/contract/examples.js';
+import { addRecord, isKeyed, keyOf, nameOf } from '../support/contract/examples.js';
 import { createClient } from '../support/oidc-clients.js';
 import { openPairing } from '../support/pairing.js';
 import { registerPerson } from '../support/phone.js';
@@ -14,7 +14,8 @@ const lists = routesOf('0.0.0-test').filter(
   (route) => route.method === 'GET' && JSON.stringify(route.schemas?.query ?? {}).includes('"cursor"'),
 );
 const isOfWebhooks = (route: Route) => route.path.includes('/webhooks');
-const isRecords = (route: Route) => isKeyed(route) && !isOfWebhooks(route);
+const isRecoveries = (route: Route) => route.path === '/v1/recoveries';
+const isRecords = (route: Route) => isKeyed(route) && !isOfWebhooks(route) && !isRecoveries(route);
 const named = lists.map((route) => [nameOf(route), route] as const);
 let service: Service;
 let account: Account;
@@ -23,8 +24,10 @@ let eventKey: string;
 /** A webhook with as many attempts as the other lists have rows. */
 let webhookId: string;
 let clientId: string;
-/** Somebody with as many sessions as the other lists have rows. */
+/** Somebody with as many sessions and identities as the other lists have rows. */
 let userId: string;
+/** The phone of these identities. */
+let deviceId: string;
 
 beforeAll(async () => {
   service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
@@ -34,6 +37,9 @@ beforeAll(async () => {
   webhookId = (await service.call('POST', '/v1/webhooks', { as: eventKey, body: webhook })).body.webhook.id;
   clientId = (await createClient(service, account)).client.clientId;
   userId = (await registerPerson(service, account.key)).userId;
+  const device = { name: 'Phone' };
+  deviceId = (await service.call('POST', '/v1/devices', { as: account.key, body: device })).body.device.id;
+  for (const list of lists.filter(isRecoveries)) await addRecord(list, { service, account });
   const createKey = async () => {
     const body = { name: 'Spare', environment: 'live' };
     const reply = await service.call('POST', '/api/console/keys', { as: account.token, body });
@@ -50,8 +56,14 @@ beforeAll(async () => {
     const ends = new Date(service.clock.now() + 86_400_000);
     await service.db.query(sql`insert into sessions (tenant_id, environment, id, user_id, created_at, expires_at)
       values (${account.tenantId}, 'live', ${service.app.deps.ids()}, ${userId}, ${started}, ${ends})`);
+    const number = String(row).padStart(64, '0');
+    await service.db.query(sql`insert into identities (tenant_id, environment, id, user_id, device_id, did, commitment, created_at)
+      values (${account.tenantId}, 'live', ${service.app.deps.ids()}, ${userId}, ${deviceId}, ${`did:svc:${number}`}, ${number}, ${started})`);
     await service.call('DELETE', `/api/console/keys/${await createKey()}`, { as: account.token });
     const copy = { id: service.app.deps.ids() };
+    await service.db.query(sql`insert into registration_sessions
+      select (jsonb_populate_record(t, ${JSON.stringify(copy)})).* from registration_sessions t
+      where tenant_id = ${account.tenantId} and recovery_opened_at is not null limit 1`);
     await service.db.query(sql`insert into webhooks select (jsonb_populate_record(t, ${JSON.stringify(copy)})).*
       from webhooks t where id = ${webhookId}`);
     await service.db.query(sql`insert into oidc_clients select (jsonb_populate_record(t, ${JSON.stringify(copy)})).*
@@ -66,13 +78,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function read(route: Route, filter: string, pattern = route.path) {
-  const path = pattern.replace(':id', webhookId);
-  const query = path === '/api/console/sessions' ? `userId=${userId}&${filter}` : filter;
+async function read(route: Route, filter: string, pattern = route.path) {
+  const path = pattern.replace(':id', webhookId).replace(':userId', userId);
+  const owner: Record<string, string> = {
+    '/api/console/sessions': `userId=${userId}&`,
+    '/api/console/identities': `deviceId=${deviceId}&`,
+  };
+  const query = `${owner[path] ?? ''}${filter}`;
   if (route.auth.kind === 'admin')
     return service.call('GET', `${path}?${query}`, { headers: { 'x-api-key': ADMIN_KEY } });
   return service.call('GET', `${path}?${query}`, {
-    as: route.auth.kind === 'console' ? account.token : isOfWebhooks(route) ? eventKey : account.key,
+    as: route.auth.kind === 'console' ? account.token : await keyOf(route, { service, account }),
   });
 }
 /** The id of a logged request is that of the request. Rejected requests have none, but one row for each minute. */

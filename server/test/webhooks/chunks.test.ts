@@ -30,12 +30,16 @@ const accept = (count = held.length) => {
 const byNumber = (left: number, right: number) => left - right;
 beforeAll(async () => {
   service = await startService({ env: LOOPBACK });
+  // Those that other files have left in the database.
+  await pauseAll(service);
 });
 afterAll(async () => {
   await stopDeliveries(service);
   await service.close();
 });
 afterEach(async () => {
+  // A failed test may have left requests, and the receiver waits for their answers before it stops.
+  accept();
   await hook.stop();
   await pauseAll(service);
 });

@@ -21,6 +21,8 @@ let key: string;
 let hook: Hook;
 beforeAll(async () => {
   service = await startService({ env: LOOPBACK });
+  // Those that other files have left in the database.
+  await pauseAll(service);
 });
 afterAll(async () => {
   await stopDeliveries(service);

@@ -21,6 +21,8 @@ let hook: Hook;
 let reject: (error: Error) => void = () => {};
 beforeAll(async () => {
   service = await startService({ env: LOOPBACK, resolveHost: async () => ['10.1.2.3'] });
+  // Those that other files have left in the database.
+  await pauseAll(service);
   watch();
 });
 afterAll(async () => {

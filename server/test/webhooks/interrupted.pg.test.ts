@@ -38,6 +38,8 @@ beforeAll(async () => {
       return startService({ db, clock, env: LOOPBACK });
     }),
   );
+  // Those that other files have left in the database.
+  await pauseAll(nodes[0] as Service);
 });
 afterAll(async () => {
   for (const node of nodes) {

@@ -24,6 +24,8 @@ let key: string;
 let hook: Hook;
 beforeAll(async () => {
   service = await startService({ env: LOOPBACK, resolveHost: async () => ['10.1.2.3'] });
+  // Those that other files have left in the database.
+  await pauseAll(service);
 });
 afterAll(async () => {
   await stopDeliveries(service);

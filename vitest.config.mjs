@@ -59,6 +59,8 @@ const project = (
     isolate: false,
     testTimeout: Math.max(2, minutes) * 60_000,
     hookTimeout: Math.max(2, minutes) * 60_000,
+    // What a test waits for comes late on a busy machine. Default: a second.
+    expect: { poll: { timeout: 30_000 } },
   },
 });
 

@@ -14,9 +14,12 @@ for (const name of [
   'citus.mjs',
   'streams.mjs',
   'keyless.mjs',
+  'phones.mjs',
+  'erasure.mjs',
   'webhooks.mjs',
   'openid.mjs',
   'overload.mjs',
+  'retention.mjs',
   'pages.mjs',
   'server.mjs',
 ]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../setup.mjs';
 
 // The OFL is for typefaces.
-const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'OFL-1.1'];
+const allowed = ['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'OFL-1.1'];
 const page = 'docs/dependencies.md';
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
 const json = (/** @type {string} */ file) => JSON.parse(read(file));

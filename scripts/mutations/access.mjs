@@ -53,6 +53,20 @@ export const access = [
     test: 'server/test/sweeps/access.test.ts > an inactive account > suspended: returns 403 tenant_inactive immediately on every API key and console route',
   },
   {
+    name: 'an API key works outside its networks',
+    file: 'server/src/http/limits.ts',
+    find: 'if (!principal.isAllowedHere) {',
+    replace: 'if (false) {',
+    test: 'server/test/accounts/key-networks.test.ts > a key that is limited to networks [D12.122] > works only from there, and immediately',
+  },
+  {
+    name: 'an API key is rotated twice',
+    file: 'server/src/features/keys/keys.store.ts',
+    find: 'k.replaced_by is null and ${usable',
+    replace: '${usable',
+    test: 'server/test/accounts/key-rotation.test.ts > rotating an API key [POST /api/console/keys/:keyId/rotate] [D12.121] > of two concurrent requests accepts exactly one',
+  },
+  {
     name: 'a revoked API key works',
     file: 'server/src/features/keys/keys.auth.ts',
     find: "if (known.isRevoked) fail('invalid_api_key', { because: 'revoked' });",

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
 // The audit chain, its checks on the server and in the SDK, and its anchors on the blockchain.
 
 /** @type {import('./list.mjs').Mutation[]} */
@@ -85,5 +86,82 @@ export const audit = [
     find: 'const maxFeePerGas = min(maxFee, cap);',
     replace: 'const maxFeePerGas = maxFee;',
     test: 'server/test/anchors/anchors-fees.test.ts > every leaf is anchored once at a bounded fee > once the required fee falls below our maximum',
+  },
+  {
+    name: 'a commitment that is not in the history of its identity authorizes something',
+    file: 'server/src/features/identities/commitments/commitments.ts',
+    find: "if (commitment !== current) return 'commitment';",
+    replace: '',
+    test: 'server/test/audit/identity-leaves.test.ts > the leaf of an identity > when the database says something else than the audit chain > authorizes nothing with a commitment that is not the newest of its history: 503 identity_changed and an alarm [D12.100]',
+  },
+  {
+    name: 'an identity with another leaf than the stored one authorizes something',
+    file: 'server/src/features/identities/commitments/commitments.ts',
+    find: "if (leafOf(read.scope, enrolled) !== leaf) return 'leaf';",
+    replace: '',
+    test: 'server/test/audit/identity-leaves.test.ts > the leaf of an identity > when the database says something else than the audit chain > authorizes nothing with another salt: 503 identity_changed and an alarm [D12.100]',
+  },
+  {
+    name: 'a commitment that no audit event names authorizes something',
+    file: 'server/src/features/identities/commitments/commitments.ts',
+    find: "if (!event) return 'no event';",
+    replace: 'if (!event) return { enrolled, version, recordedAt: created_at, event: {} as never };',
+    test: 'server/test/audit/identity-leaves.test.ts > the leaf of an identity > when the database says something else than the audit chain > authorizes nothing with a swapped commitment with a leaf that fits: 503 identity_changed and an alarm [D12.100]',
+  },
+  {
+    name: 'an identity gets a leaf after its chain is complete',
+    file: 'server/src/features/identities/commitments/commitments.ts',
+    find: "const isFromBefore = found === 'no leaf' && !(await isComplete(read));",
+    replace: "const isFromBefore = found === 'no leaf';",
+    test: 'server/test/audit/identity-leaves.test.ts > the leaf of an identity > when the database says something else than the audit chain > authorizes nothing without a history once the chain is complete [D12.101]',
+  },
+  {
+    name: 'the job adds leaves to a chain that is complete',
+    file: 'server/src/features/identities/commitments/leaf-chains.ts',
+    find: 'if (await store.isInChain(read)) return restore(deps, read);',
+    replace: '',
+    test: 'server/test/audit/leaf-chains.test.ts > the job that gives identities from before their leaves > adds none after chain.leaves_complete, also if its row was deleted, but logs an alarm [D12.101]',
+  },
+  {
+    name: 'two nodes complete a chain twice',
+    file: 'server/src/features/identities/commitments/leaf-chains.ts',
+    find: 'if (await store.isRecorded(w)) throw new CompletedError();',
+    replace: '',
+    test: 'server/test/audit/leaf-chains.test.ts > the job that gives identities from before their leaves > adds each once when two nodes run it at the same time [D12.101]',
+  },
+  {
+    name: 'an identity that differs from its anchor gets a leaf',
+    file: 'server/src/features/identities/commitments/commitments.store.ts',
+    find: 'sound: sql`and not ${differs}`',
+    replace: 'sound: sql``',
+    test: 'server/test/audit/leaf-chains.test.ts > the job that gives identities from before their leaves > gives none to an identity that is anchored with another commitment, but logs an alarm [D12.101]',
+  },
+  {
+    name: 'the integrity check accepts a commitment that is not the newest of its history',
+    file: 'server/src/features/identities/commitments/leaf-check.ts',
+    find: 'row.current === row.newest &&',
+    replace: '',
+    test: 'server/test/audit/identity-integrity.test.ts > the integrity check of identities > reports identity_changed and the row for a commitment in identities [D12.102]',
+  },
+  {
+    name: 'the integrity check accepts a leaf that is added to a complete chain',
+    file: 'server/src/features/identities/commitments/leaf-check.ts',
+    find: "if (event.action === 'identity.leaf_added' && this.#isComplete) return 'identity_unaudited';",
+    replace: '',
+    test: 'server/test/audit/identity-integrity.test.ts > the integrity check of identities > reports identity_unaudited for a leaf that was added after chain.leaves_complete [D12.102]',
+  },
+  {
+    name: 'the integrity check accepts an identity that no audit event names',
+    file: 'server/src/features/identities/commitments/leaf-check.ts',
+    find: "if (!this.#recorded.equals(this.#named)) return { reason: 'identity_unaudited' };",
+    replace: '',
+    test: 'server/test/audit/identity-integrity.test.ts > the integrity check of identities > reports identity_unaudited for an identity that somebody inserted, with a time long ago [D12.102]',
+  },
+  {
+    name: 'the integrity check accepts an identity that is in force after its revocation',
+    file: 'server/src/features/identities/commitments/leaf-check.ts',
+    find: "if (action === 'identity.revoked' && unrevoked.identities.has(entityId)) return 'identity_unrevoked';",
+    replace: '',
+    test: 'server/test/audit/identity-integrity.test.ts > the integrity check of identities > reports identity_unrevoked for an identity that was put in force again after its revocation [D12.102]',
   },
 ];

@@ -27,9 +27,9 @@ export const identity = [
   },
   {
     name: 'a revoked identity verifies',
-    file: 'server/src/features/proofs/proofs.store.ts',
-    find: 'and t.revoked_at is null and u.status',
-    replace: 'and u.status',
+    file: 'server/src/records/in-force.ts',
+    find: '${alias}.revoked_at is null and ',
+    replace: '',
     test: 'server/test/identity/identity-uniform.test.ts > a failed verification returns the same response at the same cost, whatever the cause > revoked identity [D2.11]',
   },
   {

@@ -6,10 +6,13 @@ import { access } from './access.mjs';
 import { audit } from './audit.mjs';
 import { pages } from './console.mjs';
 import { identity } from './identity.mjs';
+import { leaving } from './leaving.mjs';
 import { openId } from './oidc.mjs';
 import { outbound } from './outbound.mjs';
 import { pairing } from './pairing.mjs';
+import { phones } from './phones.mjs';
 import { records } from './records.mjs';
+import { restore } from './restore.mjs';
 import { sdk } from './sdk.mjs';
 import { sealing } from './sealing.mjs';
 import { events } from './webhooks.mjs';
@@ -29,10 +32,13 @@ const lists = {
   audit,
   console: pages,
   identity,
+  leaving,
   oidc: openId,
   outbound,
   pairing,
+  phones,
   records,
+  restore,
   sdk,
   sealing,
   webhooks: events,

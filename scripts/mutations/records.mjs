@@ -6,9 +6,16 @@ export const records = [
   {
     name: 'a verification may name a user of another tenant',
     file: 'server/src/features/verifications/verifications.ts',
-    find: "if (!userKnown) fail('user_not_found');",
+    find: 'if (!userKnown) await users.requireLiving(w, String(input.userId));',
     replace: '',
     test: 'server/test/sweeps/isolation.test.ts > a record in the body > of another tenant or environment is rejected as a verification’s device or user',
+  },
+  {
+    name: 'a phone adds and revokes others without end',
+    file: 'server/src/features/identities/phones/add.ts',
+    find: 'if (recent < MAX_PER_DAY || first === null) return;',
+    replace: 'return;',
+    test: 'server/test/identity/add.test.ts > adding a phone [D12.92] > limit: 20 identities of a person in 24 hours, also if they are revoked, then 429 with Retry-After after both proofs hold [POST /v1/identity/add] [D12.110]',
   },
   {
     name: 'an Idempotency-Key is accepted with another body',

@@ -1,0 +1,156 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
+// What a phone may do for its person: add and revoke phones, rotate its secret, meet another phone, and contest recoveries.
+
+const identity = 'server/test/identity';
+const features = 'server/src/features';
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const phones = [
+  {
+    name: 'the proof of the new phone is not compared with what it joins',
+    file: `${features}/identities/phones/phone-proofs.ts`,
+    find: 'if (!isBound || !joins) return',
+    replace: 'if (!isBound) return',
+    test: `${identity}/add.test.ts > a proof of joining one person joins no other [D12.92]`,
+  },
+  {
+    name: 'the proof of a new phone is not bound to the phone that adds it',
+    file: 'zk/src/field.ts',
+    find: "bind('join', [...use(fields), fields.did, fields.newCommitment])",
+    replace: "bind('join', [...use(fields), fields.newCommitment])",
+    test: `${identity}/add.test.ts > a proof of joining one person joins no other [D12.92]`,
+  },
+  {
+    name: 'a person can have one identity more than max_identities',
+    file: `${features}/identities/phones/add.ts`,
+    find: 'if (count >= most) fail(',
+    replace: 'if (count > most) fail(',
+    test: `${identity}/add.test.ts > adding a phone [D12.92] > identity_limit_reached at max_identities, which a revoked identity does not count for`,
+  },
+  {
+    name: 'a phone adds another one with another secret than its own',
+    file: `${features}/identities/phones/provers.store.ts`,
+    find: 't.commitment <> ${commitment} as wrong_secret',
+    replace: 't.commitment <> ${commitment} and false as wrong_secret',
+    test: `${identity}/uniform-claims.test.ts > a failed POST /v1/identity/add > another secret: the same response at the same cost [D12.92]`,
+  },
+  {
+    name: 'sessions outlive the rotation of the secret',
+    file: `${features}/identities/phones/rotate.ts`,
+    find: '        endSessionsOfIdentity(w, identityId, at),\n',
+    replace: '',
+    test: `${identity}/rotate.test.ts > rotating a secret [D12.93] > POST /v1/identity/rotate keeps the DID, ends the other sessions and opens one`,
+  },
+  {
+    name: 'a fourth rotation in 24 hours is possible',
+    file: `${features}/identities/phones/rotate.ts`,
+    find: 'const oldest = recent[ROTATIONS_PER_DAY - 1];',
+    replace: 'const oldest = recent[ROTATIONS_PER_DAY];',
+    test: `${identity}/rotate.test.ts > rotating a secret [D12.93] > limit: three rotations in 24 hours, then 429 with Retry-After after both proofs hold; a clock that steps back allows no fourth`,
+  },
+  {
+    name: 'a claim does not spend its nonce',
+    file: `${features}/identities/phones/phone-proofs.ts`,
+    find: "((await consumeNonce(w, use)) ? undefined : ('nonce_used' as const))",
+    replace: 'undefined',
+    test: `${identity}/contest.test.ts > a phone in use > spends its proof: it contests no second recovery by the same nonce [D12.99]`,
+  },
+  {
+    name: 'a commitment that somebody put into the database rotates',
+    file: `${features}/identities/phones/phone-proofs.ts`,
+    find: 'const unchanged = await requireUnchanged(deps, read, prover);',
+    replace: 'const unchanged = { version: 1, ensureLeaf: async () => {} } as Unchanged | undefined;',
+    test: `${identity}/rotate.test.ts > rotating a secret [D12.93] > a commitment that somebody put into the database authorizes no rotation: 503 identity_changed`,
+  },
+  {
+    name: 'a phone revokes the identity of another person',
+    file: `${features}/identities/phones/own-phones.ts`,
+    find: 'const isTheirs = target !== undefined && target.user_id === prover.user_id;',
+    replace: 'const isTheirs = target !== undefined;',
+    test: `${identity}/persons.test.ts > POST /v1/phone/identity/revoke [D12.94] > 401 for the DID of another person, of another environment and an unknown one, and for a proof for another DID`,
+  },
+  {
+    name: 'a key without users:recover opens a recovery',
+    file: `${features}/registrations/registrations.ts`,
+    find: "if (principal.scopes?.includes('users:recover') === false)",
+    replace: 'if (principal.scopes === null)',
+    test: `${identity}/recovery.test.ts > a registration for an existing person > needs users:recover if the person ever had an identity and the account protects identities [POST /v1/registrations] [users:recover] [D12.97]`,
+  },
+  {
+    name: 'the identity of a pending recovery can sign in',
+    file: 'server/src/records/in-force.ts',
+    find: 'coalesce(${alias}.in_force_at > ${now}, false)',
+    replace: 'false',
+    test: `${identity}/recovery.test.ts > a recovery > waits, then replaces the identities of the person [Registration session: awaiting_verification → pending_recovery] [Registration session: pending_recovery → completed] [POST /v1/registrations/complete] [identity.recovery_opened] [identity.recovery_completed] [D12.97] [D12.98]`,
+  },
+  {
+    name: 'a recovery that somebody put into the database is completed',
+    file: `${features}/identities/commitments/pending.ts`,
+    find: "if (event === undefined) return { because: 'no event' };",
+    replace: 'if (event === undefined) return { leaf };',
+    test: `${identity}/recovery-forged.test.ts > that was inserted into the database is not completed, raises an alarm, and does not stop the others [identity_changed] [D12.98]`,
+  },
+  {
+    name: 'a recovery is completed early, because the database says so',
+    file: `${features}/identities/commitments/pending.ts`,
+    find: "return { because: 'early' };",
+    replace: '{}',
+    test: `${identity}/recovery-forged.test.ts > is not completed before its time although somebody makes it due in the database [identity_changed] [D12.98]`,
+  },
+  {
+    name: 'a recovery is completed that somebody put back after it was ended',
+    file: `${features}/identities/commitments/pending.ts`,
+    find: "if (later.has('registration.abandoned')) return { because: 'ended' };",
+    replace: '',
+    test: `${identity}/recovery-forged.test.ts > that was ended is not completed although somebody puts it back into the database [identity_changed] [D12.98]`,
+  },
+  {
+    name: 'the job ignores that the chain holds a recovery',
+    file: `${features}/identities/commitments/pending.ts`,
+    find: "return isHeld ? { because: 'held' } : { leaf };",
+    replace: 'return { leaf };',
+    test: `${identity}/recovery-forged.test.ts > that a revoked phone holds is not completed although somebody lifts the hold in the database [identity_changed] [D12.98]`,
+  },
+  {
+    name: 'an identity that revoked itself contests a recovery',
+    file: `${features}/identities/phones/contestants.ts`,
+    find: '(!byItself && revokedAt',
+    replace: '(byItself !== null && revokedAt',
+    test: `${identity}/contest.test.ts > a phone that was revoked > by its own proof does not contest [D12.99]`,
+  },
+  {
+    name: 'a phone contests the recovery of another person',
+    file: `${features}/registrations/recoveries/contest.ts`,
+    find: 'if (place?.user_id !== prover.user_id || !mayContest',
+    replace: 'if (!place || !mayContest',
+    test: `${identity}/contest.test.ts > everything else > another person returns the same 401, writes nothing and leaves the recovery pending [verification_failed] [D12.99]`,
+  },
+  {
+    name: 'a new phone opens something else than it committed to',
+    file: `${features}/identities/additions/additions.ts`,
+    find: '      commitToOpening(opening) === row.c,\n',
+    replace: '',
+    test: `${identity}/additions.test.ts > two phones that meet > cannot change their random bytes or identity after they have committed [POST /v1/phone/additions/:id/open] [D12.104]`,
+  },
+  {
+    name: 'anybody who knows its id rejects an addition',
+    file: `${features}/identities/additions/additions.ts`,
+    find: 'return hashOfA(a) === row.a_hash ? row',
+    replace: 'return row.a_hash ? row',
+    test: `${identity}/additions.test.ts > two phones that meet > end with a rejection, which only the phone that opened can send [POST /v1/phone/additions/:id/reject] [D12.104]`,
+  },
+  {
+    name: 'a second phone joins an addition',
+    file: `${features}/identities/additions/additions.store.ts`,
+    find: "${isIn('open', now)}",
+    replace: '${isIn(row.state, now)}',
+    test: `${identity}/additions.test.ts > joining an addition > accepts the code as people type it, from the first phone only [POST /v1/phone/additions/:code/join] [D12.105]`,
+  },
+  {
+    name: 'an old phone reveals before the new one has committed',
+    file: `${features}/identities/additions/additions.store.ts`,
+    find: "${isIn('joined', now)}",
+    replace: '${isIn(row.state, now)}',
+    test: `${identity}/additions.test.ts > two phones that meet > show nothing of the old phone before the new one has committed [POST /v1/phone/additions/:id/reveal] [D12.104]`,
+  },
+];

@@ -12,10 +12,13 @@ import { createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
 import { createSharedLimiter } from './cluster/shared-limiter.js';
 import type { RawDatabase } from './db/db.js';
-import { authenticateConsole } from './features/accounts/accounts.auth.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
 import { closingConsole } from './features/accounts/closing.console.js';
+import { authenticateConsole } from './features/accounts/logins/logins.auth.js';
+import { loginsConsole } from './features/accounts/logins/logins.console.js';
+import { membersConsole } from './features/accounts/members/members.console.js';
+import { securityPolicyConsole } from './features/accounts/security-policy.console.js';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
@@ -96,6 +99,9 @@ export function routesOf(version: string): Route[] {
     ...healthPublic,
     ...leadsPublic,
     ...tenantsConsole,
+    ...loginsConsole,
+    ...membersConsole,
+    ...securityPolicyConsole,
     ...closingConsole,
     ...retentionConsole,
     ...restoreConsole,

@@ -3,9 +3,9 @@ import { setExpectedValues } from './db/citus/planner-settings.js';
 import type { DatabaseClock } from './db/database-clock.js';
 import { deleteExpiredRows, type Expiry } from './db/expiry.js';
 import type { BatchLimits } from './db/in-batches.js';
-import { LOGIN_ADDRESS_EXPIRY } from './features/accounts/accounts.js';
+import { LOGIN_ADDRESS_EXPIRY, LOGIN_SESSION_EXPIRY } from './features/accounts/accounts.js';
 import { deleteClosedAccounts } from './features/accounts/deletion.js';
-import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/login-failures.js';
+import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/logins/login-failures.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
@@ -57,6 +57,7 @@ const EXPIRIES: readonly Expiry[] = [
   ATTEMPT_EXPIRY,
   LOGIN_FAILURE_EXPIRY,
   LOGIN_ADDRESS_EXPIRY,
+  LOGIN_SESSION_EXPIRY,
   ...OIDC_EXPIRIES,
 ];
 

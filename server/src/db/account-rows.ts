@@ -10,6 +10,8 @@ type Name = keyof typeof TABLES;
  */
 const DELETED = {
   api_keys: sql`api_keys`,
+  login_sessions: sql`login_sessions`,
+  members: sql`members`,
   one_time_codes: sql`one_time_codes`,
   oidc_state: sql`oidc_state`,
   oidc_grants: sql`oidc_grants`,

@@ -11,6 +11,8 @@ export const FATES = {
   'with its sign-in': 'erasing the person, for codes and tokens; a job, when it expires',
   'after a year': 'a job, a year later',
   'log-in': 'a job, 30 days after the last log-in from there',
+  'in a day': 'ending the log-in; a job, 24 hours after it',
+  member: 'removing the member; closing the account',
   closed: 'closing the account',
   never: 'nothing: it is a keyed hash, which nobody can compute without the server’s keys',
 } as const;
@@ -125,6 +127,14 @@ export const COLUMNS = {
     plain: `${scoped} id kind grant_id uid_hash user_code_hash consumed_at expires_at`,
     person: { payload: 'with its sign-in' },
   },
+  login_sessions: {
+    plain: 'tenant_id id member_id created_at expires_at confirmed_at',
+    account: { network: 'in a day', user_agent: 'in a day' },
+  },
+  members: {
+    plain: 'tenant_id id role status invitation_hash invitation_expires_at invited_by created_at joined_at',
+    account: { email: 'member', name: 'member', password_hash: 'member' },
+  },
   one_time_codes: { plain: `code_hash purpose ${scoped} subject_id expires_at used_at` },
   proof_pairing_sessions: {
     plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id`,
@@ -174,7 +184,7 @@ export const COLUMNS = {
     },
   },
   tenants: {
-    plain: 'id plan status token_version created_at closes_at identities_locked_at',
+    plain: 'id plan status token_version members_version created_at closes_at identities_locked_at',
     account: { email: 'closed', company_name: 'closed', password_hash: 'closed', security_policy: 'closed' },
   },
   usage_hours: {

@@ -52,10 +52,16 @@ export const TABLES = {
     expires: true,
   },
   login_failures: {
-    owner: 'features/accounts/login-failures.store.ts',
+    owner: 'features/accounts/logins/login-failures.store.ts',
     placement: 'tenant',
     expires: true,
   },
+  login_sessions: {
+    owner: 'features/accounts/logins/logins.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
+  members: { owner: 'features/accounts/members/members.store.ts', placement: 'everywhere' },
   one_time_codes: { owner: 'features/codes/codes.store.ts', placement: 'everywhere', expires: true },
   proof_pairing_sessions: { owner: 'features/pairing/pairing.store.ts', placement: 'tenant', expires: true },
   recent_calls: { owner: 'features/usage/usage.store.ts', placement: 'tenant', expires: true },

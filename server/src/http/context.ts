@@ -67,6 +67,7 @@ export function contextOf(
     ...base,
     principal: principalOf(state),
     scope: caller.scope,
+    actor: caller.actor,
     read: reader(deps.db, caller.scope),
     write: <T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') =>
       writeIn(caller.scope, caller.actor, action, work, locks),

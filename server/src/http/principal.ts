@@ -1,6 +1,7 @@
 import type { Query } from '../db/sql.js';
 import type { Environment } from '../model/environment.js';
 import type { Plan } from '../model/plans.js';
+import type { Role } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import type { SecurityPolicy } from '../model/security-policy.js';
 
@@ -38,9 +39,28 @@ export interface KeyPrincipal extends Revalidatable {
   readonly tenant: Tenant;
 }
 
+/** Somebody who works with the account. */
+export interface Member {
+  /** The first owner has the id of the account. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+}
+
+/** A member who is logged in to the console. */
 export interface ConsolePrincipal extends Revalidatable {
-  readonly tokenVersion: number;
   readonly tenant: Tenant;
+  readonly member: Member;
+  readonly login: {
+    /** Undefined for a token of the version before. */
+    readonly id: string | undefined;
+    /** When the member last confirmed who they are. Unix milliseconds. */
+    readonly confirmedAt: number | undefined;
+  };
+  readonly sentAs: 'cookie' | 'bearer';
+  /** Of the first owner's tokens, which nodes of the version before check. */
+  readonly tokenVersion: number;
 }
 
 /** The caller of a legacy endpoint. One account is shared by all of them. */

@@ -73,9 +73,12 @@ export function callerOf(state: RequestState, query: Record<string, unknown>) {
     };
   }
   if (state.consolePrincipal) {
-    const { id } = state.consolePrincipal.tenant;
+    const { tenant, member } = state.consolePrincipal;
     const environment = query.environment === 'test' ? 'test' : 'live';
-    return { scope: { tenantId: id, environment }, actor: { type: 'console', id } satisfies Actor } as const;
+    return {
+      scope: { tenantId: tenant.id, environment },
+      actor: { type: 'member', id: member.id } satisfies Actor,
+    } as const;
   }
   if (state.legacyPrincipal) {
     const { id } = state.legacyPrincipal.tenant;

@@ -12,30 +12,34 @@ import type { Deps } from './deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
 
 /**
- * Who may use a keyed route with a session of the dashboard. A route without it accepts no session (DECISIONS §4, One surface).
- * `stepUp`: the member must have confirmed who they are a moment ago.
+ * The members who may use a route of the dashboard, or a keyed route with a session of the dashboard. A keyed route without it accepts
+ * no session (DECISIONS §4, One surface). `stepUp`: the member must have confirmed who they are a moment ago.
  */
 export type ConsoleAccess =
-  | { readonly role: 'auditor' }
+  | { readonly role: 'auditor'; readonly stepUp?: boolean }
   | { readonly role: Exclude<Role, 'auditor'>; readonly stepUp: boolean };
 
 /** The credential that a route requires. */
 export type Auth =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly scope: ApiScope; readonly console?: ConsoleAccess }
-  | { readonly kind: 'console' }
+  | { readonly kind: 'console'; readonly access: ConsoleAccess }
   | { readonly kind: 'admin' }
   /** None, as with `none`, but the route reads and writes in the account of the legacy surface (DECISIONS §6). */
   | { readonly kind: 'legacy' };
 
 export const open = { kind: 'none' } as const;
-export const console = { kind: 'console' } as const;
+export const console = (access: ConsoleAccess) => ({ kind: 'console', access }) as const;
 export const admin = { kind: 'admin' } as const;
 export const legacy = { kind: 'legacy' } as const;
 export const key = <S extends ApiScope, const O extends { readonly console?: ConsoleAccess } = object>(
   scope: S,
   options?: O,
 ) => ({ kind: 'key', scope, ...options }) as { readonly kind: 'key'; readonly scope: S } & O;
+
+/** The members who may use the route. Undefined for a route without members. */
+export const accessOf = ({ auth }: Pick<Route, 'auth'>): ConsoleAccess | undefined =>
+  auth.kind === 'console' ? auth.access : auth.kind === 'key' ? auth.console : undefined;
 
 /** A route that also accepts a session of the dashboard. */
 export const takesSession = ({ auth }: Pick<Route, 'auth'>): boolean =>
@@ -139,7 +143,11 @@ export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseCo
           : KeyPrincipal;
       }
     : A['kind'] extends 'console'
-      ? ScopedContext & { readonly principal: ConsolePrincipal }
+      ? ScopedContext & {
+          readonly principal: ConsolePrincipal;
+          /** The caller, as the audit log names it. */
+          readonly actor: Actor;
+        }
       : A['kind'] extends 'legacy'
         ? ScopedContext
         : unknown);

@@ -33,7 +33,7 @@ export const UNAUDITED = {
       'The chain has `tenant.closed` with the time at which everything goes, and gets `tenant.deleted` when nothing is left. An event for each of millions of rows would tell nothing more.',
   },
   'login failures': {
-    by: 'features/accounts/login-failures.ts',
+    by: 'features/accounts/logins/login-failures.ts',
     because:
       'Their number in an hour has no limit, so the audit log has the first and a count of the others.',
   },

@@ -207,6 +207,20 @@ const RECORDS = {
       'The account’s security policy sets `deprecated_verify` to `off`. The proof was not verified, and its nonce was not used up.',
     next: 'Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.',
   },
+  role_insufficient: {
+    status: 403,
+    message: 'Your role in this account does not allow this.',
+    cause:
+      'A member with the role `auditor` can only read. `developer` can change everything but members, the security policy, recoveries and the account itself. `owner` can do everything.',
+    next: 'Ask an owner of the account to do it, or to change your role.',
+  },
+  step_up_required: {
+    status: 403,
+    message: 'Confirm with your password or a passkey that it is you.',
+    cause:
+      'This change needs a log-in that was confirmed within the last five minutes. Logging in confirms it. With a console token, this is only required if the security policy has `console_step_up: "always"`.',
+    next: 'Confirm with `POST /api/console/step-up` and repeat the request, or log in again.',
+  },
   plan_upgrade_required: {
     status: 403,
     message: 'The current plan does not include this feature.',
@@ -234,6 +248,20 @@ const RECORDS = {
     cause:
       'This server has no such endpoint. Paths are case-sensitive, and a trailing slash makes a different path. The operator’s endpoints exist only if `ADMIN_API_KEY` is set, and the simulated identity provider only if `ENABLE_DEMO_AUTH` is set. An integrity check returns this error for an unknown tenant id.',
     next: 'If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.',
+  },
+  member_not_found: {
+    status: 404,
+    message: 'No such member of this account.',
+    cause:
+      'Nobody with this id is a member of the account or invited. Members who were removed are not found either.',
+    next: 'List the members with `GET /api/console/members`.',
+  },
+  invitation_not_found: {
+    status: 404,
+    message: 'This invitation does not exist any more.',
+    cause:
+      'The invitation was accepted or withdrawn, its seven days are over, who invited is no longer an owner, or the token is wrong.',
+    next: 'Ask an owner of the account for a new invitation.',
   },
   device_not_found: {
     status: 404,
@@ -349,7 +377,7 @@ const RECORDS = {
     status: 404,
     message: 'No such session in this environment.',
     cause:
-      'No registration, or no session of a person, has this id in the caller’s environment. Those of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read. A session of a person is deleted 90 days after it was opened.',
+      'No registration, no session of a person and no log-in of the member has this id in the caller’s environment. Those of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read. A session of a person is deleted 90 days after it was opened.',
     next: 'Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.',
   },
   recovery_not_found: {
@@ -440,12 +468,25 @@ const RECORDS = {
       'Another DID of this tenant and environment has this commitment. Two DIDs with one commitment would share one secret.',
     next: 'Verify with the DID that has the commitment, or create a new secret and commitment on the device.',
   },
+  last_owner: {
+    status: 409,
+    message: 'The account would have no owner who can log in.',
+    cause:
+      'The last owner of an account cannot be removed, get another role or delete their last passkey if they have no password.',
+    next: 'Make another member an owner first. To end the account, close it.',
+  },
   email_already_registered: {
     status: 409,
     message: 'An account with this e-mail already exists.',
     cause: 'An account with this e-mail exists, so you can’t sign up with it. Case is ignored.',
     next: 'Log in instead, or sign up with another address.',
     cli: 'Log in with SVC_EMAIL and SVC_PASSWORD, or sign up with another e-mail.',
+  },
+  member_limit_reached: {
+    status: 409,
+    message: 'An account can have at most 200 members and open invitations.',
+    cause: 'The account has 200 members and open invitations, the maximum.',
+    next: 'Remove members who have left, or invitations that nobody accepted.',
   },
   api_key_limit_reached: {
     status: 409,

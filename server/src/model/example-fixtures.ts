@@ -20,6 +20,8 @@ export const ids = {
   webhook: '019df778-11c0-7b52-b0a4-5e1c7f3a9d28',
   delivery: '019dfc9d-6dc0-7d16-8f0e-2c9b4a6d1e73',
   oidcClient: '019e01c2-c9c0-7d34-9a6e-3f8b5c1d7e42',
+  member: '019db5a1-8fc0-7c11-9d3e-5b7f2c8a4e60',
+  loginSession: '019db6c3-1fc0-7a42-8b5d-9e1f3c7a6d28',
   request: '019df252-b5c0-7900-861e-05527c358de8',
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
@@ -95,6 +97,7 @@ export const secrets = {
   apiKey: 'svc_live_d1d1dfc2914ee1ccf92799b1bccc7d8df379e77a3711ebb8',
   apiKeyPrefix: 'svc_live_d1d1dfc',
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  invitation: 'q5Yd8mJ0tRz3vXkN7wLbPcGhSf2uA9eToQ1iMxZ4rVs',
   consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   scanTicket: '1778578320.Zk3v9Qm1bT0xY7Lw',
   refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',

@@ -84,6 +84,13 @@ export const SecurityPolicySchema = Type.Object(
         examples: [365],
       }),
     ),
+    console_step_up: Type.Optional(
+      Type.Enum(['sessions', 'always'], {
+        description:
+          'Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token.',
+        examples: ['sessions'],
+      }),
+    ),
     providers: Type.Optional(
       Type.Object(
         {

@@ -3,8 +3,13 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [
     'Account',
-    /^\/api\/(console\/(signup|login|session|logout|password|account(\/[a-z-]+)?|security-policy|retention|profile)|product)$|^\/(product-logo|logos)\//,
+    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy|retention|profile)|product)$|^\/(product-logo|logos)\//,
     'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
+  ],
+  [
+    'Members',
+    /^\/api\/console\/(members|invitations|login-sessions|step-up|passkeys|password\/)/,
+    'Who works with the account, what they may do, and how they log in.',
   ],
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
   [

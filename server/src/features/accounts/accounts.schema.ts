@@ -15,9 +15,9 @@ import {
   withExample,
 } from '../../records/schema.js';
 
-const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
+export const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
 /** The password rule checks length and strength, because it returns the reason. */
-const Password = Type.String({
+export const Password = Type.String({
   minLength: 1,
   maxLength: MAX_PASSWORD_LENGTH,
   examples: [secrets.password],
@@ -32,14 +32,6 @@ export const SignupBody = strictObject(
   },
   'SignUpParams',
 );
-export const LoginBody = strictObject({ email: Email, password: Password }, 'LogInParams');
-export const PasswordBody = strictObject(
-  {
-    currentPassword: Password,
-    newPassword: withExample(secrets.newPassword, Password),
-  },
-  'PasswordChangeParams',
-);
 export const SecurityPolicyBody = strictObject(
   {
     security_policy: Type.Unsafe<SecurityPolicy>({ ...SecurityPolicySchema, title: 'SecurityPolicyParams' }),
@@ -51,11 +43,11 @@ export const CloseBody = strictObject({ password: Password }, 'CloseAccountParam
 export const CloseReply = strictObject({ status: Type.Enum(['closing']), closesAt: Timestamp });
 export const ReopenReply = strictObject({ status: Type.Enum(['active']) });
 
-const TenantBrief = strictObject(
+export const TenantBrief = strictObject(
   { id: uuid(ids.tenant), email: exampleText('dev@example.com'), plan: Plan },
   'TenantBrief',
 );
-const Tenant = strictObject(
+export const Tenant = strictObject(
   {
     id: uuid(ids.tenant),
     email: exampleText('dev@example.com'),
@@ -70,7 +62,7 @@ const Tenant = strictObject(
   },
   'Tenant',
 );
-const Limits = strictObject(
+export const Limits = strictObject(
   {
     monthlyRequests: Nullable(count(250_000)),
     requestsPer15Min: count(2000),
@@ -95,10 +87,5 @@ export const SignupReply = strictObject({
   tenant: TenantBrief,
   apiKey: FirstKey,
 });
-export const LoginReply = strictObject({ token: exampleText(secrets.consoleToken), tenant: TenantBrief });
-export const OpenSessionReply = strictObject({ tenant: TenantBrief });
-export const TokenReply = strictObject({ token: exampleText(secrets.consoleToken) });
-export const LogoutReply = strictObject({ loggedOut: flag(true) });
 export const AccountReply = strictObject({ tenant: Tenant, limits: Limits });
-export const SessionReply = strictObject({ tenant: Nullable(Tenant), limits: Nullable(Limits) });
 export const SecurityPolicyReply = strictObject({ security_policy: SecurityPolicySchema });

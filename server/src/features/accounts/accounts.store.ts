@@ -61,29 +61,30 @@ export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${i
 /** The state of an account that its open streams depend on, as text. */
 export async function tenantStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; state: string }>(
-    sql.query`select id, status || token_version as state from tenants where id = any(${ids}::uuid[])`,
+    sql.query`select id, concat_ws(' ', status, token_version, members_version) as state from tenants where id = any(${ids}::uuid[])`,
   );
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Ends all console tokens created before. Returns the new version. */
+/** Ends the first owner's console tokens, also on nodes of the version before. */
 export async function raiseTokenVersion(w: TenantWrite): Promise<void> {
   await w.mutate(
     sql.mutation`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`,
   );
 }
 
-/** Replaces the password, if it still has the given version, and ends all tokens. Undefined for all but the first of concurrent changes. */
-export async function replacePassword(
-  w: TenantWrite,
-  passwordHash: string,
-  version: number | null,
-): Promise<number | undefined> {
-  const [row] = await w.mutate<{ token_version: number }>(sql.mutation`update tenants
-    set token_version = token_version + 1, password_hash = ${passwordHash}
-    where id = ${w.scope.tenantId} and (${version}::integer is null or token_version = ${version})
-    returning token_version`);
-  return row?.token_version;
+/** A member or their log-ins have changed, which open streams notice. */
+export async function raiseMembersVersion(w: TenantWrite): Promise<void> {
+  await w.mutate(
+    sql.mutation`update tenants set members_version = members_version + 1 where id = ${w.scope.tenantId}`,
+  );
+}
+
+/** The password of the first owner. */
+export async function replacePassword(w: TenantWrite, passwordHash: string): Promise<void> {
+  await w.mutate(
+    sql.mutation`update tenants set password_hash = ${passwordHash} where id = ${w.scope.tenantId}`,
+  );
 }
 
 export const activeTenant = (id: string): Query =>

@@ -12,6 +12,8 @@ import type { Plan } from '../../model/plans.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './accounts.store.js';
 import { startClosing } from './closing.js';
+import { replacePassword } from './logins/logins.js';
+import { findByEmail, findById, type LoginRow } from './logins/logins.store.js';
 import { CLOSING_MS, type TenantRow } from './tenant.js';
 
 /** Operator actions on accounts. Only the command line performs them: the admin HTTP endpoints are read-only (DECISIONS §4). */
@@ -145,10 +147,18 @@ function generatePassword(random: Random, email: string, companyName: string): s
   }
 }
 
-/** Sets a generated password, which is returned once. All console tokens end. */
+/** The member with this e-mail, or the first owner of the account with this id. */
+async function findMemberByName(db: Database, name: string) {
+  const email = canonicalEmail(name);
+  const member = UUID.test(name) || email === undefined ? undefined : await findByEmail(db, email);
+  const { id } = member ?? (await findByName(db, name));
+  return member ?? ((await findById(db, id, id)) as LoginRow);
+}
+
+/** Sets a generated password of a member, which is returned once. All log-ins of the member end. */
 export async function resetPassword(deps: AdministrationDeps, name: string) {
-  const { id, email, company_name } = await findByName(deps.db, name);
-  const password = generatePassword(deps.random, email, company_name);
+  const { id, company_name, member_id, member_email } = await findMemberByName(deps.db, name);
+  const password = generatePassword(deps.random, member_email, company_name);
   const passwordHash = await deps.passwords.hash(password);
   const request = {
     scope: { tenantId: id, environment: 'live' },
@@ -157,9 +167,10 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     locks: 'tenant',
   } as const;
   await deps.write(request, async (w) => {
-    w.audit({ entityType: 'tenant', entityId: id });
-    await store.replacePassword(w, passwordHash, null);
+    w.audit({ entityType: 'member', entityId: member_id });
+    await replacePassword(w, member_id, passwordHash);
   });
   deps.bus.publish('tenant', id);
-  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as TenantRow), password };
+  const tenant = serializeTenant((await store.findTenant(deps.db, id)) as TenantRow);
+  return { tenant, member: { id: member_id, email: member_email }, password };
 }

@@ -3,8 +3,8 @@ import type { ConsolePrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
-import { requirePassword } from './accounts.js';
 import * as store from './accounts.store.js';
+import { requirePassword } from './logins/logins.js';
 import { CLOSING_MS } from './tenant.js';
 
 type ConsoleContext = Pick<BaseContext, 'deps' | 'address'> &

@@ -19,7 +19,8 @@ interface Finding {
 const BLOB_TYPES =
   /^(bytea|oid|lo|vector|halfvec|sparsevec|bit|bit varying|cube|(real|double precision|smallint|integer|numeric)\[\])$/;
 /** SHA-256 or HMAC in hex, or Argon2id with its parameters. */
-const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+)$';
+/** Empty: there is no password, as in a closed account. */
+const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+|)$';
 /** Endings of column names that suggest raw secrets, and the columns with such names that contain none. */
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
 const NO_SECRETS: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ export const auditConsole = [
     method: 'GET',
     path: '/api/console/audit',
     summary: 'List audit events of an environment, newest first by default',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: ConsoleAuditQuery },
     replies: { 200: ConsoleAuditList },
     compress: true,

@@ -37,7 +37,7 @@ export const identitiesConsole = [
     method: 'GET',
     path: '/api/console/identities',
     summary: 'List the identities that were created on a device, newest first',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: schema.ConsoleIdentitiesQuery },
     replies: { 200: schema.ConsoleIdentityList },
     compress: true,

@@ -20,7 +20,7 @@ export const keysConsole = [
     method: 'GET',
     path: '/api/console/keys',
     summary: 'List all keys of the account: active ones first, then newest first',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: ListKeysQuery },
     replies: { 200: KeyListReply },
     compress: true,
@@ -31,14 +31,13 @@ export const keysConsole = [
     method: 'POST',
     path: '/api/console/keys',
     summary: 'Create a key and return its raw value, only this once',
-    auth: console,
+    auth: console({ role: 'developer', stepUp: true }),
     schemas: { body: CreateKeyBody },
     replies: { 201: CreatedKeyReply },
     errors: ['api_key_limit_reached'],
     secret: true,
-    async handler({ deps, scope, principal, writeIn, body }) {
+    async handler({ deps, scope, actor, writeIn, body }) {
       const target = { tenantId: scope.tenantId, environment: body.environment };
-      const actor = { type: 'console', id: principal.tenant.id } as const;
       const create = (w: TenantWrite) => createKey(w, deps, body);
       return { apiKey: await writeIn(target, actor, 'api_key.created', create, 'tenant') };
     },
@@ -50,12 +49,11 @@ export const keysConsole = [
     summary: 'Rename a key, or limit it to networks',
     description:
       'At least one field. Networks apply immediately and on every node: other addresses get 403 `address_not_allowed`. A non-empty list returns 400 if the server trusts no proxy and the request came from a loopback or private address, because then all clients may have that address.',
-    auth: console,
+    auth: console({ role: 'developer', stepUp: true }),
     schemas: { params: { keyId: 'api_key_not_found' }, body: UpdateKeyBody },
     replies: { 200: UpdatedKeyReply },
     errors: ['api_key_not_active'],
-    async handler({ deps, scope, principal, ip, writeIn, params, body }) {
-      const actor = { type: 'console', id: principal.tenant.id } as const;
+    async handler({ deps, scope, actor, ip, writeIn, params, body }) {
       const caller = { tenantId: scope.tenantId, ip };
       return updateKey(deps, caller, params.keyId, body, (environment, work) =>
         writeIn({ ...scope, environment }, actor, 'api_key.updated', work),
@@ -69,13 +67,12 @@ export const keysConsole = [
     summary: 'Replace a key by a new one, which is returned only this once',
     description:
       'The new key has the name, environment, scopes, networks and `expiresAt` of the old one. The old one ends after `graceSeconds`, or earlier if it had an earlier `expiresAt`. Until then both work, and only the new one counts among the ten. A key that the old one had replaced ends immediately.',
-    auth: console,
+    auth: console({ role: 'developer', stepUp: true }),
     schemas: { params: { keyId: 'api_key_not_found' }, body: RotateKeyBody },
     replies: { 201: CreatedKeyReply },
     errors: ['api_key_not_active'],
     secret: true,
-    async handler({ deps, scope, principal, writeIn, params, body }) {
-      const actor = { type: 'console', id: principal.tenant.id } as const;
+    async handler({ deps, scope, actor, writeIn, params, body }) {
       const apiKey = await rotateKey(
         deps,
         scope.tenantId,
@@ -91,11 +88,10 @@ export const keysConsole = [
     method: 'DELETE',
     path: '/api/console/keys/:keyId',
     summary: 'Revoke a key immediately and permanently',
-    auth: console,
+    auth: console({ role: 'developer', stepUp: true }),
     schemas: { params: { keyId: 'api_key_not_found' } },
     replies: { 200: KeyReply },
-    async handler({ deps, scope, principal, writeIn, params }) {
-      const actor = { type: 'console', id: principal.tenant.id } as const;
+    async handler({ deps, scope, actor, writeIn, params }) {
       const row = await revokeKey(deps, scope.tenantId, params.keyId, (environment, work) =>
         writeIn({ ...scope, environment }, actor, 'api_key.revoked', work),
       );

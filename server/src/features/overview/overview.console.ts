@@ -11,7 +11,7 @@ export const overviewConsole = [
     summary: 'Get the number of records of each kind, and the ten newest of each',
     description:
       '`verificationDays` has the last 14 days, oldest first, also those without verifications. The last one is today.',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: EnvironmentQuery },
     replies: { 200: OverviewReply },
     compress: true,

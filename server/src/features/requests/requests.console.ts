@@ -21,7 +21,7 @@ export const requestsConsole = [
       'plan rejected are counted (GET `/api/console/requests/rejected`). Of an ' +
       'account that makes more than 100 a second, after a burst of 1,000, only a part is. A ' +
       'request is logged within a second after its response.',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: schema.ListQuery },
     replies: { 200: schema.RequestListReply },
     compress: true,
@@ -35,7 +35,7 @@ export const requestsConsole = [
     description:
       'Requests with a valid key that were rejected because the month’s quota or the plan’s window was used up, or because the account was ' +
       'inactive. Those of a minute with the same error code are one row. Rows are kept for 7 days and appear within a second.',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: schema.RejectedQuery },
     replies: { 200: schema.RejectedListReply },
     compress: true,
@@ -50,7 +50,7 @@ export const requestsConsole = [
       'Each event `request` is a row of the list. To get no request twice and miss none, open the stream before reading the list, and ' +
       'compare by `requestId`. If there are more requests than the stream can send, an event `requests_skipped` says that some are ' +
       'missing. The stream ends after 15 minutes; connect again with `Last-Event-ID`.',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: schema.StreamQuery },
     headers: { 'Last-Event-ID': 'The last event that was seen; requests after it are sent first.' },
     replies: { 200: 'text/event-stream' },

@@ -11,7 +11,7 @@ export const retentionConsole = [
     description:
       'In both environments: what a security policy with `retention_days` of that many days would delete, if it were saved now. Counts end ' +
       'at about a million an environment.',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: RetentionQuery },
     replies: { 200: RetentionReply },
     handler: ({ deps, scope, query }) => countExpired(deps, scope.tenantId, query.days),

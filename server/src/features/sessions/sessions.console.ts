@@ -10,7 +10,7 @@ export const sessionsConsole = [
     method: 'GET',
     path: '/api/console/sessions',
     summary: 'List the sessions of a user that have not ended, newest first',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: ConsoleSessionsQuery },
     replies: { 200: ConsoleSessionList },
     compress: true,

@@ -9,7 +9,7 @@ export const usageConsole = [
     method: 'GET',
     path: '/api/console/usage',
     summary: 'Get the calls of this month and the eleven before, and the last 50 calls',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     replies: { 200: UsageReply },
     compress: true,
     handler: ({ deps, principal }) => readUsage(deps, principal.tenant),
@@ -24,7 +24,7 @@ export const usageConsole = [
       'hours and days in UTC. Calls are kept for 90 days. The default range is the last 48 hours, or 30 days with `step=day`; by hour, it ' +
       'is at most 14 days. If there are more than 50 groups, those with the most calls are listed. Calls that returned 429 or 503 are ' +
       'not counted.',
-    auth: console,
+    auth: console({ role: 'auditor' }),
     schemas: { query: SeriesQuery },
     replies: { 200: SeriesReply },
     compress: true,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
-import { type Route, takesSession } from '../route.js';
+import { accessOf, type Route, takesSession } from '../route.js';
 
 const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]>> = {
   none: [],
@@ -22,9 +22,12 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
 function pipelineErrors(route: Route): ErrorCode[] {
   const { auth, limit, schemas, method, replay, when, database, replies, raw } = route;
   const readsBody = method !== 'GET' && !raw;
+  const access = accessOf(route);
   const codes: (ErrorCode | false | undefined)[] = [
     ...BY_CREDENTIAL[auth.kind],
     ...(takesSession(route) ? BY_CREDENTIAL.console : []),
+    access && access.role !== 'auditor' && 'role_insufficient',
+    access?.stepUp && 'step_up_required',
     limit && 'rate_limit_exceeded',
     readsBody && 'payload_too_large',
     readsBody && 'unsupported_media_type',

@@ -1,6 +1,6 @@
-import type { Deps } from '../../http/deps.js';
-import { unaudited } from '../../ledger/unaudited.js';
-import { iso } from '../../records/schema.js';
+import type { Deps } from '../../../http/deps.js';
+import { unaudited } from '../../../ledger/unaudited.js';
+import { iso } from '../../../records/schema.js';
 import * as store from './login-failures.store.js';
 
 export { LOGIN_FAILURE_EXPIRY } from './login-failures.store.js';

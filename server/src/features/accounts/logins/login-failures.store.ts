@@ -1,8 +1,8 @@
-import type { Database } from '../../db/db.js';
-import { ageOf, type Expiry } from '../../db/expiry.js';
-import { sql } from '../../db/sql.js';
-import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import type { Write } from '../../ledger/write.js';
+import type { Database } from '../../../db/db.js';
+import { ageOf, type Expiry } from '../../../db/expiry.js';
+import { sql } from '../../../db/sql.js';
+import type { UnauditedWrite } from '../../../ledger/unaudited.js';
+import type { Write } from '../../../ledger/write.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
-import type { Credentials } from '../../http/principal.js';
-import type { BaseContext } from '../../http/route.js';
-import { secrets } from '../../model/example-fixtures.js';
+import type { Credentials } from '../../../http/principal.js';
+import type { BaseContext } from '../../../http/route.js';
+import { secrets } from '../../../model/example-fixtures.js';
 
 /** The prefix binds the cookie to this host: no other subdomain can set it, and it is only sent over TLS (or to localhost). */
 const NAME = '__Host-svc_console';
@@ -47,3 +47,12 @@ export const sessionToken = ({
   cookie,
 }: Pick<Credentials, 'isFromOwnPage' | 'cookie'>): string | undefined =>
   isFromOwnPage ? cookie(NAME) : undefined;
+
+/** Logs in the browser of one of our own pages. Other clients only get the token. */
+export function setOwnSession(
+  context: Pick<BaseContext, 'isFromOwnPage' | 'setCookie'>,
+  token: string,
+  maxAgeSeconds: number,
+): void {
+  if (context.isFromOwnPage) setSession(context, token, maxAgeSeconds);
+}

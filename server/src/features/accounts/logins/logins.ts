@@ -1,0 +1,234 @@
+import { surroundingsOf } from '../../../base/address.js';
+import { catchError, fail } from '../../../base/errors.js';
+import type { Deps } from '../../../http/deps.js';
+import type { ConsolePrincipal } from '../../../http/principal.js';
+import type { BaseContext, ScopedContext } from '../../../http/route.js';
+import type { Read, TenantWrite, Write } from '../../../ledger/write.js';
+import { canonicalEmail } from '../../../model/email.js';
+import { STEP_UP_MS } from '../../../model/step-up.js';
+import { iso } from '../../../records/schema.js';
+import * as accounts from '../accounts.store.js';
+import * as members from '../members/members.store.js';
+import { addressHashOf, checkGuess } from './guesses.js';
+import { recordLoginFailure } from './login-failures.js';
+import { CONSOLE_TOKEN_SECONDS, findSession, signConsoleToken } from './logins.auth.js';
+import * as store from './logins.store.js';
+import { requireStrong } from './strong-password.js';
+
+const SHOWN_LOGINS = 100;
+const MAX_USER_AGENT = 200;
+
+type LoginContext = Pick<BaseContext, 'deps' | 'address' | 'node'>;
+type MemberContext = Pick<BaseContext, 'deps' | 'address' | 'node'> &
+  Pick<ScopedContext, 'scope' | 'write'> & { readonly principal: ConsolePrincipal };
+
+/** The program of a request, as it calls itself. */
+const userAgentOf = ({ node }: Pick<BaseContext, 'node'>): string | null =>
+  node.request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT) || null;
+
+/** Begins a log-in within the write of another rule. Returns its token. */
+export async function startLogin(
+  w: Write,
+  context: LoginContext,
+  { memberId, version }: Pick<store.TokenClaims, 'memberId' | 'version'>,
+): Promise<string> {
+  const { deps, address } = context;
+  const now = deps.clock.now();
+  const loginId = deps.ids();
+  await store.insertLogin(w, {
+    id: loginId,
+    memberId,
+    network: surroundingsOf(address) ?? null,
+    userAgent: userAgentOf(context),
+    now: new Date(now),
+    expiresAt: new Date(now + CONSOLE_TOKEN_SECONDS * 1000),
+  });
+  return signConsoleToken(deps, { tenantId: w.scope.tenantId, memberId, loginId, version });
+}
+
+/** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). An account that is closing can log in. */
+export async function logIn(
+  context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
+  input: { email: string; password: string },
+): Promise<{ token: string; row: store.LoginRow }> {
+  const { deps, onClose } = context;
+  const email = canonicalEmail(input.email) ?? '';
+  const guess = { email, password: input.password };
+  const { row, isRight } = await checkGuess(context, guess, () => store.findByEmail(deps.db, email));
+  if (row !== undefined && !isRight) onClose(() => recordAfterwards(deps, row.id));
+  if (row === undefined || !isRight) return fail('invalid_credentials');
+  return { row, token: await admit(context, row) };
+}
+
+/** Logs in a member who has shown who they are. */
+export async function admit(
+  context: LoginContext & Pick<BaseContext, 'writeIn'>,
+  row: store.LoginRow,
+): Promise<string> {
+  const { deps, writeIn } = context;
+  if (row.status !== 'active' && row.status !== 'closing') fail('tenant_inactive', { because: row.status });
+  const scope = { tenantId: row.id, environment: 'live' } as const;
+  const actor = { type: 'member', id: row.member_id } as const;
+  return writeIn(scope, actor, 'member.logged_in', async (w) => {
+    w.audit({ entityType: 'member', entityId: row.member_id });
+    if (row.is_unlisted) await members.insertFirstOwner(w, row.member_email, row.created_at);
+    const [token] = await Promise.all([
+      startLogin(w, context, { memberId: row.member_id, version: row.token_version }),
+      accounts.rememberLogin(w, addressHashOf(context, row), deps.clock.now()),
+    ]);
+    return token;
+  });
+}
+
+function recordAfterwards(deps: Deps, tenantId: string): void {
+  recordLoginFailure(deps, tenantId).catch((err: unknown) => {
+    deps.log.error({ err }, 'a failed log-in is in no audit log');
+  });
+}
+
+/** Ends all tokens of a member. The first owner's also end on nodes of the version before. */
+export async function endAllLogins(w: TenantWrite, memberId: string): Promise<void> {
+  await Promise.all([
+    store.endLogins(w, memberId),
+    memberId === w.scope.tenantId ? accounts.raiseTokenVersion(w) : accounts.raiseMembersVersion(w),
+  ]);
+}
+
+/** Ends all tokens of the member who asks. */
+export async function logOut({ deps, write, scope, principal }: MemberContext): Promise<void> {
+  await write(
+    'tenant.logged_out',
+    async (w: TenantWrite) => {
+      w.audit({ entityType: 'tenant', entityId: scope.tenantId });
+      await endAllLogins(w, principal.member.id);
+    },
+    'tenant',
+  );
+  deps.bus.publish('tenant', scope.tenantId);
+}
+
+/** The password of a member who is logged in. Guesses count as those of a log-in. */
+export async function requirePassword(
+  context: Pick<BaseContext, 'deps' | 'address'> & { readonly principal: ConsolePrincipal },
+  password: string,
+): Promise<void> {
+  const { deps, principal } = context;
+  const { tenant, member } = principal;
+  const guess = { email: member.email, password };
+  const find = () => store.findById(deps.db, tenant.id, member.id);
+  const { isRight } = await checkGuess(context, guess, find);
+  if (!isRight) fail('invalid_credentials', { message: 'The current password is wrong.' });
+}
+
+/** Replaces the member's password and returns a new token. All older tokens of the member end. */
+export async function changePassword(
+  context: MemberContext,
+  input: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  const { deps, principal, write } = context;
+  const { tenant, member } = principal;
+  await requirePassword(context, input.currentPassword);
+  requireStrong(input.newPassword, member.email, tenant.companyName, 'newPassword');
+  const passwordHash = await deps.passwords.hash(input.newPassword);
+  const token = await write(
+    'tenant.password_changed',
+    async (w: TenantWrite) => {
+      w.audit({ entityType: 'tenant', entityId: tenant.id });
+      await replacePassword(w, member.id, passwordHash);
+      return startLogin(w, context, { memberId: member.id, version: principal.tokenVersion + 1 });
+    },
+    'tenant',
+  );
+  deps.bus.publish('tenant', tenant.id);
+  return token;
+}
+
+/**
+ * Replaces a password and ends the member's log-ins. Of concurrent changes by the member, all but the first fail: their log-in has ended
+ * when their transaction checks it.
+ */
+export async function replacePassword(w: TenantWrite, memberId: string, passwordHash: string): Promise<void> {
+  await Promise.all([
+    memberId === w.scope.tenantId
+      ? accounts.replacePassword(w, passwordHash)
+      : members.setPassword(w, memberId, passwordHash),
+    endAllLogins(w, memberId),
+  ]);
+}
+
+/** The member confirms who they are. Returns until when that counts. */
+export async function stepUp(context: MemberContext, password: string): Promise<string> {
+  await requirePassword(context, password);
+  return confirm(context);
+}
+
+/** The member of this log-in has shown who they are. */
+export async function confirm({ deps, write, principal }: Omit<MemberContext, 'address'>): Promise<string> {
+  const { member, login } = principal;
+  const now = deps.clock.now();
+  const { id } = login;
+  if (id === undefined) return fail('invalid_console_token', { because: 'of the version before' });
+  await write('member.confirmed', async (w) => {
+    w.audit({ entityType: 'member', entityId: member.id });
+    if (!(await store.confirmLogin(w, member.id, id, new Date(now))))
+      fail('invalid_console_token', { because: 'ended during the request' });
+  });
+  return iso(new Date(now + STEP_UP_MS));
+}
+
+/** Until when the confirmation of a log-in counts. Null if it does not any more, or never did. */
+export const confirmedUntil = ({ login }: ConsolePrincipal): string | null =>
+  login.confirmedAt === undefined ? null : iso(new Date(login.confirmedAt + STEP_UP_MS));
+
+export const memberOf = (row: store.LoginRow) => ({
+  id: row.member_id,
+  email: row.member_email,
+  name: row.member_name,
+  role: row.role,
+});
+
+/** The member's own log-ins. */
+export async function listLogins({ deps, principal }: Pick<MemberContext, 'deps' | 'principal'>, read: Read) {
+  const now = new Date(deps.clock.now());
+  const rows = await store.listLogins(read, principal.member.id, now, SHOWN_LOGINS);
+  return rows.map((row) => serializeLogin(row, principal));
+}
+
+const serializeLogin = (row: store.LoginSessionRow, { login }: ConsolePrincipal) => ({
+  id: row.id,
+  network: row.network,
+  userAgent: row.user_agent,
+  createdAt: iso(row.created_at),
+  expiresAt: iso(row.expires_at),
+  current: row.id === login.id,
+});
+
+/** Ends one of the member's own log-ins. */
+export async function endLogin({ deps, write, scope, principal }: MemberContext, id: string): Promise<void> {
+  await write('member.logged_out', (w: TenantWrite) => endOne(w, principal.member.id, id), 'tenant');
+  deps.bus.publish('tenant', scope.tenantId);
+}
+
+/** Ends the log-in of this browser, if it has one. */
+export async function endOwnLogin(
+  context: Pick<BaseContext, 'deps' | 'writeIn' | 'isFromOwnPage' | 'cookie'>,
+): Promise<void> {
+  const { deps, writeIn } = context;
+  const session = await findSession(deps, context);
+  if (session?.login.id === undefined) return;
+  const { id } = session.login;
+  const { tenant, member } = session;
+  const end = (w: TenantWrite) => endOne(w, member.id, id);
+  const scope = { tenantId: tenant.id, environment: 'live' } as const;
+  await catchError(
+    'session_not_found',
+    writeIn(scope, { type: 'member', id: member.id }, 'member.logged_out', end, 'tenant'),
+  );
+  deps.bus.publish('tenant', tenant.id);
+}
+
+async function endOne(w: TenantWrite, memberId: string, id: string): Promise<void> {
+  w.audit({ entityType: 'member', entityId: memberId });
+  if (!(await store.endLogin(w, memberId, id))) fail('session_not_found');
+  await accounts.raiseMembersVersion(w);
+}

@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { ids, secrets } from '../../../model/example-fixtures.js';
+import { MAX_PASSWORD_LENGTH } from '../../../model/password.js';
+import { ROLES } from '../../../model/roles.js';
+import {
+  exampleText,
+  Nullable,
+  strictObject,
+  Text,
+  Timestamp,
+  timestamp,
+  uuid,
+  withExample,
+} from '../../../records/schema.js';
+
+export const RoleSchema = withExample('developer', Type.Enum([...ROLES]));
+const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['grace@example.com'] });
+export const MemberName = withExample('Grace Hopper', Text(200));
+/** 32 bytes. */
+export const InvitationToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'What follows the `#` of the link.',
+  examples: [secrets.invitation],
+});
+
+export const Member = strictObject(
+  {
+    id: uuid(ids.member),
+    email: exampleText('grace@example.com'),
+    name: Nullable(exampleText('Grace Hopper', 'Null until the member has given one.')),
+    role: RoleSchema,
+    status: withExample('active', Type.Enum(['invited', 'active'])),
+    createdAt: Timestamp,
+    joinedAt: Nullable({ ...Timestamp, description: 'Null while the member is invited.' }),
+    invitationExpiresAt: Nullable({ ...Timestamp, description: 'While the member is invited.' }),
+  },
+  'Member',
+);
+export const MemberList = strictObject({ members: Type.Array(Member) });
+export const InviteBody = strictObject({ email: Email, role: RoleSchema }, 'InviteMemberParams');
+export const InviteReply = strictObject({
+  member: Member,
+  invitation: strictObject(
+    {
+      link: exampleText(
+        `https://id.example.com/dashboard/join#${secrets.invitation}`,
+        'Only in this response. Works once.',
+      ),
+      expiresAt: timestamp('2026-05-19T09:30:00.000Z'),
+    },
+    'Invitation',
+  ),
+});
+export const MemberReply = strictObject({ member: Member });
+export const ChangeMemberBody = Type.Object(
+  { role: Type.Optional(RoleSchema), name: Type.Optional(MemberName) },
+  { additionalProperties: false, minProperties: 1, title: 'MemberUpdateParams' },
+);
+export const JoinBody = strictObject(
+  {
+    token: InvitationToken,
+    name: MemberName,
+    password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, examples: [secrets.password] }),
+  },
+  'AcceptInvitationParams',
+);
+export const JoinReply = strictObject({ token: exampleText(secrets.consoleToken), member: Member });

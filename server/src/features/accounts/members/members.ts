@@ -1,0 +1,141 @@
+import { fail, invalid } from '../../../base/errors.js';
+import { sha256 } from '../../../base/keyring.js';
+import { violates } from '../../../db/db.js';
+import type { ConsolePrincipal } from '../../../http/principal.js';
+import type { BaseContext, ScopedContext } from '../../../http/route.js';
+import type { TenantWrite } from '../../../ledger/write.js';
+import { canonicalEmail } from '../../../model/email.js';
+import type { Role } from '../../../model/roles.js';
+import { VISIBLE_RULE, visibleName } from '../../../model/visible.js';
+import { iso, isoOrNull } from '../../../records/schema.js';
+import * as accounts from '../accounts.store.js';
+import { endAllLogins } from '../logins/logins.js';
+import { CLOSED_EMAIL } from '../tenant.js';
+import * as store from './members.store.js';
+
+/** Members and invitations of an account. */
+const MAX_MEMBERS = 200;
+export const INVITATION_MS = 7 * 24 * 60 * 60_000;
+
+type MembersContext = Pick<BaseContext, 'deps'> &
+  Pick<ScopedContext, 'scope' | 'read' | 'write'> & { readonly principal: ConsolePrincipal };
+
+export const serializeMember = (row: store.MemberRow) => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  status: row.status,
+  createdAt: iso(row.created_at),
+  joinedAt: isoOrNull(row.joined_at),
+  invitationExpiresAt: isoOrNull(row.invitation_expires_at),
+});
+
+/** A member's name. @throws Failure `invalid_request` */
+export const memberName = (text: string, field: string): string =>
+  visibleName(text) ?? invalid(`body.${field}`, VISIBLE_RULE);
+
+/** Invites an e-mail. Returns the link, which only this response contains. */
+export async function invite(
+  { deps, scope, read, write, principal }: MembersContext,
+  input: { readonly email: string; readonly role: Role },
+) {
+  const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
+  if (email.endsWith(CLOSED_EMAIL)) invalid('body.email', 'must be an e-mail address that exists');
+  // Members see each other's e-mails, so this tells nothing about other accounts.
+  if (await store.isMember(read, email)) invalid('body.email', 'is already a member of this account');
+  const now = deps.clock.now();
+  const token = Buffer.from(deps.random.bytes(32)).toString('base64url');
+  const expiresAt = new Date(now + INVITATION_MS);
+  const invitation = {
+    ...{ id: deps.ids(), email, role: input.role, invitationHash: sha256(token) },
+    ...{ invitedBy: principal.member.id, now: new Date(now), expiresAt },
+  };
+  const row = await write(
+    'member.invited',
+    async (w: TenantWrite) => {
+      w.audit({ entityType: 'member', entityId: invitation.id, metadata: { role: input.role } });
+      const inserted = await store.insertInvitation(w, invitation);
+      if ((await store.countMembers(w)) > MAX_MEMBERS) fail('member_limit_reached');
+      await accounts.raiseMembersVersion(w);
+      return inserted;
+    },
+    'tenant',
+  );
+  const link = `${deps.config.baseUrl}/dashboard/join#${token}`;
+  deps.mail?.send({
+    to: email,
+    subject: `Join ${principal.tenant.companyName}`,
+    text: `You were invited to the account of ${principal.tenant.companyName} as ${input.role}.\n\nJoin here, until ${iso(expiresAt)}:\n${link}\n\nIf you do not know the company, ignore this message.\n`,
+  });
+  deps.bus.publish('tenant', scope.tenantId);
+  return { member: serializeMember(row), invitation: { link, expiresAt: iso(expiresAt) } };
+}
+
+/** Changes a member's role or name. A lower role ends what the member may do at once. */
+export async function changeMember(
+  { deps, scope, read, write }: MembersContext,
+  id: string,
+  input: { readonly role?: Role; readonly name?: string },
+) {
+  const { role } = input;
+  const name = input.name === undefined ? undefined : memberName(input.name, 'name');
+  const before = (await store.findMember(read, id)) ?? fail('member_not_found');
+  const action = role === undefined || role === before.role ? 'member.changed' : 'member.role_changed';
+  const row = await write(
+    action,
+    async (w: TenantWrite) => {
+      const current = (await store.findMember(w, id)) ?? fail('member_not_found');
+      const changed = await store.changeMember(w, id, { role, name });
+      if (changed === undefined) return fail('last_owner');
+      w.audit({ entityType: 'member', entityId: id, metadata: { from: current.role, to: changed.role } });
+      await accounts.raiseMembersVersion(w);
+      return changed;
+    },
+    'tenant',
+  );
+  deps.bus.publish('tenant', scope.tenantId);
+  return serializeMember(row);
+}
+
+/** Removes a member, whose log-ins end, or withdraws an invitation. */
+export async function removeMember({ deps, scope, write }: MembersContext, id: string) {
+  const row = await write(
+    'member.removed',
+    async (w: TenantWrite) => {
+      const current = (await store.findMember(w, id)) ?? fail('member_not_found');
+      if (!(await store.removeMember(w, id))) fail('last_owner');
+      w.audit({ entityType: 'member', entityId: id, metadata: { role: current.role } });
+      await endAllLogins(w, id);
+      // A node of the version before would still accept it.
+      if (id === scope.tenantId) await accounts.replacePassword(w, '');
+      return current;
+    },
+    'tenant',
+  );
+  deps.bus.publish('tenant', scope.tenantId);
+  return serializeMember(row);
+}
+
+/** The invitation that a token belongs to. @throws Failure `invitation_not_found` */
+export const requireInvitation = async (
+  { db, clock }: Pick<MembersContext['deps'], 'db' | 'clock'>,
+  token: string,
+): Promise<store.Invitation> =>
+  (await store.findInvitation(db, sha256(token), new Date(clock.now()))) ?? fail('invitation_not_found');
+
+/** Accepts an invitation within the write of another rule. Its e-mail is that of one member of the service. */
+export async function acceptInvitation(
+  w: TenantWrite,
+  token: string,
+  joining: Parameters<typeof store.acceptInvitation>[2],
+  now: number,
+): Promise<store.MemberRow> {
+  const row =
+    (await store.acceptInvitation(w, sha256(token), joining, new Date(now))) ?? fail('invitation_not_found');
+  w.audit({ entityType: 'member', entityId: row.id, metadata: { role: row.role } });
+  await accounts.raiseMembersVersion(w);
+  return row;
+}
+
+export const isTaken = (error: unknown): boolean => violates(error, 'members_email_key');

@@ -363,6 +363,42 @@ create table login_failures (
 );
 CREATE INDEX login_failures_hour ON public.login_failures USING btree (hour);
 
+create table login_sessions (
+  tenant_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  network text,
+  user_agent text,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone not null,
+  constraint login_sessions_pkey PRIMARY KEY (tenant_id, id),
+  constraint login_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX login_sessions_expiry ON public.login_sessions USING btree (expires_at);
+CREATE INDEX login_sessions_member ON public.login_sessions USING btree (tenant_id, member_id);
+
+create table members (
+  tenant_id uuid not null,
+  id uuid not null,
+  email text,
+  name text,
+  role text not null,
+  status text not null,
+  password_hash text,
+  invitation_hash text,
+  invitation_expires_at timestamp(3) with time zone,
+  invited_by uuid,
+  created_at timestamp(3) with time zone not null,
+  joined_at timestamp(3) with time zone,
+  constraint members_invitation_key UNIQUE (invitation_hash),
+  constraint members_pkey PRIMARY KEY (tenant_id, id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['auditor'::text, 'developer'::text, 'owner'::text]))),
+  constraint members_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'removed'::text]))),
+  constraint members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE UNIQUE INDEX members_email_key ON public.members USING btree (email) WHERE (status = 'active'::text);
+
 create table oidc_clients (
   tenant_id uuid not null,
   environment text not null,
@@ -766,6 +802,7 @@ create table tenants (
   created_at timestamp(3) with time zone not null,
   closes_at timestamp(3) with time zone,
   identities_locked_at timestamp(3) with time zone,
+  members_version integer not null default 0,
   constraint tenants_email_key UNIQUE (email),
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'starter'::text, 'growth'::text, 'enterprise'::text]))),

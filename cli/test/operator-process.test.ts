@@ -126,7 +126,7 @@ describe('npm run svc -- accounts, as a process', () => {
     const reply = await call('/v1/audit', key);
     expect(reply.body.audit.map(({ action }: { action: string }) => action)).toEqual([
       'tenant.plan_changed',
-      'tenant.logged_in',
+      'member.logged_in',
       'tenant.password_reset',
       'tenant.activated',
       'tenant.suspended',

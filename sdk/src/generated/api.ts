@@ -3,6 +3,15 @@
 export const CONTRACT_VERSION = '0.1.0';
 
 
+export interface AcceptInvitationParams {
+  /** What follows the `#` of the link.; 1 to 200 characters */
+  token: string;
+  /** a non-empty string; 1 to 200 characters */
+  name: string;
+  /** 1 to 256 characters */
+  password: string;
+}
+
 export interface Anchor {
   kind: 'identity' | 'audit_head';
   status: 'sent' | 'included' | 'confirmed';
@@ -610,6 +619,19 @@ export interface IdentityVerifyParams {
   timestamp: number | string;
 }
 
+export interface Invitation {
+  /** Only in this response. Works once. */
+  link: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+}
+
+export interface InviteMemberParams {
+  /** 3 to 320 characters */
+  email: string;
+  role: 'auditor' | 'developer' | 'owner';
+}
+
 export interface JoinedAddition {
   /** UUID */
   id: string;
@@ -639,6 +661,14 @@ export interface LogInParams {
   password: string;
 }
 
+export interface LoggedInMember {
+  /** UUID */
+  id: string;
+  email: string;
+  name: string | null;
+  role: 'auditor' | 'developer' | 'owner';
+}
+
 export interface LoggedRequest {
   /** ISO 8601 UTC */
   timestamp: string;
@@ -662,10 +692,46 @@ export interface LoggedRequestPage {
   nextCursor: string | null;
 }
 
+export interface LoginSession {
+  /** UUID */
+  id: string;
+  /** The /24 (IPv4) or /48 (IPv6) it came from. */
+  network: string | null;
+  userAgent: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** The log-in of this request. */
+  current: boolean;
+}
+
 export interface Logo {
   /** Relative to this server. Another logo has another URL. */
   url: string;
   bytes: number;
+}
+
+export interface Member {
+  /** UUID */
+  id: string;
+  email: string;
+  /** Null until the member has given one. */
+  name: string | null;
+  role: 'auditor' | 'developer' | 'owner';
+  status: 'invited' | 'active';
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** Null while the member is invited.; ISO 8601 UTC */
+  joinedAt: string | null;
+  /** While the member is invited.; ISO 8601 UTC */
+  invitationExpiresAt: string | null;
+}
+
+export interface MemberUpdateParams {
+  role?: 'auditor' | 'developer' | 'owner' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  name?: string | undefined;
 }
 
 export interface NamedAttendance {
@@ -1299,6 +1365,8 @@ export interface SecurityPolicy {
   addition_cooldown_hours?: number;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number;
+  /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
+  console_step_up?: 'sessions' | 'always';
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';
@@ -1332,6 +1400,8 @@ export interface SecurityPolicyParams {
   addition_cooldown_hours?: number;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number;
+  /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
+  console_step_up?: 'sessions' | 'always';
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';
@@ -1383,6 +1453,11 @@ export interface SignedHead {
   publicKey: string | null;
   /** Ed25519, in hex. */
   signature: string;
+}
+
+export interface StepUpParams {
+  /** 1 to 256 characters */
+  password: string;
 }
 
 export interface Tenant {
@@ -2192,6 +2267,16 @@ export interface Operations {
     };
   };
   /**
+   * `GET /api/console/account`: Get the account, its plan and its limits.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetAccount: {
+    reply: {
+      tenant: Tenant;
+      limits: Limits;
+    };
+  };
+  /**
    * `POST /api/console/login`: Log in to the console with a token that lasts 24 hours.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -2210,16 +2295,20 @@ export interface Operations {
     body: LogInParams;
     reply: {
       tenant: TenantBrief;
+      member: LoggedInMember;
     };
   };
   /**
-   * `GET /api/console/session`: Get the account that this browser is logged in to.
+   * `GET /api/console/session`: Get the account and the member that this browser is logged in as.
    * Errors: 400 invalid_request; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetSession: {
     reply: {
       tenant: Tenant | null;
       limits: Limits | null;
+      member: LoggedInMember | null;
+      /** Until when changes that need a confirmed log-in are possible.; ISO 8601 UTC */
+      confirmedUntil: string | null;
     };
   };
   /**
@@ -2232,7 +2321,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /api/console/logout`: End all console tokens of the account.
+   * `POST /api/console/logout`: End all console tokens of the member.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleLogOut: {
@@ -2251,13 +2340,94 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/account`: Get the account, its plan and its limits.
+   * `GET /api/console/login-sessions`: List your own log-ins to the console that have not ended, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  consoleGetAccount: {
+  consoleListLoginSessions: {
     reply: {
-      tenant: Tenant;
-      limits: Limits;
+      loginSessions: readonly LoginSession[];
+    };
+  };
+  /**
+   * `DELETE /api/console/login-sessions/{loginSessionId}`: End one of your own log-ins to the console.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleEndLoginSession: {
+    path: {
+      /** UUID */
+      loginSessionId: string;
+    };
+    reply: {
+      loggedOut: boolean;
+    };
+  };
+  /**
+   * `POST /api/console/step-up`: Confirm that it is you, for the changes that ask for it.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStepUp: {
+    body: StepUpParams;
+    reply: {
+      /** ISO 8601 UTC */
+      until: string;
+    };
+  };
+  /**
+   * `GET /api/console/members`: List the members of the account and its open invitations, oldest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListMembers: {
+    reply: {
+      members: readonly Member[];
+    };
+  };
+  /**
+   * `POST /api/console/members`: Invite somebody to the account, by a link that works once in seven days.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 409 member_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleInviteMember: {
+    body: InviteMemberParams;
+    reply: {
+      member: Member;
+      invitation: Invitation;
+    };
+  };
+  /**
+   * `PATCH /api/console/members/{memberId}`: Change the role or the name of a member.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 member_not_found; 409 last_owner; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateMember: {
+    path: {
+      /** UUID */
+      memberId: string;
+    };
+    body: MemberUpdateParams;
+    reply: {
+      member: Member;
+    };
+  };
+  /**
+   * `DELETE /api/console/members/{memberId}`: Remove a member, whose log-ins end at once, or withdraw an invitation.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 member_not_found; 409 last_owner; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleRemoveMember: {
+    path: {
+      /** UUID */
+      memberId: string;
+    };
+    reply: {
+      member: Member;
+    };
+  };
+  /**
+   * `POST /api/console/invitations/accept`: Join an account by an invitation, and log in.
+   * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 404 invitation_not_found; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleAcceptInvitation: {
+    body: AcceptInvitationParams;
+    reply: {
+      token: string;
+      member: Member;
     };
   };
   /**
@@ -2271,7 +2441,7 @@ export interface Operations {
   };
   /**
    * `PUT /api/console/security-policy`: Replace the whole security policy.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, plan_upgrade_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required, plan_upgrade_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleReplaceSecurityPolicy: {
     body: SecurityPolicyReplaceParams;
@@ -2281,7 +2451,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/account/close`: Close the account: after 30 days everything of it is deleted.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCloseAccount: {
     body: CloseAccountParams;
@@ -2293,7 +2463,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/account/reopen`: Reopen an account that is closing.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleReopenAccount: {
     reply: {
@@ -2317,7 +2487,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/account/confirm-restore`: Accept the identities of the account after a restore from a backup.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleConfirmRestore: {
     reply: {
@@ -2335,7 +2505,7 @@ export interface Operations {
   };
   /**
    * `PUT /api/console/profile`: Change the name, accent color or logo of the company.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleUpdateProfile: {
     body: ProfileUpdateParams;
@@ -2353,7 +2523,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/keys`: Create a key and return its raw value, only this once.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateApiKey: {
     body: ApiKeyCreateParams;
@@ -2363,7 +2533,7 @@ export interface Operations {
   };
   /**
    * `PATCH /api/console/keys/{keyId}`: Rename a key, or limit it to networks.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 409 api_key_not_active; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 api_key_not_found; 409 api_key_not_active; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleUpdateApiKey: {
     path: {
@@ -2379,7 +2549,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/keys/{keyId}`: Revoke a key immediately and permanently.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeApiKey: {
     path: {
@@ -2392,7 +2562,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/keys/{keyId}/rotate`: Replace a key by a new one, which is returned only this once.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 409 api_key_not_active; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 api_key_not_found; 409 api_key_not_active; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRotateApiKey: {
     path: {
@@ -2531,7 +2701,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/oidc/clients`: Create an OpenID client.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 oidc_client_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 409 oidc_client_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateOidcClient: {
     query?: {
@@ -2569,7 +2739,7 @@ export interface Operations {
   };
   /**
    * `PATCH /api/console/oidc/clients/{clientId}`: Change an OpenID client.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleUpdateOidcClient: {
     path: {
@@ -2586,7 +2756,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/oidc/clients/{clientId}`: Delete an OpenID client.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleDeleteOidcClient: {
     path: {
@@ -2602,7 +2772,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/oidc/clients/{clientId}/rotate-secret`: Replace the secret of an OpenID client.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 oidc_client_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRotateOidcClientSecret: {
     path: {
@@ -2627,7 +2797,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is returned only once.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateDevice: {
     query?: {
@@ -2641,7 +2811,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/devices/{id}/regenerate-code`: Replace the enrollment code of a pending device.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRegenerateDeviceCode: {
     path: {
@@ -2658,7 +2828,7 @@ export interface Operations {
   };
   /**
    * `PATCH /api/console/devices/{id}`: Change a device.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleUpdateDevice: {
     path: {
@@ -2675,7 +2845,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/devices/{id}`: Revoke a device permanently, with the identities created on it.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeDevice: {
     path: {
@@ -2824,7 +2994,7 @@ export interface Operations {
   /**
    * `PATCH /v1/users/{userId}`: Update a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found; 409 user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found, user_not_found; 409 user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateUser: {
     path: {
@@ -2859,7 +3029,7 @@ export interface Operations {
   /**
    * `POST /v1/users/{userId}/erase`: Erase everything personal about a user, for good.
    * Scope: `users:erase`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   eraseUser: {
     path: {
@@ -3006,7 +3176,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks`: Create a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 409 webhook_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createWebhook: {
     query?: {
@@ -3049,7 +3219,7 @@ export interface Operations {
   /**
    * `PATCH /v1/webhooks/{id}`: Change, pause or turn on a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, webhook_url_refused, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateWebhook: {
     path: {
@@ -3068,7 +3238,7 @@ export interface Operations {
   /**
    * `DELETE /v1/webhooks/{id}`: Delete a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   deleteWebhook: {
     path: {
@@ -3086,7 +3256,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/rotate-secret`: Replace the secret of a webhook.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   rotateWebhookSecret: {
     path: {
@@ -3105,7 +3275,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/test`: Send a test event.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   testWebhook: {
     path: {
@@ -3123,7 +3293,7 @@ export interface Operations {
   /**
    * `POST /v1/webhooks/{id}/replay`: Send past events again.
    * Scope: `webhooks:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 webhook_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   replayWebhook: {
     path: {
@@ -3167,7 +3337,7 @@ export interface Operations {
   /**
    * `POST /v1/registrations`: Create a registration; the pair code is the first QR code.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createRegistration: {
     query?: {
@@ -3207,7 +3377,7 @@ export interface Operations {
   /**
    * `DELETE /v1/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRegistration: {
     path: {
@@ -3297,7 +3467,7 @@ export interface Operations {
   /**
    * `POST /v1/recoveries/{id}/confirm`: Confirm a recovery that a revoked phone has contested.
    * Scope: `users:recover`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   confirmRecovery: {
     path: {
@@ -3315,7 +3485,7 @@ export interface Operations {
   /**
    * `POST /v1/recoveries/{id}/cancel`: Cancel a pending recovery.
    * Scope: `users:recover`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRecovery: {
     path: {
@@ -3451,7 +3621,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   revokeIdentity: {
     query?: {
@@ -3709,7 +3879,7 @@ export interface Operations {
   /**
    * `DELETE /v1/sessions/{id}`: End a person’s session; no effect if it has ended.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   endSession: {
     path: {
@@ -3769,7 +3939,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions`: Create a pairing session and its QR code.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createPairingSession: {
     query?: {
@@ -4172,13 +4342,21 @@ export const ROUTES: Readonly<
   requestPilot: { route: 'POST /api/leads/pilot', credential: 'none' },
   requestWhitepaper: { route: 'POST /api/leads/whitepaper', credential: 'none' },
   consoleSignUp: { route: 'POST /api/console/signup', credential: 'none' },
+  consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
   consoleLogIn: { route: 'POST /api/console/login', credential: 'none' },
   consoleOpenSession: { route: 'POST /api/console/session', credential: 'none' },
   consoleGetSession: { route: 'GET /api/console/session', credential: 'none' },
   consoleCloseSession: { route: 'DELETE /api/console/session', credential: 'none' },
   consoleLogOut: { route: 'POST /api/console/logout', credential: 'console' },
   consoleChangePassword: { route: 'POST /api/console/password', credential: 'console' },
-  consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
+  consoleListLoginSessions: { route: 'GET /api/console/login-sessions', credential: 'console' },
+  consoleEndLoginSession: { route: 'DELETE /api/console/login-sessions/{loginSessionId}', credential: 'console' },
+  consoleStepUp: { route: 'POST /api/console/step-up', credential: 'console' },
+  consoleListMembers: { route: 'GET /api/console/members', credential: 'console' },
+  consoleInviteMember: { route: 'POST /api/console/members', credential: 'console' },
+  consoleUpdateMember: { route: 'PATCH /api/console/members/{memberId}', credential: 'console' },
+  consoleRemoveMember: { route: 'DELETE /api/console/members/{memberId}', credential: 'console' },
+  consoleAcceptInvitation: { route: 'POST /api/console/invitations/accept', credential: 'none' },
   consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
   consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
   consoleCloseAccount: { route: 'POST /api/console/account/close', credential: 'console' },

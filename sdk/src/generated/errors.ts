@@ -26,10 +26,14 @@ export type ErrorCode =
   | 'demo_auth_disabled'
   | 'template_register_disabled'
   | 'endpoint_disabled'
+  | 'role_insufficient'
+  | 'step_up_required'
   | 'plan_upgrade_required'
   | 'origin_not_allowed'
   | 'pairing_bind_mismatch'
   | 'not_found'
+  | 'member_not_found'
+  | 'invitation_not_found'
   | 'device_not_found'
   | 'user_not_found'
   | 'verification_not_found'
@@ -58,7 +62,9 @@ export type ErrorCode =
   | 'external_id_conflict'
   | 'did_already_registered'
   | 'commitment_already_registered'
+  | 'last_owner'
   | 'email_already_registered'
+  | 'member_limit_reached'
   | 'api_key_limit_reached'
   | 'api_key_not_active'
   | 'webhook_limit_reached'
@@ -109,10 +115,14 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   demo_auth_disabled: "Use proofs, which need no flag, or a server that has the flag set. Retrying does not help.",
   template_register_disabled: "Keep the template on the device, derive the commitment there, and send it to `/v1/identity/register`.",
   endpoint_disabled: "Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.",
+  role_insufficient: "Ask an owner of the account to do it, or to change your role.",
+  step_up_required: "Confirm with `POST /api/console/step-up` and repeat the request, or log in again.",
   plan_upgrade_required: "Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.",
   origin_not_allowed: "Add the origin to `origins` in the security policy, for example `https://app.example.com`.",
   pairing_bind_mismatch: "Send the cookie that was set when the session was created, with credentials included and over HTTPS, or open a new session from this browser.",
   not_found: "If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.",
+  member_not_found: "List the members with `GET /api/console/members`.",
+  invitation_not_found: "Ask an owner of the account for a new invitation.",
   device_not_found: "List the devices with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   user_not_found: "List the users with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   verification_not_found: "List the verifications with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`. When you record attendance, you can also leave `verificationId` out.",
@@ -141,7 +151,9 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   external_id_conflict: "Find the record that has it and change that record, or choose another `externalId`.",
   did_already_registered: "If this was a retry, send the `Idempotency-Key` of the first request to get its record. Otherwise register another DID.",
   commitment_already_registered: "Verify with the DID that has the commitment, or create a new secret and commitment on the device.",
+  last_owner: "Make another member an owner first. To end the account, close it.",
   email_already_registered: "Log in instead, or sign up with another address.",
+  member_limit_reached: "Remove members who have left, or invitations that nobody accepted.",
   api_key_limit_reached: "Find an unused key by its last-used time and revoke it, then create the new one.",
   api_key_not_active: "List the keys. To replace a key that was already rotated, rotate the key that `replacedBy` names. If a key has ended, create a new one.",
   webhook_limit_reached: "Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.",

@@ -2,7 +2,6 @@
 /** The types of events that this version knows: the actions of the audit log. */
 export type EventType =
   | 'tenant.created'
-  | 'tenant.logged_in'
   | 'tenant.login_failed'
   | 'tenant.logged_out'
   | 'tenant.password_changed'
@@ -19,6 +18,14 @@ export type EventType =
   | 'tenant.retention_applied'
   | 'tenant.restore_confirmed'
   | 'tenant.password_reset'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.changed'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'member.logged_in'
+  | 'member.logged_out'
+  | 'member.confirmed'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.rotated'

@@ -95,7 +95,7 @@ describe('closing an account [POST /api/console/account/close] [D12.119]', () =>
     const closesAt = new Date(service.clock.now() + 30 * DAY).toISOString();
     const reply = await close(account);
     expect([reply.status, reply.body]).toEqual([200, { status: 'closing', closesAt }]);
-    expect(await lastAction(account)).toBe('tenant.closed console');
+    expect(await lastAction(account)).toBe('tenant.closed member');
     service.clock.advance(60_000);
     expect((await close(account)).body).toEqual({ status: 'closing', closesAt });
     const { body } = await service.call('GET', '/api/console/account', { as: account.token });
@@ -223,7 +223,7 @@ describe('reopening an account [POST /api/console/account/reopen] [D12.119]', ()
     const as = await tokenOf(account);
     const reply = await reopen(account, as);
     expect([reply.status, reply.body]).toEqual([200, { status: 'active' }]);
-    expect(await lastAction(account)).toBe('tenant.reopened console');
+    expect(await lastAction(account)).toBe('tenant.reopened member');
     const body = await proveFor(service, person, { tenantId: account.tenantId });
     expect((await service.call('POST', '/v1/identity/verify', { as: account.key, body })).status).toBe(200);
     const { tenant } = (await service.call('GET', '/api/console/account', { as })).body;
@@ -275,12 +275,17 @@ describe('an account whose days are over [D12.119]', () => {
     });
     expect(again.status).toBe(201);
     expect(again.body.tenant.id).not.toBe(account.tenantId);
+    const audit = await service.call('GET', '/api/admin/privacy-audit', {
+      headers: { 'x-api-key': ADMIN_KEY },
+    });
+    expect(audit.body.status).toBe('pass');
     // Nothing is written behind `tenant.deleted`.
     service.clock.advance(2 * 60 * 60_000);
     await run();
     await addLeaves(service.app.deps);
     expect(await lastAction(account)).toBe('tenant.deleted system');
-    expect(await findText(db, account.email)).toHaveLength(1);
+    // The new account and its owner.
+    expect(await findText(db, account.email)).toHaveLength(2);
   });
 
   it('leaves no e-mail to sign up with, and none with which its end could be prevented', async () => {

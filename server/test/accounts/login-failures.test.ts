@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
 import { type Sql, sql } from '../../src/db/sql.js';
-import { sumLoginFailures } from '../../src/features/accounts/login-failures.js';
+import { sumLoginFailures } from '../../src/features/accounts/logins/login-failures.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 

@@ -53,7 +53,7 @@ describe('the company profile', () => {
     const row = await auditOf(one);
     expect(row).toMatchObject({
       action: 'tenant.profile_changed',
-      actorType: 'console',
+      actorType: 'member',
       entityId: one.tenantId,
       metadata: { fields: 'name, accentColor, logo' },
     });

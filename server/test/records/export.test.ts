@@ -138,7 +138,7 @@ describe('the export of a list [D12.48]', () => {
       const { body, text } = await service.call('GET', '/v1/audit?limit=2', { as: own.key });
       expect(body.audit.map((event: { actorType: string }) => event.actorType)).toEqual([
         'api_key',
-        'console',
+        'member',
       ]);
       expect(text).not.toContain('lovelace');
     });

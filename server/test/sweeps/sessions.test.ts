@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { type Route, takesSession } from '../../src/http/route.js';
+import { accessOf, type Route, takesSession } from '../../src/http/route.js';
 import { type Contract, readContract } from '../support/contract/contract.js';
 import { exampleOf, isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { type Account, startService } from '../support/service.js';
@@ -8,7 +8,6 @@ import { type Account, startService } from '../support/service.js';
 const routes = routesOf('0.0.0-test');
 const optedIn = routes.filter(takesSession);
 const named = (some: readonly Route[]) => some.map((route) => [nameOf(route), route] as const);
-const accessOf = ({ auth }: Route) => (auth.kind === 'key' ? auth.console : undefined);
 
 let stage: Stage;
 let stranger: Account;
@@ -34,19 +33,6 @@ describe('who may use a route with a session of the dashboard [D4.12]', () => {
           stepUp: expect.any(Boolean),
         });
     }
-    const withStepUp = optedIn.filter((route) => {
-      const access = accessOf(route);
-      return access !== undefined && 'stepUp' in access && access.stepUp;
-    });
-    expect(withStepUp.map(nameOf).sort()).toEqual([
-      'DELETE /v1/webhooks/:id',
-      'PATCH /v1/webhooks/:id',
-      'POST /v1/recoveries/:id/cancel',
-      'POST /v1/recoveries/:id/confirm',
-      'POST /v1/users/:userId/erase',
-      'POST /v1/webhooks',
-      'POST /v1/webhooks/:id/rotate-secret',
-    ]);
   });
 
   it('is nobody for the routes of phones, proofs and sessions of people', () => {

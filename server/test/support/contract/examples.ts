@@ -16,6 +16,7 @@ import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
 import { proveContest } from '../several-phones.js';
 import { oidcResponse, pathOf, samlResponse, ssoKey } from '../sso.js';
 import { IDENTITY_EXAMPLES } from './identity-examples.js';
+import { MEMBER_EXAMPLES } from './member-examples.js';
 import type { Prepared, Stage } from './prepared.js';
 
 export type { Prepared, Stage } from './prepared.js';
@@ -312,6 +313,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   ...OIDC_EXAMPLES,
   ...IDENTITY_EXAMPLES,
+  ...MEMBER_EXAMPLES,
   'POST /v1/webhooks': newWebhook,
   'GET /v1/events': async () => ({ path: '/v1/events?limit=20' }),
   'GET /v1/webhooks/:id': ofWebhook(''),

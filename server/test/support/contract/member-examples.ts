@@ -1,0 +1,32 @@
+import { addMember, invite } from '../members.js';
+import { freshAddress } from '../service.js';
+import type { Prepared, Stage } from './prepared.js';
+
+const oneMember = async ({ service, account }: Stage): Promise<string> =>
+  (await addMember(service, account, 'developer')).id;
+
+export const MEMBER_EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<Prepared>>> = {
+  'POST /api/console/members': async () => ({
+    body: { email: `${crypto.randomUUID()}@example.com`, role: 'auditor' },
+  }),
+  'PATCH /api/console/members/:memberId': async (stage) => ({
+    path: `/api/console/members/${await oneMember(stage)}`,
+    body: { role: 'auditor' },
+  }),
+  'DELETE /api/console/members/:memberId': async (stage) => ({
+    path: `/api/console/members/${await oneMember(stage)}`,
+  }),
+  'POST /api/console/invitations/accept': async ({ service, account }) => {
+    const { token } = await invite(service, account, 'developer');
+    return { body: { token, name: 'Grace Hopper', password: 'correct horse 42 battery' } };
+  },
+  'POST /api/console/step-up': async ({ account: { password } }) => ({ body: { password } }),
+  'DELETE /api/console/login-sessions/:loginSessionId': async ({ service, account }) => {
+    const { email, password, token: as } = account;
+    const body = { email, password };
+    await service.call('POST', '/api/console/login', { body, address: freshAddress() });
+    const { body: listed } = await service.call('GET', '/api/console/login-sessions', { as });
+    const other = listed.loginSessions.find(({ current }: { current: boolean }) => !current);
+    return { path: `/api/console/login-sessions/${other.id}` };
+  },
+};

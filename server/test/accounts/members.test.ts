@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { accept, addMember, freshEmail, invite } from '../support/members.js';
 import { type Account, freshAddress, type Service, startService } from '../support/service.js';
@@ -72,6 +72,27 @@ describe('members [GET /api/console/members] [D12.133]', () => {
     expect((await call('POST', 'logout', changed.body.token)).status).toBe(200);
     expect((await call('GET', 'account', changed.body.token)).status).toBe(401);
     expect((await call('GET', 'account', account.token)).status).toBe(200);
+  });
+
+  it('do not get in with a password that was changed, or after they were removed, while it was checked', async () => {
+    const { passwords } = service.app.deps;
+    const grace = await addMember(service, account, 'developer');
+    const change = { currentPassword: grace.password, newPassword: 'another horse 17 battery' };
+    for (const [password, meanwhile] of [
+      [grace.password, () => call('POST', 'password', grace.token, change)],
+      [change.newPassword, () => remove(grace.id)],
+    ] as const) {
+      const verify = passwords.verify;
+      const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (hash, guess) => {
+        const isRight = await verify(hash, guess);
+        expect((await meanwhile()).status).toBe(200);
+        return isRight;
+      });
+      expect((await logIn(grace.email, password)).body.error).toBe('invalid_credentials');
+      spy.mockRestore();
+      const rows = await service.db.query(sql`select 1 from login_sessions where member_id = ${grace.id}`);
+      expect(rows).toHaveLength(password === grace.password ? 1 : 0);
+    }
   });
 
   it('get another role or name by an owner, and at once [PATCH /api/console/members/:memberId] [member.role_changed] [member.changed]', async () => {

@@ -42,7 +42,11 @@ export async function findByEmail(db: Database, email: string): Promise<LoginRow
 }
 
 /** An active member. */
-export async function findById(db: Database, tenantId: string, id: string): Promise<LoginRow | undefined> {
+export async function findById(
+  db: Pick<Database, 'query'>,
+  tenantId: string,
+  id: string,
+): Promise<LoginRow | undefined> {
   const [row] = await db.query<LoginRow>(sql.query`select ${COLUMNS} from tenants t
     left join members m on m.tenant_id = t.id and m.id = ${id}
     where t.id = ${tenantId} and ${isActive(sql`${id}::uuid`)}`);

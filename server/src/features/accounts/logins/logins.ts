@@ -60,7 +60,7 @@ export async function logIn(
   return { row, token: await admit(context, row) };
 }
 
-/** Logs in a member who has shown who they are. */
+/** Logs in a member who has shown who they are, unless they were removed or their password was changed meanwhile. */
 export async function admit(
   context: LoginContext & Pick<BaseContext, 'writeIn'>,
   row: store.LoginRow,
@@ -71,6 +71,12 @@ export async function admit(
   const actor = { type: 'member', id: row.member_id } as const;
   return writeIn(scope, actor, 'member.logged_in', async (w) => {
     w.audit({ entityType: 'member', entityId: row.member_id });
+    const current = await store.findById(w, row.id, row.member_id);
+    if (
+      current?.member_password_hash !== row.member_password_hash ||
+      current.token_version !== row.token_version
+    )
+      fail('invalid_credentials', { because: 'changed concurrently' });
     if (row.is_unlisted) await members.insertFirstOwner(w, row.member_email, row.created_at);
     const [token] = await Promise.all([
       startLogin(w, context, { memberId: row.member_id, version: row.token_version }),

@@ -102,16 +102,10 @@ export const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
 let signedUp = 0;
 
-/** A new account: its console token and first key. */
-export const signUp = (baseUrl) =>
-  call(
-    baseUrl,
-    'POST',
-    '/api/console/signup',
-    { 'x-forwarded-for': `198.51.100.${++signedUp}` },
-    {
-      email: `bench-${randomUUID()}@example.com`,
-      password: `bench ${randomUUID()}`,
-      companyName: 'Bench',
-    },
-  );
+/** A new account: its console token, its first key, and how it logs in. */
+export async function signUp(baseUrl) {
+  const login = { email: `bench-${randomUUID()}@example.com`, password: `bench ${randomUUID()}` };
+  const headers = { 'x-forwarded-for': `198.51.100.${++signedUp}` };
+  const body = { ...login, companyName: 'Bench' };
+  return { ...(await call(baseUrl, 'POST', '/api/console/signup', headers, body)), login };
+}

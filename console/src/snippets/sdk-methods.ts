@@ -63,6 +63,11 @@ export const METHODS: Readonly<Record<string, SdkMethod>> = {
     takes: ['body.security_policy'],
     gives: 'security_policy',
   },
+  consoleListMembers: { call: 'console.members.list', gives: 'members' },
+  consoleInviteMember: { call: 'console.members.invite', takes: ['body'] },
+  consoleUpdateMember: { call: 'console.members.update', takes: ['path', 'body'], gives: 'member' },
+  consoleRemoveMember: { call: 'console.members.remove', takes: ['path'], gives: 'member' },
+  consoleAcceptInvitation: { call: 'console.acceptInvitation', takes: ['body'] },
   consoleCreateDevice: { call: 'console.devices.create', takes: ['body'] },
   consoleRevokeDevice: { call: 'console.devices.revoke', takes: ['path'], gives: 'device' },
 };

@@ -1,4 +1,5 @@
 import type {
+  AcceptInvitationParams,
   ApiKey,
   ApiKeyCreateParams,
   ApiKeyPage,
@@ -15,21 +16,28 @@ import type {
 import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 import { Audit } from './audit.js';
+import { ConsoleLoginSessions, ConsoleMembers } from './members.js';
 import { listOf, type Pages } from './pages.js';
 import { PairingDesktop } from './pairing.js';
 
-/** `svc.console`: the account itself. All but signing up and logging in needs the client's `consoleToken`. */
+/** `svc.console`: the account itself. All but signing up, joining and logging in needs the client's `consoleToken`. */
 export class Console {
   /** API keys, at most ten active ones. */
   readonly keys: ConsoleKeys;
   /** Devices that are enrolled with a code. */
   readonly devices: ConsoleDevices;
+  /** The people who log in to the account, and their roles. */
+  readonly members: ConsoleMembers;
+  /** One's own log-ins to the console. */
+  readonly loginSessions: ConsoleLoginSessions;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
     this.keys = new ConsoleKeys(transport);
     this.devices = new ConsoleDevices(transport);
+    this.members = new ConsoleMembers(transport);
+    this.loginSessions = new ConsoleLoginSessions(transport);
   }
 
   /** Creates an account and its first live key, which is returned only here. */
@@ -50,7 +58,23 @@ export class Console {
     return this.#transport.call('consoleOpenSession', { body: credentials }, options);
   }
 
-  /** Ends every token of the account. */
+  /**
+   * Joins the account of an invitation. `token` is what follows the `#` of its link. Returns a token for 24 hours.
+   * @throws SvcError `invitation_not_found`, `weak_password`, `email_already_registered`
+   */
+  acceptInvitation(
+    joining: AcceptInvitationParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'consoleAcceptInvitation'>> {
+    return this.#transport.call('consoleAcceptInvitation', { body: joining }, options);
+  }
+
+  /** Confirms that it is you, for the changes that ask for it, until the time returned. @throws SvcError `invalid_credentials` */
+  async stepUp(password: string, options?: RequestOptions): Promise<string> {
+    return (await this.#transport.call('consoleStepUp', { body: { password } }, options)).until;
+  }
+
+  /** Ends every token of the member. */
   async logOut(options?: RequestOptions): Promise<void> {
     await this.#transport.call('consoleLogOut', {}, options);
   }

@@ -21,6 +21,7 @@ export const PAIRINGS = ['pairing'] as const;
 export const REGISTRATIONS = ['registrations'] as const;
 export const WEBHOOKS = ['webhooks'] as const;
 export const CLIENTS = ['clients'] as const;
+export const MEMBERS = ['members'] as const;
 
 export const isLoggedOut = (error: unknown): boolean => isSvcError(error, 'invalid_console_token');
 

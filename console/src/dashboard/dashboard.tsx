@@ -11,6 +11,7 @@ import { ButtonLink } from '../ui/forms/button-link';
 import { Page } from '../ui/layout/surface';
 import type { LazyComponent } from '../ui/lazy-component';
 import { EnvironmentProvider } from './environment';
+import { Join } from './login/join';
 import { LogIn } from './login/login';
 import { SignUp } from './login/sign-up';
 import { type DashboardPage, PAGES } from './pages';
@@ -58,6 +59,7 @@ export const createRouter = () =>
         children: [
           { path: '/login', element: <LogIn /> },
           { path: '/signup', element: <SignUp /> },
+          { path: '/join', element: <Join /> },
           {
             path: '/',
             element: (

@@ -17,6 +17,7 @@ import {
   Smartphone,
   SquareTerminal,
   Users,
+  UsersRound,
   Webhook,
 } from 'lucide-react';
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
@@ -209,6 +210,14 @@ export const PAGES: readonly DashboardPage[] = [
     of: 'account',
     group: 'Account',
     component: lazyComponent(() => import('./profile/profile').then(({ Profile }) => Profile)),
+  },
+  {
+    path: 'team',
+    name: 'Team',
+    icon: UsersRound,
+    of: 'account',
+    group: 'Account',
+    component: lazyComponent(() => import('./team/team').then(({ Team }) => Team)),
   },
   {
     path: 'usage',

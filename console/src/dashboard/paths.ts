@@ -13,7 +13,7 @@ export type EnvironmentPage =
   | 'requests'
   | 'playground'
   | 'audit';
-export type AccountPage = 'keys' | 'security' | 'profile' | 'usage' | 'password';
+export type AccountPage = 'keys' | 'security' | 'profile' | 'team' | 'usage' | 'password';
 
 /** The lists whose records have addresses of their own. */
 export type RecordPage =

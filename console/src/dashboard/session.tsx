@@ -10,38 +10,43 @@ import { ClosingAccount } from './closing/closing-account';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
 import { SecretsShown } from './shown-once';
+import { RoleContext } from './team/needs';
 
 export const useAccount = () =>
   useQuery({
     queryKey: ACCOUNT,
     queryFn: async ({ signal }) => {
       // The account endpoint would return 401 without a session, which browsers log as an error.
-      const { tenant, limits } = await svc.request('consoleGetSession', {}, { signal });
-      if (tenant === null || limits === null)
+      const { tenant, limits, member, confirmedUntil } = await svc.request(
+        'consoleGetSession',
+        {},
+        { signal },
+      );
+      if (tenant === null || limits === null || member === null)
         throw new SvcError('invalid_console_token', 'Your session has ended.');
-      return { tenant, limits };
+      return { tenant, limits, member, confirmedUntil };
     },
     staleTime: 60_000,
-    // Another tab may have switched accounts while this one was suspended and received no message.
+    // Another tab may have logged in as somebody else while this one was suspended and received no message.
     refetchOnWindowFocus: 'always',
   });
 
-/** All tabs share one cookie, so a login or logout in one tab applies to all. */
+/** All tabs share one cookie, so a login or logout in one tab applies to all. They tell each other the member’s ID. */
 const tabs = new BroadcastChannel('console-session');
 
-export const notifyTabs = (tenantId: string | undefined): void => tabs.postMessage(tenantId);
+export const notifyTabs = (memberId: string | undefined): void => tabs.postMessage(memberId);
 
 /**
- * Reloads the tab after another tab switched accounts. Otherwise it would show one account and act on the other. A secret that
- * can't be shown again delays the reload.
+ * Reloads the tab after another tab logged in as another member, of this or another account. Otherwise it would show one and act as
+ * the other. A secret that can't be shown again delays the reload.
  */
-function useReloadOnAccountChange(shown: string | undefined, isSecretShown: boolean): void {
+function useReloadOnMemberChange(shown: string | undefined, isSecretShown: boolean): void {
   const initial = useRef(shown);
   const [hasChanged, setHasChanged] = useState(false);
   useEffect(() => {
     initial.current ??= shown;
-    const check = (tenantId: string | undefined) => {
-      if (initial.current !== undefined && tenantId !== initial.current) setHasChanged(true);
+    const check = (memberId: string | undefined) => {
+      if (initial.current !== undefined && memberId !== initial.current) setHasChanged(true);
     };
     if (shown !== undefined) check(shown);
     const onMessage = ({ data }: MessageEvent<string | undefined>) => check(data);
@@ -62,17 +67,23 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const location = useLocation();
   const { data, error, refetch } = useAccount();
   const [secretsShown, setSecretsShown] = useState(0);
-  const recover = useRecovery(data?.tenant.id, isLoggedOut(error));
+  const recover = useRecovery(data?.member.id, isLoggedOut(error));
   useEffect(() => watchForLogout(queries), [queries]);
-  useReloadOnAccountChange(data?.tenant.id, secretsShown > 0);
+  useReloadOnMemberChange(data?.member.id, secretsShown > 0);
   if (data?.tenant.status === 'closing' && !isLoggedOut(error))
-    return <ClosingAccount tenant={data.tenant} onLogOut={() => notifyTabs(undefined)} />;
+    return (
+      <RoleContext value={data.member.role}>
+        <ClosingAccount tenant={data.tenant} onLogOut={() => notifyTabs(undefined)} />
+      </RoleContext>
+    );
   if (data !== undefined)
     return (
       <SecretsShown value={setSecretsShown}>
-        <Recovery value={recover}>{children}</Recovery>
+        <Recovery value={recover}>
+          <RoleContext value={data.member.role}>{children}</RoleContext>
+        </Recovery>
         {secretsShown === 0 && isLoggedOut(error) && (
-          <LogInAgain tenant={data.tenant} onDone={() => queries.invalidateQueries()} />
+          <LogInAgain email={data.member.email} onDone={() => queries.invalidateQueries()} />
         )}
       </SecretsShown>
     );
@@ -94,16 +105,16 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Requests that failed because the session had ended wait until the reader has logged in again to the same account. */
-function useRecovery(tenantId: string | undefined, hasEnded: boolean) {
+/** Requests that failed because the session had ended wait until the reader has logged in again as the same member. */
+function useRecovery(memberId: string | undefined, hasEnded: boolean) {
   const queries = useQueryClient();
   const waiting = useRef<(() => void)[]>([]);
-  const account = useRef(tenantId);
+  const member = useRef(memberId);
   useEffect(() => {
-    account.current ??= tenantId;
-    if (hasEnded || tenantId !== account.current) return;
+    member.current ??= memberId;
+    if (hasEnded || memberId !== member.current) return;
     for (const resolve of waiting.current.splice(0)) resolve();
-  }, [tenantId, hasEnded]);
+  }, [memberId, hasEnded]);
   return useCallback(
     (error: unknown): Promise<void> => {
       if (!isLoggedOut(error)) return Promise.reject(error);

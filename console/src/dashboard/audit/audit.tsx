@@ -8,6 +8,7 @@ import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
 import { listOf } from '../records/list-of';
 import { ActionField, useEntryFilter } from './action-field';
+import { Actor } from './actor';
 import { ChainCheck } from './chain-check';
 
 export type ListedEntry = Operations['consoleListAuditEvents']['reply']['audit'][number];
@@ -39,7 +40,7 @@ export const Audit = listOf({
     { name: 'Time', short: true, sorts: true, cell: (event) => <Time at={event.createdAt} /> },
     { name: 'Description', cell: (event) => event.summary },
     { name: 'Action', short: true, minor: true, cell: (event) => <code>{event.action}</code> },
-    { name: 'By', short: true, minor: true, cell: (event) => event.actorType.replaceAll('_', ' ') },
+    { name: 'By', short: true, minor: true, cell: (event) => <Actor of={event} /> },
     {
       name: 'Outcome',
       short: true,

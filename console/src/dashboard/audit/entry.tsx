@@ -8,6 +8,7 @@ import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { failureOf } from '../verifications/failures';
+import { Actor } from './actor';
 import type { ListedEntry } from './audit';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
@@ -34,7 +35,7 @@ export function AuditEntry() {
       facts={(entry) => [
         ['Action', <code key="action">{entry.action}</code>],
         ['Outcome', entry.status === 'success' ? 'Success' : 'Failed'],
-        ['By', <Actor key="by" entry={entry} />],
+        ['By', <ActorWithId key="by" entry={entry} />],
         ['Record', <Entity key="record" entry={entry} />],
         ...Object.entries(entry.metadata).map(
           ([name, value]) => [name, <Detail key={name} name={name} value={String(value)} />] as const,
@@ -60,9 +61,9 @@ function Detail({ name, value }: { readonly name: string; readonly value: string
   return name === 'reason' ? (failureOf(value)?.why ?? REASONS[value] ?? value) : value;
 }
 
-const Actor = ({ entry: { actorType, actorId } }: { readonly entry: ListedEntry }) => (
+const ActorWithId = ({ entry }: { readonly entry: ListedEntry }) => (
   <>
-    {actorType.replaceAll('_', ' ')} {actorId !== null && <CopyId of={actorId} />}
+    <Actor of={entry} /> {entry.actorId !== null && <CopyId of={entry.actorId} />}
   </>
 );
 

@@ -10,6 +10,7 @@ import { CLIENTS, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
 import { RecordFrame } from '../records/record-frame';
 import { useRecord } from '../records/use-record';
+import { Needs } from '../team/needs';
 import { ClientFacts } from './client-facts';
 import { RotateClientSecret } from './client-secret';
 import style from './clients.module.css';
@@ -42,7 +43,7 @@ export function ClientRecord() {
       title={({ name }) => name}
       about={({ type }) => <Badge>{TYPES[type].name}</Badge>}
       actions={(client) => (
-        <>
+        <Needs least="developer">
           <Button onClick={() => setTask('edit')}>
             <Pencil size={16} aria-hidden="true" />
             Edit
@@ -56,7 +57,7 @@ export function ClientRecord() {
               { name: 'Delete', danger: true, onSelect: () => setTask('delete') },
             ]}
           />
-        </>
+        </Needs>
       )}
     >
       {(client) => (

@@ -8,6 +8,7 @@ import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { Tabs } from '../../ui/layout/tabs';
 import { productName } from '../../ui/product-name';
+import { Needs } from '../team/needs';
 import { standardClaims, withClaim } from './claims';
 import style from './clients.module.css';
 import { AUTH_METHODS } from './labels';
@@ -105,13 +106,15 @@ function Missing({
         <Notice
           tone="warn"
           action={
-            <Button
-              small
-              busy={change.isPending}
-              onClick={() => send({ redirectUris: [...client.redirectUris, redirectUri] })}
-            >
-              Add this redirect URI
-            </Button>
+            <Needs least="developer">
+              <Button
+                small
+                busy={change.isPending}
+                onClick={() => send({ redirectUris: [...client.redirectUris, redirectUri] })}
+              >
+                Add this redirect URI
+              </Button>
+            </Needs>
           }
         >
           {name} sends people back to <code>{redirectUri}</code>, which is not among the redirect URIs.
@@ -121,13 +124,15 @@ function Missing({
         <Notice
           tone="warn"
           action={
-            <Button
-              small
-              busy={change.isPending}
-              onClick={() => send({ claims: withClaim(client.claims, 'email') })}
-            >
-              Let it read the e-mail address
-            </Button>
+            <Needs least="developer">
+              <Button
+                small
+                busy={change.isPending}
+                onClick={() => send({ claims: withClaim(client.claims, 'email') })}
+              >
+                Let it read the e-mail address
+              </Button>
+            </Needs>
           }
         >
           {name} needs the e-mail address of each person, which this application may not read.

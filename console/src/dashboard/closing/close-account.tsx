@@ -10,9 +10,16 @@ import { Panel } from '../../ui/layout/panel';
 import { Stack } from '../../ui/layout/surface';
 import { ACCOUNT, svc } from '../api';
 import { useAccount } from '../session';
+import { Needs } from '../team/needs';
 
 /** What closing the account means, and the way to do it. */
-export function CloseAccount() {
+export const CloseAccount = () => (
+  <Needs least="owner">
+    <CloseForm />
+  </Needs>
+);
+
+function CloseForm() {
   const [asking, setAsking] = useState(false);
   return (
     <Panel title="Close the account">
@@ -31,7 +38,9 @@ export function CloseAccount() {
 
 function AskPassword({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
-  const { email = '', companyName = '' } = useAccount().data?.tenant ?? {};
+  const { data: account } = useAccount();
+  const { email = '' } = account?.member ?? {};
+  const { companyName = '' } = account?.tenant ?? {};
   const close = useSending({
     mutationFn: ({ password }: { password: string }) => svc.console.closeAccount(password),
     // Every page of the dashboard then shows that the account is closing.

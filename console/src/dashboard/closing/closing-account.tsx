@@ -8,6 +8,7 @@ import { Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
 import { Entrance } from '../login/entrance';
+import { useCan } from '../team/needs';
 
 /** Instead of every page, while the account is closing. */
 export function ClosingAccount({
@@ -19,6 +20,7 @@ export function ClosingAccount({
 }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const canReopen = useCan('owner');
   const reopen = useSending({
     mutationFn: () => svc.console.reopenAccount(),
     onSuccess: () => queries.invalidateQueries(),
@@ -42,14 +44,16 @@ export function ClosingAccount({
         . Only the audit log stays, which contains no personal data.
       </p>
       <p>
-        Until then you can reopen the account. Everything is then as it was, and phones, API keys and webhooks
-        work again.
+        Until then {canReopen ? 'you' : 'an owner of it'} can reopen the account. Everything is then as it
+        was, and phones, API keys and webhooks work again.
       </p>
       {error && <Failure error={error} />}
       <Row>
-        <Button look="primary" busy={reopen.isPending} onClick={() => reopen.mutate()}>
-          Reopen the account
-        </Button>
+        {canReopen && (
+          <Button look="primary" busy={reopen.isPending} onClick={() => reopen.mutate()}>
+            Reopen the account
+          </Button>
+        )}
         <Button busy={logOut.isPending} onClick={() => logOut.mutate()}>
           Log out
         </Button>

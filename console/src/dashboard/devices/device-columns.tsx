@@ -1,12 +1,12 @@
 import type { Device } from '@svc/sdk';
 import { Menu } from '../../ui/forms/menu';
-import type { Column } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import type { ListColumn } from '../records/list-of';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, type StartTask } from './device-task';
 
-export const deviceColumns = (start: StartTask): readonly Column<Device>[] => [
+export const deviceColumns = (start: StartTask): readonly ListColumn<Device>[] => [
   { name: 'Name', cell: (device) => <Text of={device.name} /> },
   { name: 'Type', short: true, minor: true, cell: ({ deviceType }) => TYPES[deviceType] },
   { name: 'Location', minor: true, cell: ({ locationId }) => <Text of={locationId} /> },
@@ -17,6 +17,7 @@ export const deviceColumns = (start: StartTask): readonly Column<Device>[] => [
   {
     name: 'Actions',
     short: true,
+    role: 'developer',
     cell: (device) => <Menu label={`Actions for ${device.name}`} items={actionsFor(device, start)} />,
   },
 ];

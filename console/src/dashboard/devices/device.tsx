@@ -10,6 +10,7 @@ import { RecordFrame } from '../records/record-frame';
 import { CopyId } from '../records/reference';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
 import { useRecord } from '../records/use-record';
+import { Needs } from '../team/needs';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, useDeviceTask } from './device-task';
 import { Identities } from './identities';
@@ -30,13 +31,13 @@ export function DeviceRecord() {
       actions={(device) => {
         const others = actionsFor(device, start).filter(({ name }) => name !== 'Edit');
         return (
-          <>
+          <Needs least="developer">
             <Button onClick={() => start('edit', device)}>
               <Pencil size={16} aria-hidden="true" />
               Edit
             </Button>
             {others.length > 0 && <Menu label={`More actions for ${device.name}`} items={others} />}
-          </>
+          </Needs>
         );
       }}
       facts={(device) => ({

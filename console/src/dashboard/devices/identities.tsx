@@ -10,6 +10,7 @@ import { useEnvironment } from '../environment';
 import { CopyId, Reference } from '../records/reference';
 import { Related, RelatedRow } from '../records/related/related';
 import { useReload } from '../records/use-reload';
+import { Needs } from '../team/needs';
 
 type Identity = Operations['consoleListIdentities']['reply']['identities'][number];
 
@@ -40,9 +41,11 @@ export function Identities({ deviceId }: { readonly deviceId: string }) {
             }
           >
             {identity.revokedAt === null ? (
-              <Button small onClick={() => setRevoking(identity)}>
-                Revoke
-              </Button>
+              <Needs least="developer">
+                <Button small onClick={() => setRevoking(identity)}>
+                  Revoke
+                </Button>
+              </Needs>
             ) : (
               <Badge tone="bad">Revoked</Badge>
             )}

@@ -2,9 +2,8 @@ import type { ApiKey } from '@svc/sdk';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
-import type { Column } from '../../ui/lists/list';
 import { KEYS, listOptions, svc, useRecords } from '../api';
-import { listOf } from '../records/list-of';
+import { type ListColumn, listOf } from '../records/list-of';
 import { countedOf, MAX_KEYS } from './counted';
 import { EditKey } from './edit-key';
 import { Expires, LastUsed, Name, Status } from './key-cells';
@@ -52,7 +51,10 @@ export const Keys = listOf({
   },
 });
 
-const columns = (keys: readonly ApiKey[], choose: (chosen: Chosen) => void): readonly Column<ApiKey>[] => [
+const columns = (
+  keys: readonly ApiKey[],
+  choose: (chosen: Chosen) => void,
+): readonly ListColumn<ApiKey>[] => [
   { name: 'Name', cell: (key) => <Name of={key} /> },
   { name: 'Key', short: true, cell: (key) => <code>{key.prefix}…</code> },
   { name: 'Environment', short: true, cell: (key) => key.environment },
@@ -67,6 +69,7 @@ const columns = (keys: readonly ApiKey[], choose: (chosen: Chosen) => void): rea
   {
     name: 'Actions',
     short: true,
+    role: 'developer',
     cell: (key) =>
       key.status === 'active' && (
         <Menu

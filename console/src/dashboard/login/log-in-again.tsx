@@ -1,4 +1,3 @@
-import type { Tenant } from '@svc/sdk';
 import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -11,10 +10,10 @@ import { svc } from '../api';
 
 /** Asks for the password over the page whose session has ended. Closing it leaves the page for the login. */
 export function LogInAgain({
-  tenant: { email },
+  email,
   onDone,
 }: {
-  readonly tenant: Pick<Tenant, 'email'>;
+  readonly email: string;
   readonly onDone: () => Promise<void>;
 }) {
   const logIn = useSending({

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
@@ -9,23 +8,19 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { forgetKey } from '../playground/key';
-import { nextPage, notifyTabs } from '../session';
+import { nextPage } from '../session';
 import { Entrance } from './entrance';
+import { useEntered } from './use-entered';
 
 export function LogIn() {
   const { search } = useLocation();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const next = nextPage(search);
+  const enter = useEntered(next);
   // Another person may log in next.
   useEffect(forgetKey, []);
   const logIn = useSending({
     mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
-    onSuccess: async ({ tenant }) => {
-      notifyTabs(tenant.id);
-      queries.clear();
-      await navigate(next, { replace: true });
-    },
+    onSuccess: ({ member }) => enter(member.id),
   });
   return (
     <Entrance title="Log in">

@@ -12,6 +12,7 @@ import { RawKey } from '../keys/raw-key';
 import { SecretText } from '../secret-once';
 import { nextPage, notifyTabs } from '../session';
 import { Entrance } from './entrance';
+import { NewPassword } from './new-password';
 
 /** Keys that are shown only now. The test key is missing if creating it failed. */
 interface FirstKeys {
@@ -30,8 +31,8 @@ export function SignUp() {
       const { apiKey } = await svc.console.signUp(account);
       setKeys({ live: apiKey.key });
       queries.clear();
-      const { tenant } = await svc.console.openSession({ email: account.email, password: account.password });
-      notifyTabs(tenant.id);
+      const { member } = await svc.console.openSession({ email: account.email, password: account.password });
+      notifyTabs(member.id);
       const test = await createTestKey();
       if (test !== undefined) setKeys({ live: apiKey.key, test });
     },
@@ -97,15 +98,7 @@ export function SignUp() {
           autoFocus
         />
         <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint="At least 12 characters, hard to guess."
-          maxLength={256}
-          required
-        />
+        <NewPassword />
         {signUp.error && <Failure error={signUp.error} />}
         <Button look="primary" type="submit" busy={signUp.isPending}>
           Create the account

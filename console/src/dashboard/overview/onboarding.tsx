@@ -7,6 +7,7 @@ import { Notice } from '../../ui/layout/surface';
 import { AUDIT, type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { RegisterPerson } from '../registrations/register-person';
+import { Needs } from '../team/needs';
 
 /** The steps from a new account to its first sign-in. The card disappears after the second sign-in. */
 export function Onboarding({ progress }: { readonly progress: ReturnType<typeof useProgress> }) {
@@ -47,9 +48,11 @@ export function Onboarding({ progress }: { readonly progress: ReturnType<typeof 
                 to === undefined ? (
                   <RegisterPerson {...look} />
                 ) : (
-                  <ButtonLink {...look} to={to.replace(':environment', environment)}>
-                    {action}
-                  </ButtonLink>
+                  <Needs least="developer">
+                    <ButtonLink {...look} to={to.replace(':environment', environment)}>
+                      {action}
+                    </ButtonLink>
+                  </Needs>
                 ),
             }),
           };

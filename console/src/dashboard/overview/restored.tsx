@@ -6,6 +6,7 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { Ago } from '../../ui/lists/time';
 import { svc } from '../api';
+import { Needs } from '../team/needs';
 
 /** The identities are locked since a restore from a backup, until the owner accepts what the backup may have brought back. */
 export function Restored({ lockedAt }: { readonly lockedAt: string }) {
@@ -15,9 +16,11 @@ export function Restored({ lockedAt }: { readonly lockedAt: string }) {
       <Notice
         tone="bad"
         action={
-          <Button small onClick={() => setAsks(true)}>
-            Unlock the phones
-          </Button>
+          <Needs least="owner">
+            <Button small onClick={() => setAsks(true)}>
+              Unlock the phones
+            </Button>
+          </Needs>
         }
       >
         <strong>Nobody can sign in with a phone.</strong> The service was restored from a backup{' '}

@@ -2,6 +2,7 @@ import { MonitorSmartphone } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Row } from '../../ui/layout/surface';
+import { Needs } from '../team/needs';
 import { Code } from './code';
 import { NotSignedIn } from './not-signed-in';
 import { SignedIn } from './signed-in';
@@ -24,12 +25,14 @@ export function Desktop() {
             code, and its owner types the number and approves, the computer is signed in.
           </p>
           {signIn.error && <NotSignedIn error={signIn.error} />}
-          <Row>
-            <Button look="primary" busy={signIn.isPending} onClick={begin}>
-              <MonitorSmartphone size={18} aria-hidden="true" />
-              Show a code
-            </Button>
-          </Row>
+          <Needs least="developer">
+            <Row>
+              <Button look="primary" busy={signIn.isPending} onClick={begin}>
+                <MonitorSmartphone size={18} aria-hidden="true" />
+                Show a code
+              </Button>
+            </Row>
+          </Needs>
         </>
       )}
     </Panel>

@@ -6,6 +6,7 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Page, Stack } from '../../ui/layout/surface';
 import { svc } from '../api';
+import { NewPassword } from '../login/new-password';
 import { useAccount } from '../session';
 import style from './password.module.css';
 
@@ -14,7 +15,7 @@ interface Passwords {
   readonly next: string;
 }
 
-/** Changes the password of the account. */
+/** Changes the member’s own password. */
 export const Password = () => (
   <Page title="Password">
     <div className={style.narrow}>
@@ -25,7 +26,7 @@ export const Password = () => (
 
 function PasswordForm() {
   const { data: account } = useAccount();
-  const email = account?.tenant.email ?? '';
+  const email = account?.member.email ?? '';
   const [isMismatch, setMismatch] = useState(false);
   const change = useSending({
     // Changing the password ends all sessions. The response sets a new one for this browser.
@@ -43,7 +44,7 @@ function PasswordForm() {
   };
   return (
     <Panel>
-      <p>All other browsers are logged out. API keys don’t change.</p>
+      <p>All your other browsers are logged out. API keys don’t change.</p>
       <form onSubmit={send}>
         <Stack>
           <input type="hidden" autoComplete="username" value={email} />
@@ -54,15 +55,7 @@ function PasswordForm() {
             autoComplete="current-password"
             required
           />
-          <TextField
-            label="New password"
-            name="next"
-            type="password"
-            autoComplete="new-password"
-            hint="At least 12 characters, hard to guess."
-            maxLength={256}
-            required
-          />
+          <NewPassword label="New password" name="next" />
           <TextField
             label="New password again"
             name="again"

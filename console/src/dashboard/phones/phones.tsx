@@ -8,6 +8,7 @@ import { type ListedUser, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { CopyId, Reference } from '../records/reference';
 import { Related, RelatedRow } from '../records/related/related';
+import { Needs } from '../team/needs';
 import { AnotherPhone } from './another-phone';
 import { LostPhone } from './lost-phone';
 
@@ -39,12 +40,14 @@ export function Phones({ user }: { readonly user: ListedUser }) {
         action={({ length }) => {
           const name = length === 0 ? 'Register a phone' : 'Register another phone';
           return (
-            <Row>
-              <Button small onClick={() => setAdding(name)}>
-                <Plus size={16} aria-hidden="true" />
-                {name}
-              </Button>
-            </Row>
+            <Needs least="developer">
+              <Row>
+                <Button small onClick={() => setAdding(name)}>
+                  <Plus size={16} aria-hidden="true" />
+                  {name}
+                </Button>
+              </Row>
+            </Needs>
           );
         }}
       />
@@ -99,9 +102,11 @@ function StateOrAction({
   return (
     <>
       {isWaiting && <Badge tone="warn">Not active yet</Badge>}
-      <Button small onClick={onLost}>
-        This phone is lost
-      </Button>
+      <Needs least="developer">
+        <Button small onClick={onLost}>
+          This phone is lost
+        </Button>
+      </Needs>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/forms/field';
 import { useSending } from '../../ui/forms/use-sending';
 import { KEYS, svc } from '../api';
 import { accountPage } from '../paths';
+import { Needs } from '../team/needs';
 import { faultOfKey } from './key';
 import style from './playground.module.css';
 
@@ -52,10 +53,12 @@ export function TestKey({
         onChange={(event) => onChange(event.target.value.trim())}
       />
       {value === '' && (
-        <Button busy={create.isPending} onClick={() => create.mutate()}>
-          {!create.isPending && <KeyRound size={16} aria-hidden="true" />}
-          Create a test key
-        </Button>
+        <Needs least="developer">
+          <Button busy={create.isPending} onClick={() => create.mutate()}>
+            {!create.isPending && <KeyRound size={16} aria-hidden="true" />}
+            Create a test key
+          </Button>
+        </Needs>
       )}
       {create.error && (
         <>

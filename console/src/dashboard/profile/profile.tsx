@@ -12,6 +12,7 @@ import { Page, Row, Stack } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { ACCOUNT, svc } from '../api';
 import { CloseAccount } from '../closing/close-account';
+import { EditableBy } from '../team/needs';
 import { Preview } from './preview';
 import style from './profile.module.css';
 
@@ -88,43 +89,45 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
     <>
       <UnsavedChanges exist={isChanged} />
       <Panel title="Profile">
-        <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={send}>
-          <Stack>
-            <TextField
-              label="Name"
-              name="name"
-              value={name}
-              maxLength={200}
-              onChange={(event) => setName(event.target.value)}
-              required
-            />
-            <TextField
-              label="Color"
-              name="accentColor"
-              type="color"
-              value={accentColor}
-              onChange={(event) => setColor(event.target.value)}
-              hint="The color of your card on people’s phones."
-            />
-            <TextField
-              label="Logo"
-              name="logo"
-              type="file"
-              ref={input}
-              accept="image/png,image/webp"
-              onChange={(event) => void choose(event)}
-              hint={`PNG or WebP, at most ${MAX_LOGO_KIB} KiB and 1024 × 1024 pixels.`}
-              error={fault}
-            />
-            {save.error && <Failure error={save.error} />}
-            <Row>
-              <Button look="primary" type="submit" busy={save.isPending}>
-                Save
-              </Button>
-              {shownLogo !== null && <Button onClick={remove}>Remove the logo</Button>}
-            </Row>
-          </Stack>
-        </Form>
+        <EditableBy least="developer">
+          <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={send}>
+            <Stack>
+              <TextField
+                label="Name"
+                name="name"
+                value={name}
+                maxLength={200}
+                onChange={(event) => setName(event.target.value)}
+                required
+              />
+              <TextField
+                label="Color"
+                name="accentColor"
+                type="color"
+                value={accentColor}
+                onChange={(event) => setColor(event.target.value)}
+                hint="The color of your card on people’s phones."
+              />
+              <TextField
+                label="Logo"
+                name="logo"
+                type="file"
+                ref={input}
+                accept="image/png,image/webp"
+                onChange={(event) => void choose(event)}
+                hint={`PNG or WebP, at most ${MAX_LOGO_KIB} KiB and 1024 × 1024 pixels.`}
+                error={fault}
+              />
+              {save.error && <Failure error={save.error} />}
+              <Row>
+                <Button look="primary" type="submit" busy={save.isPending}>
+                  Save
+                </Button>
+                {shownLogo !== null && <Button onClick={remove}>Remove the logo</Button>}
+              </Row>
+            </Stack>
+          </Form>
+        </EditableBy>
       </Panel>
       <Preview name={name} accentColor={accentColor} logo={shownLogo} />
     </>

@@ -10,13 +10,18 @@ import { type Environment, type listOptions, useRecords } from '../api';
 import { type CsvList, Export } from '../download';
 import { useEnvironment } from '../environment';
 import { type RecordPage, recordIn } from '../paths';
+import { useRole } from '../team/needs';
+import { hasRole, type Role } from '../team/roles';
 import style from './list-of.module.css';
 import { type ListQuery, readTimes } from './list-query';
 import { recordsOf } from './listed-records';
 
+/** A column, or one that only members with this role see, because it changes something. */
+export type ListColumn<T> = Column<T> & { readonly role?: Role };
+
 /** What of a list depends on its query, or has a state of its own. */
 interface Parts<T> {
-  readonly columns?: readonly Column<T>[];
+  readonly columns?: readonly ListColumn<T>[];
   readonly actions?: ReactNode;
   /** Above the filters. */
   readonly above?: ReactNode;
@@ -52,12 +57,14 @@ interface Options<T, F extends Filters, M, P> {
   readonly More?: ComponentType;
   /** Its name where it can be downloaded for a spreadsheet. */
   readonly csv?: CsvList;
-  readonly columns?: readonly Column<T>[];
+  readonly columns?: readonly ListColumn<T>[];
   readonly useParts?: (query: ListQuery & Chosen<F> & M, props: P) => Parts<T>;
   /** The button that opens a dialog to add a record, which an empty list shows too. */
   readonly add?: {
     readonly name: string;
     readonly icon: LucideIcon;
+    /** Default: developer. */
+    readonly role?: Role;
     readonly Dialog: ComponentType<{ readonly onClose: () => void }>;
   };
   readonly empty: Empty | ((environment: Environment) => Empty);
@@ -88,13 +95,16 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
   readonly options: Options<T, F, M, P>;
   readonly props: P;
 }) {
-  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id, add, csv } = options;
+  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id, csv } = options;
+  const role = useRole();
+  const add = options.add && hasRole(role, options.add.role ?? 'developer') ? options.add : undefined;
   const query = useQueryOf(options);
   const { environment } = query;
   const opened = useMatch(`/:environment/${records ?? '-'}/:id`)?.params.id;
   const [isAdding, setAdding] = useState(false);
   const parts = options.useParts?.(query, props) ?? {};
-  const { actions, above, note, instead, newer = [], columns = options.columns ?? [] } = parts;
+  const { actions, above, note, instead, newer = [] } = parts;
+  const columns = columnsFor(role, parts.columns ?? options.columns ?? []);
   const list = useRecords({
     ...options.read(query, props),
     enabled: instead === undefined,
@@ -161,6 +171,9 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
     </div>
   );
 }
+
+const columnsFor = <T,>(held: Role, columns: readonly ListColumn<T>[]) =>
+  columns.filter(({ role }) => role === undefined || hasRole(held, role));
 
 const ListFilters = <F extends Filters>({
   filters,

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Notice, Row } from '../../ui/layout/surface';
 import { Time, useCountdown } from '../../ui/lists/time';
+import { Needs } from '../team/needs';
 import { DecideRecovery, type Decision } from './decide';
 import { remaining } from './remaining';
 
@@ -21,16 +22,18 @@ export function RecoveryNotice({
       <Notice
         tone={recovery.held ? 'bad' : 'warn'}
         action={
-          <Row>
-            {recovery.held && (
-              <Button small onClick={() => setDecision('confirm')}>
-                Confirm the recovery
+          <Needs least="owner">
+            <Row>
+              {recovery.held && (
+                <Button small onClick={() => setDecision('confirm')}>
+                  Confirm the recovery
+                </Button>
+              )}
+              <Button small onClick={() => setDecision('cancel')}>
+                Stop the recovery
               </Button>
-            )}
-            <Button small onClick={() => setDecision('cancel')}>
-              Stop the recovery
-            </Button>
-          </Row>
+            </Row>
+          </Needs>
         }
       >
         {children}

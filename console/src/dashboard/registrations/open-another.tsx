@@ -4,6 +4,7 @@ import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
+import { Needs } from '../team/needs';
 import { isActive, useStartRegistration } from './ceremony';
 
 /** Starts a new registration for the same person. If this one is still active, it is abandoned first. */
@@ -30,10 +31,10 @@ export const OpenAnother = ({
   isSuccess,
   mutate,
 }: Pick<ReturnType<typeof useOpenAnother>, 'error' | 'isPending' | 'isSuccess' | 'mutate'>) => (
-  <>
+  <Needs least="developer">
     {error && <Failure error={error} />}
     <Button look="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
       Start a new one
     </Button>
-  </>
+  </Needs>
 );

@@ -2,6 +2,7 @@ import { ScanLine } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button, type Look } from '../../ui/forms/button';
 import { lazyComponent } from '../../ui/lazy-component';
+import { Needs } from '../team/needs';
 
 const Form = lazyComponent(() => import('./new-registration').then((found) => found.NewRegistration));
 
@@ -16,12 +17,12 @@ export const RegistrationForm = ({ onClose }: { readonly onClose: () => void }) 
 export function RegisterPerson({ icon = false, ...look }: Look & { readonly icon?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <>
+    <Needs least="developer">
       <Button {...look} onPointerEnter={Form.preload} onFocus={Form.preload} onClick={() => setOpen(true)}>
         {icon && <ScanLine size={16} aria-hidden="true" />}
         Register a person
       </Button>
       {isOpen && <RegistrationForm onClose={() => setOpen(false)} />}
-    </>
+    </Needs>
   );
 }

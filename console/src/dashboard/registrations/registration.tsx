@@ -12,6 +12,7 @@ import { RecordFrame } from '../records/record-frame';
 import { Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { RecoveryOf } from '../recoveries/pending';
+import { Needs } from '../team/needs';
 import { isErased } from '../users/person-name';
 import { Abandon } from './abandon';
 import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
@@ -50,9 +51,11 @@ export function Registration() {
       )}
       actions={({ state }) =>
         isActive(state) && (
-          <Button look="danger" onClick={() => setAbandoning(true)}>
-            Abandon
-          </Button>
+          <Needs least="developer">
+            <Button look="danger" onClick={() => setAbandoning(true)}>
+              Abandon
+            </Button>
+          </Needs>
         )
       }
     >

@@ -7,6 +7,7 @@ import { Menu } from '../../ui/forms/menu';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { notifyTabs, useAccount } from '../session';
+import { ROLES, textOfMember } from '../team/roles';
 import style from './account-menu.module.css';
 
 /** `Acme Access` is AA. */
@@ -22,9 +23,10 @@ const LOG_OUT = {
   everywhere: () => svc.console.logOut(),
 };
 
-/** The account that this browser is logged in to, and two ways to log out. */
+/** The account and the member that this browser is logged in as, and two ways to log out. */
 export function AccountMenu() {
-  const { companyName = '', email = '' } = useAccount().data?.tenant ?? {};
+  const { tenant, member } = useAccount().data ?? {};
+  const companyName = tenant?.companyName ?? '';
   const queries = useQueryClient();
   const navigate = useNavigate();
   const logOut = useSending({
@@ -57,7 +59,12 @@ export function AccountMenu() {
             <strong title={companyName}>
               <bdi>{companyName}</bdi>
             </strong>
-            <bdi>{email}</bdi>
+            {member && (
+              <span className={style.member}>
+                <bdi title={member.email}>{textOfMember(member)}</bdi>
+                <small>{ROLES[member.role].name}</small>
+              </span>
+            )}
           </span>
           <ChevronsUpDown size={16} aria-hidden="true" />
         </Button>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserRound } from 'lucide-react';
+import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserPlus, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../ui/dialogs/dialog';
@@ -8,6 +8,8 @@ import { shortId, Text } from '../../ui/lists/value';
 import { type Environment, svc } from '../api';
 import { addressOf, PAGES } from '../pages';
 import { accountPage, pageIn, recordIn } from '../paths';
+import { useRole } from '../team/needs';
+import { hasRole, type Role } from '../team/roles';
 import { PersonName } from '../users/person-name';
 import style from './palette.module.css';
 
@@ -22,6 +24,8 @@ interface Entry {
   readonly icon: LucideIcon;
   /** An address of the dashboard or of the docs, or the form that registers a person. */
   readonly to: string | typeof REGISTER;
+  /** What an action needs. Default: every role. */
+  readonly role?: Role;
 }
 
 /** Finds people, devices, pages and actions. The arrow keys choose, Enter opens. */
@@ -35,6 +39,7 @@ export function Palette({
   readonly onClose: () => void;
 }) {
   const navigate = useNavigate();
+  const role = useRole();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   // After the dialog has focused its first element, which is the one that closes it.
@@ -49,7 +54,7 @@ export function Palette({
   const groups = [
     ['People and devices', records],
     ['Pages', matching(pagesOf(environment), typed)],
-    ['Actions', matching(actionsOf(environment), typed)],
+    ['Actions', matching(actionsFor(role, environment), typed)],
   ] as const;
   return (
     <Dialog title="Find" onClose={onClose}>
@@ -108,10 +113,20 @@ const pagesOf = (environment: Environment): readonly Entry[] =>
     to: addressOf(page, environment),
   }));
 
+const actionsFor = (held: Role, environment: Environment): readonly Entry[] =>
+  actionsOf(environment).filter(({ role = 'auditor' }) => hasRole(held, role));
+
 const actionsOf = (environment: Environment): readonly Entry[] => [
-  { key: 'register', name: 'Register a person', icon: ScanLine, to: REGISTER },
-  { key: 'device', name: 'Add a device', icon: Smartphone, to: pageIn(environment, 'devices') },
-  { key: 'key', name: 'Create an API key', icon: KeyRound, to: accountPage('keys') },
+  { key: 'register', name: 'Register a person', icon: ScanLine, to: REGISTER, role: 'developer' },
+  {
+    key: 'device',
+    name: 'Add a device',
+    icon: Smartphone,
+    to: pageIn(environment, 'devices'),
+    role: 'developer',
+  },
+  { key: 'key', name: 'Create an API key', icon: KeyRound, to: accountPage('keys'), role: 'developer' },
+  { key: 'invite', name: 'Invite to the team', icon: UserPlus, to: accountPage('team'), role: 'owner' },
   { key: 'docs', name: 'Read the documentation', icon: BookOpen, to: '/docs/' },
 ];
 

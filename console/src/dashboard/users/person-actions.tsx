@@ -3,6 +3,7 @@ import { Button } from '../../ui/forms/button';
 import type { ListedUser } from '../api';
 import { Download } from '../download';
 import { useEnvironment } from '../environment';
+import { Needs } from '../team/needs';
 
 /** What the dialogs of a person do. */
 export type Task = 'edit' | 'status' | 'erase';
@@ -24,19 +25,23 @@ export function PersonActions({
     status === 'active' ? (['Deactivate', UserRoundX] as const) : (['Activate', UserRoundCheck] as const);
   return (
     <>
-      <Button onClick={() => onStart('edit')}>
-        <Pencil size={16} aria-hidden="true" />
-        Edit
-      </Button>
-      <Button onClick={() => onStart('status')}>
-        <Icon size={16} aria-hidden="true" />
-        {verb}
-      </Button>
+      <Needs least="developer">
+        <Button onClick={() => onStart('edit')}>
+          <Pencil size={16} aria-hidden="true" />
+          Edit
+        </Button>
+        <Button onClick={() => onStart('status')}>
+          <Icon size={16} aria-hidden="true" />
+          {verb}
+        </Button>
+      </Needs>
       {download}
-      <Button look="danger" onClick={() => onStart('erase')}>
-        <Eraser size={16} aria-hidden="true" />
-        Erase
-      </Button>
+      <Needs least="owner">
+        <Button look="danger" onClick={() => onStart('erase')}>
+          <Eraser size={16} aria-hidden="true" />
+          Erase
+        </Button>
+      </Needs>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { Related, RelatedRow } from '../records/related/related';
 import { useReload } from '../records/use-reload';
+import { Needs } from '../team/needs';
 
 const LIMIT = 20;
 
@@ -35,9 +36,11 @@ export function Sessions({ userId }: { readonly userId: string }) {
             }
             at={createdAt}
           >
-            <Button small onClick={() => setEnding(id)}>
-              End
-            </Button>
+            <Needs least="developer">
+              <Button small onClick={() => setEnding(id)}>
+                End
+              </Button>
+            </Needs>
           </RelatedRow>
         )}
         empty="Not signed in anywhere."

@@ -4,6 +4,7 @@ import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import { Needs } from '../team/needs';
 import { REASONS } from './labels';
 import { useWebhookChange } from './use-webhook-change';
 
@@ -13,13 +14,15 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const turnOn = useWebhookChange(webhook, 'Deliveries are on');
   const fromNow = disabledReason === 'chain_diverged';
   const button = (label: string) => (
-    <Button
-      small
-      busy={turnOn.isPending}
-      onClick={() => turnOn.mutate({ status: 'active', ...(fromNow && { since: 'now' }) })}
-    >
-      {label}
-    </Button>
+    <Needs least="developer">
+      <Button
+        small
+        busy={turnOn.isPending}
+        onClick={() => turnOn.mutate({ status: 'active', ...(fromNow && { since: 'now' }) })}
+      >
+        {label}
+      </Button>
+    </Needs>
   );
   return (
     <>

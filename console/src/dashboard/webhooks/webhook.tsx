@@ -8,6 +8,7 @@ import { Badge } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { RecordFrame } from '../records/record-frame';
 import { useRecord } from '../records/use-record';
+import { Needs } from '../team/needs';
 import { DeleteWebhook } from './delete-webhook';
 import { Deliveries } from './deliveries/deliveries';
 import { SendAgain } from './deliveries/send-again';
@@ -52,7 +53,7 @@ export function WebhookRecord() {
         </span>
       )}
       actions={({ status }) => (
-        <>
+        <Needs least="developer">
           {test.button}
           <Button onClick={() => setTask('edit')}>
             <Pencil size={16} aria-hidden="true" />
@@ -69,7 +70,7 @@ export function WebhookRecord() {
               { name: 'Delete', danger: true, onSelect: () => setTask('delete') },
             ]}
           />
-        </>
+        </Needs>
       )}
     >
       {(webhook) => (

@@ -2,12 +2,11 @@ import type { Webhook, WebhookDelivery } from '@svc/sdk';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Badge, StatusTag } from '../../../ui/layout/surface';
-import type { Column } from '../../../ui/lists/list';
 import { Time } from '../../../ui/lists/time';
 import { Absent } from '../../../ui/lists/value';
 import { type Environment, listOptions, svc, WEBHOOKS } from '../../api';
 import { recordIn } from '../../paths';
-import { listOf } from '../../records/list-of';
+import { type ListColumn, listOf } from '../../records/list-of';
 import { RelatedLink } from '../../records/related/related';
 import { DELIVERY_STATUSES, responseOf, resultOf, textOfDuration } from '../labels';
 import style from '../webhooks.module.css';
@@ -56,7 +55,7 @@ const columns = (
   environment: Environment,
   sending: string | undefined,
   sendAgain: (deliveryId: string) => void,
-): readonly Column<WebhookDelivery>[] => [
+): readonly ListColumn<WebhookDelivery>[] => [
   {
     name: 'Event',
     cell: ({ type, seq, replay }) => (
@@ -97,6 +96,7 @@ const columns = (
   {
     name: 'Actions',
     short: true,
+    role: 'developer',
     cell: ({ id, seq, type }) =>
       seq !== null && (
         <Button small look="quiet" busy={sending === id} onClick={() => sendAgain(id)}>

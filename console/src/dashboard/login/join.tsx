@@ -1,0 +1,90 @@
+import { isSvcError } from '@svc/sdk';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { useSending } from '../../ui/forms/use-sending';
+import { Notice } from '../../ui/layout/surface';
+import { svc } from '../api';
+import { forgetKey } from '../playground/key';
+import { Entrance } from './entrance';
+import { NewPassword } from './new-password';
+import { useEntered } from './use-entered';
+
+/** Joins the account of an invitation, and logs this browser in. */
+export function Join() {
+  const token = useInvitation();
+  const enter = useEntered('/');
+  // Somebody else may have used this tab before.
+  useEffect(forgetKey, []);
+  const join = useSending({
+    mutationFn: (input: { name: string; password: string }) =>
+      svc.console.acceptInvitation({ token, ...input }),
+    onSuccess: ({ member }) => enter(member.id),
+  });
+  return (
+    <Entrance title="Join the team">
+      {token === '' ? (
+        <Notice tone="warn">
+          The invitation is missing. Open the whole link that you were sent, once more.
+        </Notice>
+      ) : (
+        <>
+          <p>
+            You were invited to an account. Choose how you log in. The e-mail is the one you were invited
+            with.
+          </p>
+          <Form
+            names={['name', 'password']}
+            error={join.error}
+            onSend={({ name, password }) => join.mutate({ name, password })}
+          >
+            <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />
+            <NewPassword />
+            {join.error && <Rejected error={join.error} />}
+            <Button look="primary" type="submit" busy={join.isPending}>
+              Join
+            </Button>
+          </Form>
+        </>
+      )}
+      <p>
+        Already a member? <Link to="/login">Log in</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+/** The token of the link’s fragment, which leaves the address bar and the history. */
+function useInvitation(): string {
+  const { pathname, hash } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState(hash.slice(1));
+  useEffect(() => {
+    if (hash === '') return;
+    // Another link can be opened in the same tab, which only changes the fragment.
+    setToken(hash.slice(1));
+    void navigate(pathname, { replace: true });
+  }, [hash, pathname, navigate]);
+  return token;
+}
+
+function Rejected({ error }: { readonly error: unknown }) {
+  if (isSvcError(error, 'invitation_not_found'))
+    return (
+      <Notice tone="bad">
+        This invitation does not work any more. It works once, for seven days, unless it is withdrawn. Ask an
+        owner of the account for a new one.
+      </Notice>
+    );
+  if (isSvcError(error, 'email_already_registered'))
+    return (
+      <Notice tone="bad">
+        Your e-mail already belongs to an account, and can be in one only. Ask for an invitation to another
+        e-mail.
+      </Notice>
+    );
+  return <Failure error={error} />;
+}

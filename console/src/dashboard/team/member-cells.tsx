@@ -1,0 +1,41 @@
+import type { Member } from '@svc/sdk';
+import { useContext } from 'react';
+import { Badge } from '../../ui/layout/surface';
+import { Clock, Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
+import style from './member-cells.module.css';
+import { textOfMember } from './roles';
+
+interface OfMember {
+  readonly of: Member;
+}
+
+/** The name, and the e-mail below it. */
+export const Name = ({ of: member, isOwn }: OfMember & { readonly isOwn: boolean }) => (
+  <div className={style.name}>
+    <div className={style.first}>
+      <Text of={textOfMember(member)} />
+      {isOwn && <Badge>You</Badge>}
+    </div>
+    {member.name !== null && (
+      <small>
+        <Text of={member.email} />
+      </small>
+    )}
+  </div>
+);
+
+/** When a member joined, or until when the invitation works. */
+export function Joined({ of: { joinedAt, invitationExpiresAt } }: OfMember) {
+  const now = useContext(Clock);
+  if (invitationExpiresAt === null) return <Time at={joinedAt} />;
+  if (Date.parse(invitationExpiresAt) <= now()) return <Badge tone="warn">Invitation ended</Badge>;
+  return (
+    <div className={style.invited}>
+      <Badge>Invited</Badge>
+      <small>
+        until <Time at={invitationExpiresAt} />
+      </small>
+    </div>
+  );
+}

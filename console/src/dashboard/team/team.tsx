@@ -1,0 +1,81 @@
+import type { Member } from '@svc/sdk';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Menu } from '../../ui/forms/menu';
+import { listOptions, MEMBERS, svc } from '../api';
+import { type ListColumn, listOf } from '../records/list-of';
+import { useAccount } from '../session';
+import { ChangeRole } from './change-role';
+import { Invite, InviteAgain } from './invite';
+import { Joined, Name } from './member-cells';
+import { RemoveMember } from './remove-member';
+import { ROLES, textOfMember } from './roles';
+
+const DIALOGS = { role: ChangeRole, again: InviteAgain, remove: RemoveMember } as const;
+interface Chosen {
+  readonly action: keyof typeof DIALOGS;
+  readonly member: Member;
+}
+
+/** The members of the account and its open invitations. */
+export const Team = listOf({
+  title: 'Team',
+  name: 'Members',
+  read: () =>
+    listOptions<Member>(MEMBERS, async (_, signal) => ({
+      items: await svc.console.members.list({ signal }),
+      nextCursor: null,
+    })),
+  useParts: () => {
+    const [chosen, choose] = useState<Chosen>();
+    const ownId = useAccount().data?.member.id;
+    const ChosenDialog = chosen && DIALOGS[chosen.action];
+    return {
+      columns: columns(ownId, choose),
+      dialog: ChosenDialog && (
+        <ChosenDialog
+          member={chosen.member}
+          isOwn={chosen.member.id === ownId}
+          onClose={() => choose(undefined)}
+        />
+      ),
+    };
+  },
+  add: { name: 'Invite', icon: UserPlus, role: 'owner', Dialog: Invite },
+  empty: {
+    title: 'No members',
+    text: 'Members log in to this dashboard with their own e-mail and password.',
+  },
+});
+
+const columns = (
+  ownId: string | undefined,
+  choose: (chosen: Chosen) => void,
+): readonly ListColumn<Member>[] => [
+  { name: 'Name', cell: (member) => <Name of={member} isOwn={member.id === ownId} /> },
+  { name: 'Role', short: true, cell: ({ role }) => ROLES[role].name },
+  { name: 'Joined', short: true, cell: (member) => <Joined of={member} /> },
+  {
+    name: 'Actions',
+    short: true,
+    role: 'owner',
+    cell: (member) => (
+      <Menu label={`Actions for ${textOfMember(member)}`} items={actionsFor(member, choose)} />
+    ),
+  },
+];
+
+const actionsFor = (member: Member, choose: (chosen: Chosen) => void) =>
+  member.status === 'invited'
+    ? [
+        { name: 'New link', onSelect: () => choose({ action: 'again', member }) },
+        {
+          name: 'Withdraw the invitation',
+          danger: true,
+          onSelect: () => choose({ action: 'remove', member }),
+        },
+      ]
+    : [
+        { name: 'Change the role', onSelect: () => choose({ action: 'role', member }) },
+        { name: 'Remove', danger: true, onSelect: () => choose({ action: 'remove', member }) },
+      ];

@@ -1,0 +1,112 @@
+// @module-tag if-touched console/ sdk/src/ contract/: what members with each role see on every page
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { follow, openAs } from '../support/members.js';
+import { type PagesService, pagesService } from '../support/service.js';
+
+let service: PagesService;
+let account: Account;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp();
+  const ok = async (path: string, body: object) => {
+    const reply = await service.call('POST', path, { as: account.key, body });
+    expect([path, reply.status]).toEqual([path, 201]);
+  };
+  await ok('/v1/users', { fullName: 'Ada Lovelace' });
+  await ok('/v1/devices', { name: 'Front door', deviceType: 'tablet' });
+});
+afterAll(() => service.close());
+
+/** The buttons of a page that change something, by what they say. */
+const CHANGES: Readonly<Record<string, readonly string[]>> = {
+  People: ['Register a person'],
+  Devices: ['Add a device', 'Actions for Front door'],
+  Registrations: ['Register a person'],
+  Pairing: ['Show a code'],
+  'API keys': ['New key'],
+  Webhooks: ['Add a webhook'],
+  Applications: ['Add an application'],
+};
+
+const buttonOf = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first();
+
+/** How many of the buttons a page has. */
+async function countOf(page: Page, names: readonly string[]): Promise<number> {
+  await page
+    .getByRole('status', { name: /^Loading/ })
+    .first()
+    .waitFor({ state: 'detached' });
+  const counts = await Promise.all(names.map((name) => buttonOf(page, name).count()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+const whole = (page: Page, name: string) => page.getByRole('group').filter({ hasText: name }).first();
+
+describe('the roles of members [D12.133]', () => {
+  it('an auditor sees every page, without what changes something', async () => {
+    const window = await openAs(service, account, 'auditor', '/live/overview');
+    const { page } = window;
+    for (const [name, buttons] of Object.entries(CHANGES)) {
+      await follow(page, name);
+      expect([name, await countOf(page, buttons)]).toEqual([name, 0]);
+    }
+    await follow(page, 'People');
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+    await page.getByRole('link', { name: 'Export' }).last().waitFor();
+    for (const name of ['Edit', 'Deactivate', 'Erase', 'Register a phone'])
+      expect([name, await buttonOf(page, name).count()]).toEqual([name, 0]);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('an auditor can read the policy and the profile, but not edit them', async () => {
+    const window = await openAs(service, account, 'auditor', '/account/security');
+    const { page } = window;
+    await page.getByText('Only a member with the role Owner can change this.').waitFor();
+    expect(await page.getByLabel('Delete records that are older than').isDisabled()).toBe(true);
+    await expectAccessibleInEveryLook(page, 'policy-of-auditor');
+    await follow(page, 'Company profile');
+    await page.getByText('Only members with the role Developer or Owner can change this.').waitFor();
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+    expect(await buttonOf(page, 'Close the account …').count()).toBe(0);
+    await expectAccessibleInEveryLook(page, 'profile-of-auditor');
+    await window.close();
+  });
+
+  it('a developer changes records, but not the policy, the team and the account', async () => {
+    const window = await openAs(service, account, 'developer', '/live/overview');
+    const { page } = window;
+    for (const [name, buttons] of Object.entries(CHANGES)) {
+      await follow(page, name);
+      for (const button of buttons) await buttonOf(page, button).waitFor();
+    }
+    await follow(page, 'Verification requirements');
+    await page.getByText('Only a member with the role Owner can change this.').waitFor();
+    expect(
+      await whole(page, 'Save the policy').getByRole('button', { name: 'Save the policy' }).isDisabled(),
+    ).toBe(true);
+    await follow(page, 'Company profile');
+    expect(await page.getByLabel('Name').isEnabled()).toBe(true);
+    expect(await buttonOf(page, 'Close the account …').count()).toBe(0);
+    await follow(page, 'People');
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await buttonOf(page, 'Edit').waitFor();
+    expect(await buttonOf(page, 'Erase').count()).toBe(0);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('the palette offers an auditor no actions that change something', async () => {
+    const window = await openAs(service, account, 'auditor', '/live/overview');
+    await window.page.getByRole('button', { name: /^Find a person/ }).click();
+    const dialog = window.page.getByRole('dialog', { name: 'Find' });
+    await dialog.getByRole('option', { name: 'Read the documentation' }).waitFor();
+    expect(await dialog.getByRole('option', { name: 'Create an API key' }).count()).toBe(0);
+    await window.close();
+  });
+});

@@ -102,6 +102,13 @@ export const access = [
     test: 'server/test/accounts/step-up.test.ts > a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12.135] > lasts exactly five minutes after the log-in, and after each confirmation [member.confirmed]',
   },
   {
+    name: 'a link to a new password works after the password was changed',
+    file: 'server/src/features/accounts/logins/password-reset.store.ts',
+    find: 'v.issued_for = r.issued_for and ',
+    replace: '',
+    test: 'server/test/accounts/password-reset.test.ts > a link to a new password [password_reset_not_found] [D12.137] > ends when the password was changed, also by a node that does not know links',
+  },
+  {
     name: 'an invitation works twice',
     file: 'server/src/features/accounts/members/members.store.ts',
     find: "set status = 'active', name = ${joining.name}, password_hash = ${joining.passwordHash}, invitation_hash = null,",

@@ -17,6 +17,7 @@ import { tenantStates } from './features/accounts/accounts.js';
 import { closingConsole } from './features/accounts/closing.console.js';
 import { authenticateConsole } from './features/accounts/logins/logins.auth.js';
 import { loginsConsole } from './features/accounts/logins/logins.console.js';
+import { passwordResetConsole } from './features/accounts/logins/password-reset.console.js';
 import { membersConsole } from './features/accounts/members/members.console.js';
 import { securityPolicyConsole } from './features/accounts/security-policy.console.js';
 import { adminAdmin } from './features/admin/admin.admin.js';
@@ -100,6 +101,7 @@ export function routesOf(version: string): Route[] {
     ...leadsPublic,
     ...tenantsConsole,
     ...loginsConsole,
+    ...passwordResetConsole,
     ...membersConsole,
     ...securityPolicyConsole,
     ...closingConsole,

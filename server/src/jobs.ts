@@ -6,6 +6,7 @@ import type { BatchLimits } from './db/in-batches.js';
 import { LOGIN_ADDRESS_EXPIRY, LOGIN_SESSION_EXPIRY } from './features/accounts/accounts.js';
 import { deleteClosedAccounts } from './features/accounts/deletion.js';
 import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/logins/login-failures.js';
+import { PASSWORD_RESET_EXPIRY } from './features/accounts/logins/password-reset.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
@@ -58,6 +59,7 @@ const EXPIRIES: readonly Expiry[] = [
   LOGIN_FAILURE_EXPIRY,
   LOGIN_ADDRESS_EXPIRY,
   LOGIN_SESSION_EXPIRY,
+  PASSWORD_RESET_EXPIRY,
   ...OIDC_EXPIRIES,
 ];
 

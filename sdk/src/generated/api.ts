@@ -480,6 +480,11 @@ export interface FirstApiKey {
   warning: string;
 }
 
+export interface ForgotPasswordParams {
+  /** 3 to 320 characters */
+  email: string;
+}
+
 export interface Groth16Proof {
   pi_a: readonly [string, string, string];
   pi_b: readonly [readonly [string, string], readonly [string, string], readonly [string, string]];
@@ -1330,6 +1335,13 @@ export interface RejectedCallsPage {
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+}
+
+export interface ResetPasswordParams {
+  /** What the link has after the #.; 1 to 100 characters */
+  token: string;
+  /** 1 to 256 characters */
+  newPassword: string;
 }
 
 export interface SamlLoginCompleteParams {
@@ -2370,6 +2382,26 @@ export interface Operations {
     reply: {
       /** ISO 8601 UTC */
       until: string;
+    };
+  };
+  /**
+   * `POST /api/console/password/forgot`: Ask for an e-mail with a link to choose a new password.
+   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleForgotPassword: {
+    body: ForgotPasswordParams;
+    reply: {
+      accepted: boolean;
+    };
+  };
+  /**
+   * `POST /api/console/password/reset`: Choose a new password by the link of an e-mail.
+   * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 404 password_reset_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleResetPassword: {
+    body: ResetPasswordParams;
+    reply: {
+      reset: boolean;
     };
   };
   /**
@@ -4352,6 +4384,8 @@ export const ROUTES: Readonly<
   consoleListLoginSessions: { route: 'GET /api/console/login-sessions', credential: 'console' },
   consoleEndLoginSession: { route: 'DELETE /api/console/login-sessions/{loginSessionId}', credential: 'console' },
   consoleStepUp: { route: 'POST /api/console/step-up', credential: 'console' },
+  consoleForgotPassword: { route: 'POST /api/console/password/forgot', credential: 'none' },
+  consoleResetPassword: { route: 'POST /api/console/password/reset', credential: 'none' },
   consoleListMembers: { route: 'GET /api/console/members', credential: 'console' },
   consoleInviteMember: { route: 'POST /api/console/members', credential: 'console' },
   consoleUpdateMember: { route: 'PATCH /api/console/members/{memberId}', credential: 'console' },

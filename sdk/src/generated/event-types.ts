@@ -17,6 +17,7 @@ export type EventType =
   | 'tenant.deleted'
   | 'tenant.retention_applied'
   | 'tenant.restore_confirmed'
+  | 'tenant.password_reset_sent'
   | 'tenant.password_reset'
   | 'member.invited'
   | 'member.joined'

@@ -10,6 +10,7 @@ type Name = keyof typeof TABLES;
  */
 const DELETED = {
   api_keys: sql`api_keys`,
+  password_resets: sql`password_resets`,
   login_sessions: sql`login_sessions`,
   members: sql`members`,
   one_time_codes: sql`one_time_codes`,

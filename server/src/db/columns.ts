@@ -136,6 +136,7 @@ export const COLUMNS = {
     account: { email: 'member', name: 'member', password_hash: 'member' },
   },
   one_time_codes: { plain: `code_hash purpose ${scoped} subject_id expires_at used_at` },
+  password_resets: { plain: 'tenant_id member_id token_hash issued_for expires_at created_at' },
   proof_pairing_sessions: {
     plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id`,
     person: { did: 'in 30 days', context: 'in 30 days', return_url: 'in 30 days' },

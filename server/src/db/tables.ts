@@ -63,6 +63,11 @@ export const TABLES = {
   },
   members: { owner: 'features/accounts/members/members.store.ts', placement: 'everywhere' },
   one_time_codes: { owner: 'features/codes/codes.store.ts', placement: 'everywhere', expires: true },
+  password_resets: {
+    owner: 'features/accounts/logins/password-reset.store.ts',
+    placement: 'everywhere',
+    expires: true,
+  },
   proof_pairing_sessions: { owner: 'features/pairing/pairing.store.ts', placement: 'tenant', expires: true },
   recent_calls: { owner: 'features/usage/usage.store.ts', placement: 'tenant', expires: true },
   record_count_changes: { owner: 'records/counts.store.ts', placement: 'tenant' },

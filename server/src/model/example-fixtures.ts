@@ -97,6 +97,7 @@ export const secrets = {
   apiKey: 'svc_live_d1d1dfc2914ee1ccf92799b1bccc7d8df379e77a3711ebb8',
   apiKeyPrefix: 'svc_live_d1d1dfc',
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  passwordReset: 'Jw3nE8cVb0yKqT5rXo1sLhPzU6aGdM9fNi2RtYv7kSA',
   invitation: 'q5Yd8mJ0tRz3vXkN7wLbPcGhSf2uA9eToQ1iMxZ4rVs',
   consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   scanTicket: '1778578320.Zk3v9Qm1bT0xY7Lw',

@@ -13,6 +13,7 @@ import { type CreatedKey, createKey } from '../keys/keys.js';
 import * as store from './accounts.store.js';
 import { startLogin } from './logins/logins.js';
 import { endRestored } from './logins/logins.store.js';
+import { endRestoredResets } from './logins/password-reset.store.js';
 import { requireStrong } from './logins/strong-password.js';
 import { insertFirstOwner } from './members/members.store.js';
 import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
@@ -144,7 +145,10 @@ export async function lockRestored(
   ids: readonly string[],
   now: Date,
 ): Promise<void> {
-  for (const id of ids) await endRestored(w, id);
+  for (const id of ids) {
+    await endRestored(w, id);
+    await endRestoredResets(w, id);
+  }
   await store.lockRestored(w, ids, now);
 }
 

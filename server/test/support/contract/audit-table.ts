@@ -13,6 +13,7 @@ export const AUDITED: readonly (readonly [route: string, ...events: string[]])[]
   ['POST /api/console/logout',                         'tenant.logged_out member tenant'],
   ['POST /api/console/account/confirm-restore',        'tenant.restore_confirmed member tenant'],
   ['POST /api/console/password',                       'tenant.password_changed member tenant'],
+  ['POST /api/console/password/reset',                 'tenant.password_reset member member'],
   ['POST /api/console/account/close',                  'tenant.closed member tenant'],
   ['POST /api/console/account/reopen',                 'tenant.reopened member tenant'],
   ['PUT /api/console/profile',                         'tenant.profile_changed member tenant'],

@@ -1,4 +1,5 @@
 import { addMember, invite } from '../members.js';
+import { insertLink } from '../password-resets.js';
 import { freshAddress } from '../service.js';
 import type { Prepared, Stage } from './prepared.js';
 
@@ -20,6 +21,10 @@ export const MEMBER_EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<
     const { token } = await invite(service, account, 'developer');
     return { body: { token, name: 'Grace Hopper', password: 'correct horse 42 battery' } };
   },
+  'POST /api/console/password/forgot': async ({ account: { email } }) => ({ body: { email } }),
+  'POST /api/console/password/reset': async ({ service, account }) => ({
+    body: { token: await insertLink(service, account.tenantId), newPassword: account.password },
+  }),
   'POST /api/console/step-up': async ({ account: { password } }) => ({ body: { password } }),
   'DELETE /api/console/login-sessions/:loginSessionId': async ({ service, account }) => {
     const { email, password, token: as } = account;

@@ -10,6 +10,7 @@ import { doctorCommand } from './commands/doctor.js';
 import { eventsCommands } from './commands/events.js';
 import { listenCommand } from './commands/listen.js';
 import { loginCommands } from './commands/login.js';
+import { membersCommands } from './commands/members.js';
 import { operatorCommands } from './commands/operator.js';
 import { peopleCommands } from './commands/people.js';
 import { phoneCommands } from './commands/phone.js';
@@ -55,6 +56,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
     .addHelpText('after', AFTER_HELP);
   const commands: Commands = commandsOf(program, context, outcome);
   accountCommands(commands);
+  membersCommands(commands);
   deskCommands(commands);
   phoneCommands(commands);
   peopleCommands(commands);

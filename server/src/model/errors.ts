@@ -220,6 +220,7 @@ const RECORDS = {
     cause:
       'This change needs a log-in that was confirmed within the last five minutes. Logging in confirms it. With a console token, this is only required if the security policy has `console_step_up: "always"`.',
     next: 'Confirm with `POST /api/console/step-up` and repeat the request, or log in again.',
+    cli: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, so that the command logs in.',
   },
   plan_upgrade_required: {
     status: 403,
@@ -255,6 +256,7 @@ const RECORDS = {
     cause:
       'Nobody with this id is a member of the account or invited. Members who were removed are not found either.',
     next: 'List the members with `GET /api/console/members`.',
+    cli: '`svc members list` lists the members.',
   },
   invitation_not_found: {
     status: 404,
@@ -481,6 +483,7 @@ const RECORDS = {
     cause:
       'The last owner of an account cannot be removed, get another role or delete their last passkey if they have no password.',
     next: 'Make another member an owner first. To end the account, close it.',
+    cli: 'Make another member an owner first: `svc members role MEMBER owner`.',
   },
   email_already_registered: {
     status: 409,

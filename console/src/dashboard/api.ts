@@ -1,9 +1,17 @@
 import { isSvcError, type Operations, Svc } from '@svc/sdk';
 import { infiniteQueryOptions, QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { ListPage } from '../ui/lists/list';
+import { Confirmation, confirming } from './step-up/confirmation';
+
+/** What a request waits for that needs a confirmed log-in. */
+export const confirmation = new Confirmation();
 
 /** The service that sent this page. The session is a cookie that no script can read (docs/adr/0012-pages.md). */
-export const svc = new Svc({ baseUrl: location.origin, consoleSession: true });
+export const svc = new Svc({
+  baseUrl: location.origin,
+  consoleSession: true,
+  fetch: confirming((...request) => fetch(...request), confirmation),
+});
 
 export type Environment = 'live' | 'test';
 
@@ -22,6 +30,7 @@ export const REGISTRATIONS = ['registrations'] as const;
 export const WEBHOOKS = ['webhooks'] as const;
 export const CLIENTS = ['clients'] as const;
 export const MEMBERS = ['members'] as const;
+export const LOGINS = ['logins'] as const;
 
 export const isLoggedOut = (error: unknown): boolean => isSvcError(error, 'invalid_console_token');
 

@@ -15,9 +15,10 @@ import { Join } from './login/join';
 import { LogIn } from './login/login';
 import { SignUp } from './login/sign-up';
 import { type DashboardPage, PAGES } from './pages';
-import { pageIn } from './paths';
+import { accountPage, pageIn } from './paths';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
+import { StepUp } from './step-up/step-up';
 
 /**
  * A page or a record. All have the same boundary, so that one page stays until the code of the next is loaded. Each record is mounted
@@ -65,11 +66,20 @@ export const createRouter = () =>
             element: (
               <LoggedIn>
                 <Shell />
+                <StepUp />
               </LoggedIn>
             ),
             children: [
               { index: true, element: <Navigate to={pageIn('live', 'overview')} replace /> },
-              { path: 'account', children: [...pagesOf('account'), { path: '*', element: <NotFound /> }] },
+              {
+                path: 'account',
+                children: [
+                  ...pagesOf('account'),
+                  // The page's former address.
+                  { path: 'password', element: <Navigate to={accountPage('your-security')} replace /> },
+                  { path: '*', element: <NotFound /> },
+                ],
+              },
               {
                 path: ':environment',
                 element: <InEnvironment />,

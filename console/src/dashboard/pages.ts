@@ -228,11 +228,13 @@ export const PAGES: readonly DashboardPage[] = [
     component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
   },
   {
-    path: 'password',
-    name: 'Password',
+    path: 'your-security',
+    name: 'Your security',
     icon: LockKeyhole,
     of: 'account',
     group: 'Account',
-    component: lazyComponent(() => import('./password/password').then(({ Password }) => Password)),
+    component: lazyComponent(() =>
+      import('./your-security/your-security').then(({ YourSecurity }) => YourSecurity),
+    ),
   },
 ];

@@ -13,7 +13,7 @@ export type EnvironmentPage =
   | 'requests'
   | 'playground'
   | 'audit';
-export type AccountPage = 'keys' | 'security' | 'profile' | 'team' | 'usage' | 'password';
+export type AccountPage = 'keys' | 'security' | 'profile' | 'team' | 'usage' | 'your-security';
 
 /** The lists whose records have addresses of their own. */
 export type RecordPage =

@@ -25,6 +25,8 @@ export function Failure({
   const details = useOtherDetails(error);
   const words = useContext(WordsContext);
   if (details.length === 0 && detailsOf(error).length > 0) return null;
+  // The reader was asked to confirm who they are, and cancelled.
+  if (isSvcError(error, 'step_up_required')) return null;
   return (
     <Notice
       tone="bad"

@@ -28,7 +28,7 @@ describe('the bar across the dashboard [D12.90]', () => {
     await setUsed(service, account, 1_000);
     const window = await openDashboard(service, account, '/live/overview');
     const { page } = window;
-    for (const address of [...DASHBOARD, '/account/password']) {
+    for (const address of [...DASHBOARD, '/account/your-security']) {
       await page.goto(`/dashboard${address}`);
       await page.getByRole('alert').getByText('All 1,000 calls of this month are used.').waitFor();
     }
@@ -80,7 +80,7 @@ describe('the bar across the dashboard [D12.90]', () => {
 
   it('tells an open page that the account is suspended, and a page that is opened then', async () => {
     const account = await supported.signUp({ plan: 'enterprise' });
-    const window = await openDashboard(supported, account, '/account/password');
+    const window = await openDashboard(supported, account, '/account/your-security');
     const { page } = window;
     await page.clock.install();
     await page.reload();

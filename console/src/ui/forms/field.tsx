@@ -51,6 +51,9 @@ function Field({
   );
 }
 
+/** React focuses such a field before its dialog is shown, which has no effect. A dialog looks for the attribute. */
+const markAutofocus = (input: HTMLInputElement | null) => void input?.setAttribute('autofocus', '');
+
 export function TextField({
   label,
   labelHidden = false,
@@ -65,7 +68,9 @@ export function TextField({
       labelHidden={labelHidden}
       hint={hint}
       error={error}
-      control={(ids) => <input type="text" {...rest} {...ids} />}
+      control={(ids) => (
+        <input ref={rest.autoFocus ? markAutofocus : undefined} type="text" {...rest} {...ids} />
+      )}
     />
   );
 }

@@ -1,0 +1,14 @@
+import { Page } from '../../ui/layout/surface';
+import { ChangePassword } from './change-password';
+import { LogIns } from './log-ins';
+import style from './your-security.module.css';
+
+/** How the reader logs in, and where. */
+export const YourSecurity = () => (
+  <Page title="Your security" about="How you log in to this account, and where.">
+    <div className={style.parts}>
+      <ChangePassword />
+      <LogIns />
+    </div>
+  </Page>
+);

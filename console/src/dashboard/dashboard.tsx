@@ -12,7 +12,9 @@ import { Page } from '../ui/layout/surface';
 import type { LazyComponent } from '../ui/lazy-component';
 import { EnvironmentProvider } from './environment';
 import { Join } from './login/join';
+import { Forgot } from './login/forgot';
 import { LogIn } from './login/login';
+import { Reset } from './login/reset';
 import { SignUp } from './login/sign-up';
 import { type DashboardPage, PAGES } from './pages';
 import { accountPage, pageIn } from './paths';
@@ -61,6 +63,8 @@ export const createRouter = () =>
           { path: '/login', element: <LogIn /> },
           { path: '/signup', element: <SignUp /> },
           { path: '/join', element: <Join /> },
+          { path: '/forgot', element: <Forgot /> },
+          { path: '/reset', element: <Reset /> },
           {
             path: '/',
             element: (

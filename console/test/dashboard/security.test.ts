@@ -1,7 +1,7 @@
 // @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';
-import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard } from '../support/signed-in.js';
 

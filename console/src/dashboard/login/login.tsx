@@ -48,6 +48,9 @@ export function LogIn() {
         </Button>
       </Form>
       <p>
+        <Link to="/forgot">Forgot password?</Link>
+      </p>
+      <p>
         No account yet? <Link to={`/signup${search}`}>Sign up</Link>
       </p>
     </Entrance>

@@ -6,7 +6,7 @@
 const KNOWN = new Set(
   (
     'type properties required additionalProperties items enum const anyOf description format pattern minLength maxLength ' +
-    'minimum maximum minItems maxItems minProperties uniqueItems example examples default x-free-form contentMediaType contentEncoding contentSchema'
+    'minimum maximum minItems maxItems minProperties maxProperties uniqueItems example examples default x-free-form contentMediaType contentEncoding contentSchema'
   ).split(' '),
 );
 /** The operations of the SDK: for tenants, the console and health. Not deprecated, legacy or operator endpoints. */

@@ -19,6 +19,7 @@ import { authenticateConsole } from './features/accounts/logins/logins.auth.js';
 import { loginsConsole } from './features/accounts/logins/logins.console.js';
 import { passwordResetConsole } from './features/accounts/logins/password-reset.console.js';
 import { membersConsole } from './features/accounts/members/members.console.js';
+import { passkeysConsole } from './features/accounts/passkeys/passkeys.console.js';
 import { securityPolicyConsole } from './features/accounts/security-policy.console.js';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
@@ -103,6 +104,7 @@ export function routesOf(version: string): Route[] {
     ...loginsConsole,
     ...passwordResetConsole,
     ...membersConsole,
+    ...passkeysConsole,
     ...securityPolicyConsole,
     ...closingConsole,
     ...retentionConsole,

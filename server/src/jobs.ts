@@ -7,6 +7,7 @@ import { LOGIN_ADDRESS_EXPIRY, LOGIN_SESSION_EXPIRY } from './features/accounts/
 import { deleteClosedAccounts } from './features/accounts/deletion.js';
 import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/logins/login-failures.js';
 import { PASSWORD_RESET_EXPIRY } from './features/accounts/logins/password-reset.js';
+import { CHALLENGE_EXPIRY } from './features/accounts/passkeys/challenges.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
@@ -60,6 +61,7 @@ const EXPIRIES: readonly Expiry[] = [
   LOGIN_ADDRESS_EXPIRY,
   LOGIN_SESSION_EXPIRY,
   PASSWORD_RESET_EXPIRY,
+  CHALLENGE_EXPIRY,
   ...OIDC_EXPIRIES,
 ];
 

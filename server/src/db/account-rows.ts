@@ -12,6 +12,8 @@ const DELETED = {
   api_keys: sql`api_keys`,
   password_resets: sql`password_resets`,
   login_sessions: sql`login_sessions`,
+  webauthn_challenges: sql`webauthn_challenges`,
+  passkeys: sql`passkeys`,
   members: sql`members`,
   one_time_codes: sql`one_time_codes`,
   oidc_state: sql`oidc_state`,

@@ -13,6 +13,7 @@ export const FATES = {
   'log-in': 'a job, 30 days after the last log-in from there',
   'in a day': 'ending the log-in; a job, 24 hours after it',
   member: 'removing the member; closing the account',
+  passkey: 'removing the passkey or its member; closing the account',
   closed: 'closing the account',
   never: 'nothing: it is a keyed hash, which nobody can compute without the server’s keys',
 } as const;
@@ -137,6 +138,15 @@ export const COLUMNS = {
   },
   one_time_codes: { plain: `code_hash purpose ${scoped} subject_id expires_at used_at` },
   password_resets: { plain: 'tenant_id member_id token_hash issued_for expires_at created_at' },
+  passkeys: {
+    plain: 'tenant_id id member_id counter is_synced created_at last_used_at',
+    account: {
+      credential_id: 'passkey',
+      public_key: 'passkey',
+      transports: 'passkey',
+      name: 'passkey',
+    },
+  },
   proof_pairing_sessions: {
     plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id`,
     person: { did: 'in 30 days', context: 'in 30 days', return_url: 'in 30 days' },
@@ -196,6 +206,7 @@ export const COLUMNS = {
     plain: `${scoped} id method result user_id device_id confidence_score occurred_at created_at`,
     person: { reason: 'stripped', reference_id: 'stripped', metadata: 'stripped' },
   },
+  webauthn_challenges: { plain: 'challenge_hash purpose tenant_id member_id expires_at' },
   webhook_attempts: {
     plain: `${scoped} webhook_id id event_id seq type attempt is_replay at status http_status error_code duration_ms next_attempt_at`,
   },

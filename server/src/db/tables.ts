@@ -62,6 +62,7 @@ export const TABLES = {
     expires: true,
   },
   members: { owner: 'features/accounts/members/members.store.ts', placement: 'everywhere' },
+  passkeys: { owner: 'features/accounts/passkeys/passkeys.store.ts', placement: 'everywhere' },
   one_time_codes: { owner: 'features/codes/codes.store.ts', placement: 'everywhere', expires: true },
   password_resets: {
     owner: 'features/accounts/logins/password-reset.store.ts',
@@ -93,6 +94,11 @@ export const TABLES = {
   usage_hours: { owner: 'features/usage/hours.store.ts', placement: 'tenant', expires: true },
   usage_months: { owner: 'features/usage/usage.store.ts', placement: 'tenant' },
   verifications: { owner: 'features/verifications/verifications.store.ts', placement: 'tenant' },
+  webauthn_challenges: {
+    owner: 'features/accounts/passkeys/challenges.store.ts',
+    placement: 'everywhere',
+    expires: true,
+  },
   webhook_attempts: {
     owner: 'features/webhooks/worker/deliveries.store.ts',
     placement: 'tenant',

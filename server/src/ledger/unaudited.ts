@@ -37,6 +37,11 @@ export const UNAUDITED = {
     because:
       'Their number in an hour has no limit, so the audit log has the first and a count of the others.',
   },
+  challenges: {
+    by: 'features/accounts/passkeys/challenges.ts',
+    because:
+      'Anybody can ask for a challenge, and one must stay spent when its answer is rejected. What an accepted answer does is audited.',
+  },
   'registration attempts': {
     by: 'features/registrations/registrations.ts',
     because:

@@ -272,6 +272,12 @@ const RECORDS = {
       'The link was used, its 30 minutes are over, a newer one was sent, the password or the e-mail changed since, the member was removed, the account is suspended, or the token is wrong.',
     next: 'Ask for a new link with `POST /api/console/password/forgot`.',
   },
+  passkey_not_found: {
+    status: 404,
+    message: 'You have no such passkey.',
+    cause: 'The passkey was removed, or it is one of another member.',
+    next: 'List your passkeys with `GET /api/console/passkeys`.',
+  },
   device_not_found: {
     status: 404,
     message: 'No such device in this environment.',
@@ -497,6 +503,12 @@ const RECORDS = {
     message: 'An account can have at most 200 members and open invitations.',
     cause: 'The account has 200 members and open invitations, the maximum.',
     next: 'Remove members who have left, or invitations that nobody accepted.',
+  },
+  passkey_limit_reached: {
+    status: 409,
+    message: 'A member can have at most 20 passkeys.',
+    cause: 'The member has 20 passkeys, the maximum.',
+    next: 'Remove a passkey that you do not use any more.',
   },
   api_key_limit_reached: {
     status: 409,

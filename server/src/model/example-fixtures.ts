@@ -22,6 +22,7 @@ export const ids = {
   oidcClient: '019e01c2-c9c0-7d34-9a6e-3f8b5c1d7e42',
   member: '019db5a1-8fc0-7c11-9d3e-5b7f2c8a4e60',
   loginSession: '019db6c3-1fc0-7a42-8b5d-9e1f3c7a6d28',
+  passkey: '019db7e5-3fc0-7d21-a46c-2e8b5f9c1a70',
   request: '019df252-b5c0-7900-861e-05527c358de8',
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
@@ -117,3 +118,19 @@ export const secrets = {
 
 export const code = 'SV-7K2M-Q9XH';
 export const fingerprint = 'a4:5e:60:d8:1f:33:9c:02:77:b1:4d:e9';
+
+/** Of a passkey, in base64url. */
+export const passkeys = {
+  credentialId: 'LWmvkrb8iwFgyJUpnPkEdw-wQhD0dtyNkJDiHzvTqtA',
+  challenge: 'mQ3vX8bT0xY7LwZk3pJ9s8nC2rY5tLkEhUa7bZfGiP0',
+  userHandle: 'AZ21oY_AfBGdPlt_LIpOYA',
+  clientData:
+    'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoibVEzdlg4YlQweFk3THdaazNwSjlzOG5DMnJZNXRMa0VoVWE3YlpmR2lQMCIsIm9yaWdpbiI6Imh0dHBzOi8vaWQuZXhhbXBsZS5jb20iLCJjcm9zc09yaWdpbiI6ZmFsc2V9',
+  authenticatorData: 'JlkQTsAKdriMqE84HF0LUSqgiRqfQADxZkQh8fexppkdAAAAAA',
+  signature:
+    'MEUCIHyxmhzDsQ7N9xr0BUFfLK0RV5G9NVhW_u_AjISxZkMlAiEAtNRBSyhh_v4wj0pDAwIxRNEAG6hSJ0VigE5CjNBWFTc',
+  attestation:
+    'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVikJlkQTsAKdriMqE84HF0LUSqgiRqfQADxZkQh8fexppldAAAAAAAAAAAAAAAAAAAAAAAAAAAAIC1pr5K2_IsBYMiVKZz5BHcPsEIQ9HbcjZCQ4h8706rQpQECAyYgASFYIDfNnm3l-NOpcAk6SF1KuxZEzeTIAsDYsQ0yMSagqNXdIlggbj8Xf9ft2eVGaXxEOxagKpxB8h3Y0MD07HyKXZN5aPQ',
+  publicKey:
+    'pQECAyYgASFYIDfNnm3l-NOpcAk6SF1KuxZEzeTIAsDYsQ0yMSagqNXdIlggbj8Xf9ft2eVGaXxEOxagKpxB8h3Y0MD07HyKXZN5aPQ',
+} as const;

@@ -25,6 +25,7 @@ const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+|)$';
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
 const NO_SECRETS: ReadonlySet<string> = new Set([
   'idempotency_keys.key',
+  'passkeys.public_key',
   'tenant_users.employee_code',
   'webhook_attempts.error_code',
   'webhooks.public_key',

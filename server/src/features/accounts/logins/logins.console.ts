@@ -1,6 +1,7 @@
 import { requireActive } from '../../../http/limits.js';
 import { console, open, route } from '../../../http/route.js';
 import { accountOf, brief } from '../accounts.console.js';
+import { stepUpByPasskey } from '../passkeys/sign-in.js';
 import { CONSOLE_TOKEN_SECONDS, findSession } from './logins.auth.js';
 import {
   changePassword,
@@ -158,12 +159,17 @@ export const loginsConsole = [
     method: 'POST',
     path: '/api/console/step-up',
     summary: 'Confirm that it is you, for the changes that ask for it',
-    description: 'For five minutes, in this log-in only. Wrong passwords count as those of a log-in.',
+    description:
+      'With the password, or with a passkey and the options of `POST /api/console/step-up/options`. For five minutes, in this log-in only. Wrong passwords count as those of a log-in.',
     auth: console({ role: 'auditor' }),
     schemas: { body: schema.StepUpBody },
     replies: { 200: schema.StepUpReply },
     errors: ['invalid_credentials', 'rate_limit_exceeded'],
     noStore: true,
-    handler: async (context) => ({ until: await stepUp(context, context.body.password) }),
+    async handler(context) {
+      const { credential, password = '' } = context.body;
+      const until = credential ? await stepUpByPasskey(context, credential) : await stepUp(context, password);
+      return { until };
+    },
   }),
 ];

@@ -11,6 +11,7 @@ import {
 } from '../../../records/schema.js';
 import { Email, Limits, Password, Tenant, TenantBrief } from '../accounts.schema.js';
 import { RoleSchema } from '../members/members.schema.js';
+import { AuthenticationCredential } from '../passkeys/passkeys.schema.js';
 
 /** The member of a session. */
 const LoggedIn = strictObject(
@@ -34,7 +35,11 @@ const LoginSession = strictObject(
   'LoginSession',
 );
 export const LoginSessionList = strictObject({ loginSessions: Type.Array(LoginSession) });
-export const StepUpBody = strictObject({ password: Password }, 'StepUpParams');
+/** Exactly one of both. */
+export const StepUpBody = Type.Object(
+  { password: Type.Optional(Password), credential: Type.Optional(AuthenticationCredential) },
+  { additionalProperties: false, minProperties: 1, maxProperties: 1, title: 'StepUpParams' },
+);
 export const StepUpReply = strictObject({ until: Timestamp });
 export const LoginBody = strictObject({ email: Email, password: Password }, 'LogInParams');
 

@@ -60,10 +60,14 @@ export async function logIn(
   return { row, token: await admit(context, row) };
 }
 
-/** Logs in a member who has shown who they are, unless they were removed or their password was changed meanwhile. */
+/**
+ * Logs in a member who has shown who they are, unless they were removed or their password was changed meanwhile. `also` adds to the same
+ * write, for example the use of a passkey.
+ */
 export async function admit(
   context: LoginContext & Pick<BaseContext, 'writeIn'>,
   row: store.LoginRow,
+  also?: (w: Write) => Promise<void>,
 ): Promise<string> {
   const { deps, writeIn } = context;
   if (row.status !== 'active' && row.status !== 'closing') fail('tenant_inactive', { because: row.status });
@@ -77,6 +81,7 @@ export async function admit(
       current.token_version !== row.token_version
     )
       fail('invalid_credentials', { because: 'changed concurrently' });
+    await also?.(w);
     if (row.is_unlisted) await members.insertFirstOwner(w, row.member_email, row.created_at);
     const [token] = await Promise.all([
       startLogin(w, context, { memberId: row.member_id, version: row.token_version }),
@@ -86,7 +91,8 @@ export async function admit(
   });
 }
 
-function recordAfterwards(deps: Deps, tenantId: string): void {
+/** Records a failed log-in to an account, after the response. */
+export function recordAfterwards(deps: Deps, tenantId: string): void {
   recordLoginFailure(deps, tenantId).catch((err: unknown) => {
     deps.log.error({ err }, 'a failed log-in is in no audit log');
   });
@@ -168,14 +174,18 @@ export async function stepUp(context: MemberContext, password: string): Promise<
   return confirm(context);
 }
 
-/** The member of this log-in has shown who they are. */
-export async function confirm({ deps, write, principal }: Omit<MemberContext, 'address'>): Promise<string> {
+/** The member of this log-in has shown who they are. `also` adds to the same write. */
+export async function confirm(
+  { deps, write, principal }: Pick<MemberContext, 'deps' | 'write' | 'principal'>,
+  also?: (w: Write) => Promise<void>,
+): Promise<string> {
   const { member, login } = principal;
   const now = deps.clock.now();
   const { id } = login;
   if (id === undefined) return fail('invalid_console_token', { because: 'of the version before' });
   await write('member.confirmed', async (w) => {
     w.audit({ entityType: 'member', entityId: member.id });
+    await also?.(w);
     if (!(await store.confirmLogin(w, member.id, id, new Date(now))))
       fail('invalid_console_token', { because: 'ended during the request' });
   });

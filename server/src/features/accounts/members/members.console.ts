@@ -1,7 +1,8 @@
 import { console, open, route } from '../../../http/route.js';
 import { CONSOLE_TOKEN_SECONDS } from '../logins/logins.auth.js';
 import { setOwnSession } from '../logins/session-cookie.js';
-import { join } from './joining.js';
+import { RegistrationOptionsReply } from '../passkeys/passkeys.schema.js';
+import { join, joinOptions } from './joining.js';
 import { changeMember, invite, removeMember, serializeMember } from './members.js';
 import * as schema from './members.schema.js';
 import { listMembers } from './members.store.js';
@@ -59,11 +60,27 @@ export const membersConsole = [
     handler: async (context) => ({ member: await removeMember(context, context.params.memberId) }),
   }),
   route({
+    operationId: 'consoleStartJoining',
+    method: 'POST',
+    path: '/api/console/invitations/options',
+    summary: 'Get what a browser needs to make a passkey for somebody who is invited',
+    description:
+      'For `navigator.credentials.create`, after `PublicKeyCredential.parseCreationOptionsFromJSON`. The challenge can be answered once, for five minutes.',
+    auth: open,
+    limit: { name: 'passkey', max: 60, windowSeconds: 900 },
+    schemas: { body: schema.JoinOptionsBody },
+    replies: { 200: RegistrationOptionsReply },
+    errors: ['invitation_not_found'],
+    noStore: true,
+    handler: async (context) => ({ options: await joinOptions(context, context.body.token) }),
+  }),
+  route({
     operationId: 'consoleAcceptInvitation',
     method: 'POST',
     path: '/api/console/invitations/accept',
     summary: 'Join an account by an invitation, and log in',
-    description: 'A page of the service gets the session cookie as well.',
+    description:
+      'With a password, or with a passkey and the options of `POST /api/console/invitations/options`. A page of the service gets the session cookie as well.',
     auth: open,
     limit: { name: 'signup', max: 10, windowSeconds: 900 },
     schemas: { body: schema.JoinBody },

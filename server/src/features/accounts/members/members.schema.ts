@@ -12,6 +12,7 @@ import {
   uuid,
   withExample,
 } from '../../../records/schema.js';
+import { RegistrationCredential } from '../passkeys/passkeys.schema.js';
 
 export const RoleSchema = withExample('developer', Type.Enum([...ROLES]));
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['grace@example.com'] });
@@ -57,12 +58,17 @@ export const ChangeMemberBody = Type.Object(
   { role: Type.Optional(RoleSchema), name: Type.Optional(MemberName) },
   { additionalProperties: false, minProperties: 1, title: 'MemberUpdateParams' },
 );
-export const JoinBody = strictObject(
+/** With a password or a passkey, not both. */
+export const JoinBody = Type.Object(
   {
     token: InvitationToken,
     name: MemberName,
-    password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, examples: [secrets.password] }),
+    password: Type.Optional(
+      Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, examples: [secrets.password] }),
+    ),
+    credential: Type.Optional(RegistrationCredential),
   },
-  'AcceptInvitationParams',
+  { additionalProperties: false, minProperties: 3, maxProperties: 3, title: 'AcceptInvitationParams' },
 );
+export const JoinOptionsBody = strictObject({ token: InvitationToken }, 'InvitationOptionsParams');
 export const JoinReply = strictObject({ token: exampleText(secrets.consoleToken), member: Member });

@@ -56,9 +56,11 @@ export async function emailsOf(read: Read, role: Role): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** The account keeps an owner: another one, or this member. */
+/** The account keeps an owner who can log in: another one, or this member. */
 const keepsOwner = (tenantId: string, id: string) => sql`(role <> 'owner' or status <> 'active' or exists (
-    select 1 from members o where o.tenant_id = ${tenantId} and o.id <> ${id} and o.role = 'owner' and o.status = 'active'))`;
+    select 1 from members o where o.tenant_id = ${tenantId} and o.id <> ${id} and o.role = 'owner' and o.status = 'active'
+      and (o.password_hash is not null or o.id = o.tenant_id or exists (
+        select 1 from passkeys p where p.tenant_id = ${tenantId} and p.member_id = o.id))))`;
 
 /** Undefined if there is no such member, or if the account would have no owner. */
 export async function changeMember(

@@ -10,6 +10,7 @@ import { VISIBLE_RULE, visibleName } from '../../../model/visible.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
 import * as accounts from '../accounts.store.js';
 import { endAllLogins } from '../logins/logins.js';
+import { deletePasskeys } from '../passkeys/passkeys.store.js';
 import { CLOSED_EMAIL } from '../tenant.js';
 import * as store from './members.store.js';
 
@@ -107,6 +108,7 @@ export async function removeMember({ deps, scope, write }: MembersContext, id: s
       if (!(await store.removeMember(w, id))) fail('last_owner');
       w.audit({ entityType: 'member', entityId: id, metadata: { role: current.role } });
       await endAllLogins(w, id);
+      await deletePasskeys(w, id);
       // A node of the version before would still accept it.
       if (id === scope.tenantId) await accounts.replacePassword(w, '');
       return current;

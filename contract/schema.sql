@@ -520,18 +520,23 @@ create table one_time_codes (
 CREATE INDEX one_time_codes_expiry ON public.one_time_codes USING btree (expires_at);
 CREATE INDEX one_time_codes_subject ON public.one_time_codes USING btree (tenant_id, environment, subject_id);
 
-create table password_resets (
+create table passkeys (
   tenant_id uuid not null,
+  id uuid not null,
   member_id uuid not null,
-  token_hash text not null,
-  issued_for text not null,
-  expires_at timestamp(3) with time zone not null,
+  credential_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null,
+  is_synced boolean not null,
+  name text not null,
   created_at timestamp(3) with time zone not null,
-  constraint password_resets_pkey PRIMARY KEY (tenant_id, member_id),
-  constraint password_resets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  constraint password_resets_token_key UNIQUE (token_hash)
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_credential_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (tenant_id, id),
+  constraint passkeys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-CREATE INDEX password_resets_expiry ON public.password_resets USING btree (expires_at);
+CREATE INDEX passkeys_member ON public.passkeys USING btree (tenant_id, member_id);
 
 create table proof_pairing_sessions (
   tenant_id uuid not null,
@@ -894,6 +899,21 @@ CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, 
 CREATE INDEX verifications_user_device ON public.verifications USING btree (tenant_id, environment, user_id, device_id, method, result, occurred_at, id) WHERE ((user_id IS NOT NULL) AND (device_id IS NOT NULL));
 CREATE TRIGGER verifications_counted AFTER INSERT ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record('verifications');
 CREATE TRIGGER verifications_uncounted AFTER DELETE ON public.verifications REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted('verifications');
+
+create table webauthn_challenges (
+  challenge_hash text not null,
+  purpose text not null,
+  tenant_id uuid,
+  member_id uuid,
+  expires_at timestamp(3) with time zone not null,
+  constraint webauthn_challenges_check CHECK (((purpose = 'sign-in'::text) = (tenant_id IS NULL))),
+  constraint webauthn_challenges_check1 CHECK (((tenant_id IS NULL) = (member_id IS NULL))),
+  constraint webauthn_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint webauthn_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign-in'::text, 'step-up'::text, 'join'::text]))),
+  constraint webauthn_challenges_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX webauthn_challenges_expiry ON public.webauthn_challenges USING btree (expires_at);
+CREATE INDEX webauthn_challenges_member ON public.webauthn_challenges USING btree (tenant_id, member_id);
 
 create table webhook_attempts (
   tenant_id uuid not null,

@@ -185,4 +185,18 @@ export const access = [
     replace: "flag('ENABLE_DEMO_AUTH')",
     test: "server/test/sso/sso-flag.test.ts > simulated sign-on > is disabled in production without both flags: { ENABLE_DEMO_AUTH: 'true', NODE_ENV: 'production', SVC_SECRET: 'a secret of production, 32 bytes and more' }",
   },
+  {
+    name: 'a spent challenge works twice',
+    file: 'server/src/features/accounts/passkeys/challenges.store.ts',
+    find: 'sql.mutation`delete from webauthn_challenges',
+    replace: 'sql.mutation`update webauthn_challenges set purpose = purpose',
+    test: 'server/test/accounts/passkeys.test.ts > challenges [D12.141] > stay spent when the answer is rejected',
+  },
+  {
+    name: 'a passkey signs in without user verification',
+    file: 'server/src/features/accounts/passkeys/verification.ts',
+    find: '},\n      requireUserVerification: true,',
+    replace: '},\n      requireUserVerification: false,',
+    test: 'server/test/accounts/passkeys.test.ts > signing in by passkey [POST /api/console/session/passkey/options] [POST /api/console/session/passkey] [D12.142] > rejects no user verification, always with the same error',
+  },
 ];

@@ -27,6 +27,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'member.logged_in': "A member logged in to the console",
   'member.logged_out': "A member ended one of their log-ins to the console",
   'member.confirmed': "A member confirmed who they are",
+  'passkey.added': "A member added a passkey",
+  'passkey.removed': "A member removed a passkey",
   'api_key.created': "An API key was created",
   'api_key.updated': "An API key was renamed, or the networks it may be used from were changed",
   'api_key.rotated': "An API key was replaced by a new one",

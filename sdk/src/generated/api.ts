@@ -9,7 +9,14 @@ export interface AcceptInvitationParams {
   /** a non-empty string; 1 to 200 characters */
   name: string;
   /** 1 to 256 characters */
-  password: string;
+  password?: string | undefined;
+  credential?: RegistrationCredentialParams | undefined;
+}
+
+export interface AddPasskeyParams {
+  credential: RegistrationCredentialParams;
+  /** a non-empty string; 1 to 100 characters */
+  name?: string | undefined;
 }
 
 export interface Anchor {
@@ -159,6 +166,29 @@ export interface AuditEventPage {
   /** Null on the last page. */
   nextCursor: string | null;
   head: SignedHead;
+}
+
+export interface AuthenticationCredentialParams {
+  /** base64url; 1 to 1366 characters */
+  id: string;
+  /** base64url; 1 to 1366 characters */
+  rawId: string;
+  type: 'public-key';
+  authenticatorAttachment?: string | null;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  clientExtensionResults?: Record<string, unknown>;
+  response: {
+    /** base64url; 1 to 4096 characters */
+    clientDataJSON: string;
+    /** base64url; 1 to 8192 characters */
+    authenticatorData: string;
+    /** base64url; 1 to 4096 characters */
+    signature: string;
+    /** base64url; 1 to 128 characters */
+    userHandle?: string | null;
+    /** base64url; 1 to 16384 characters */
+    attestationObject?: string | null;
+  };
 }
 
 export interface CloseAccountParams {
@@ -631,6 +661,11 @@ export interface Invitation {
   expiresAt: string;
 }
 
+export interface InvitationOptionsParams {
+  /** What follows the `#` of the link.; 1 to 200 characters */
+  token: string;
+}
+
 export interface InviteMemberParams {
   /** 3 to 320 characters */
   email: string;
@@ -1047,6 +1082,63 @@ export interface PairingSessionPage {
   nextCursor: string | null;
 }
 
+export interface Passkey {
+  /** UUID */
+  id: string;
+  name: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  lastUsedAt: string | null;
+  /** Whether it may be on several devices of the member. */
+  isSynced: boolean;
+}
+
+export interface PasskeyAuthenticationOptions {
+  rpId: string;
+  challenge: string;
+  timeout: number;
+  allowCredentials: readonly {
+    type: string;
+    id: string;
+    transports: readonly string[];
+  }[];
+  userVerification: string;
+}
+
+export interface PasskeyLogInParams {
+  credential: AuthenticationCredentialParams;
+}
+
+export interface PasskeyRegistrationOptions {
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  challenge: string;
+  pubKeyCredParams: readonly {
+    type: string;
+    alg: number;
+  }[];
+  timeout: number;
+  excludeCredentials: readonly {
+    type: string;
+    id: string;
+    transports: readonly string[];
+  }[];
+  authenticatorSelection: {
+    residentKey: string;
+    requireResidentKey: boolean;
+    userVerification: string;
+  };
+  attestation: string;
+}
+
 export interface PasswordChangeParams {
   /** 1 to 256 characters */
   currentPassword: string;
@@ -1288,6 +1380,29 @@ export interface RegistrationCreateParams {
   userId?: string | undefined;
 }
 
+export interface RegistrationCredentialParams {
+  /** base64url; 1 to 1366 characters */
+  id: string;
+  /** base64url; 1 to 1366 characters */
+  rawId: string;
+  type: 'public-key';
+  authenticatorAttachment?: string | null;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  clientExtensionResults?: Record<string, unknown>;
+  response: {
+    /** base64url; 1 to 4096 characters */
+    clientDataJSON: string;
+    /** base64url; 1 to 16384 characters */
+    attestationObject: string;
+    transports?: readonly string[];
+    /** base64url; 1 to 8192 characters */
+    authenticatorData?: string;
+    /** base64url; 1 to 4096 characters */
+    publicKey?: string | null;
+    publicKeyAlgorithm?: number;
+  };
+}
+
 export interface RegistrationDevicePairParams {
   pair_code: string;
   fingerprint: string;
@@ -1469,7 +1584,8 @@ export interface SignedHead {
 
 export interface StepUpParams {
   /** 1 to 256 characters */
-  password: string;
+  password?: string | undefined;
+  credential?: AuthenticationCredentialParams | undefined;
 }
 
 export interface Tenant {
@@ -2452,6 +2568,16 @@ export interface Operations {
     };
   };
   /**
+   * `POST /api/console/invitations/options`: Get what a browser needs to make a passkey for somebody who is invited.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 invitation_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStartJoining: {
+    body: InvitationOptionsParams;
+    reply: {
+      options: PasskeyRegistrationOptions;
+    };
+  };
+  /**
    * `POST /api/console/invitations/accept`: Join an account by an invitation, and log in.
    * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 404 invitation_not_found; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -2460,6 +2586,76 @@ export interface Operations {
     reply: {
       token: string;
       member: Member;
+    };
+  };
+  /**
+   * `GET /api/console/passkeys`: List your own passkeys, oldest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListPasskeys: {
+    reply: {
+      passkeys: readonly Passkey[];
+    };
+  };
+  /**
+   * `POST /api/console/passkeys`: Add a passkey that your browser made.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, step_up_required; 409 passkey_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleAddPasskey: {
+    body: AddPasskeyParams;
+    reply: {
+      passkey: Passkey;
+    };
+  };
+  /**
+   * `POST /api/console/passkeys/options`: Get what a browser needs to make a passkey for you.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, step_up_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStartPasskey: {
+    reply: {
+      options: PasskeyRegistrationOptions;
+    };
+  };
+  /**
+   * `DELETE /api/console/passkeys/{passkeyId}`: Remove one of your own passkeys.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, step_up_required; 404 passkey_not_found; 409 last_owner; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleRemovePasskey: {
+    path: {
+      /** UUID */
+      passkeyId: string;
+    };
+    reply: {
+      passkey: Passkey;
+    };
+  };
+  /**
+   * `POST /api/console/session/passkey/options`: Get what a browser needs to log in with a passkey.
+   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStartPasskeySession: {
+    reply: {
+      options: PasskeyAuthenticationOptions;
+    };
+  };
+  /**
+   * `POST /api/console/session/passkey`: Log this browser in to the console with a passkey.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleOpenPasskeySession: {
+    body: PasskeyLogInParams;
+    reply: {
+      tenant: TenantBrief;
+      member: LoggedInMember;
+    };
+  };
+  /**
+   * `POST /api/console/step-up/options`: Get what a browser needs to confirm by one of your passkeys that it is you.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStartStepUp: {
+    reply: {
+      options: PasskeyAuthenticationOptions;
     };
   };
   /**
@@ -4390,7 +4586,15 @@ export const ROUTES: Readonly<
   consoleInviteMember: { route: 'POST /api/console/members', credential: 'console' },
   consoleUpdateMember: { route: 'PATCH /api/console/members/{memberId}', credential: 'console' },
   consoleRemoveMember: { route: 'DELETE /api/console/members/{memberId}', credential: 'console' },
+  consoleStartJoining: { route: 'POST /api/console/invitations/options', credential: 'none' },
   consoleAcceptInvitation: { route: 'POST /api/console/invitations/accept', credential: 'none' },
+  consoleListPasskeys: { route: 'GET /api/console/passkeys', credential: 'console' },
+  consoleAddPasskey: { route: 'POST /api/console/passkeys', credential: 'console' },
+  consoleStartPasskey: { route: 'POST /api/console/passkeys/options', credential: 'console' },
+  consoleRemovePasskey: { route: 'DELETE /api/console/passkeys/{passkeyId}', credential: 'console' },
+  consoleStartPasskeySession: { route: 'POST /api/console/session/passkey/options', credential: 'none' },
+  consoleOpenPasskeySession: { route: 'POST /api/console/session/passkey', credential: 'none' },
+  consoleStartStepUp: { route: 'POST /api/console/step-up/options', credential: 'console' },
   consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
   consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
   consoleCloseAccount: { route: 'POST /api/console/account/close', credential: 'console' },

@@ -34,7 +34,7 @@ export type ErrorCode =
   | 'not_found'
   | 'member_not_found'
   | 'invitation_not_found'
-  | 'password_reset_not_found'
+  | 'passkey_not_found'
   | 'device_not_found'
   | 'user_not_found'
   | 'verification_not_found'
@@ -66,6 +66,7 @@ export type ErrorCode =
   | 'last_owner'
   | 'email_already_registered'
   | 'member_limit_reached'
+  | 'passkey_limit_reached'
   | 'api_key_limit_reached'
   | 'api_key_not_active'
   | 'webhook_limit_reached'
@@ -99,7 +100,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   device_attestation_required: "Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.",
   missing_api_key: "Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.",
   invalid_api_key: "`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.",
-  invalid_credentials: "Check the e-mail and the password. If the service sends e-mail, `POST /api/console/password/forgot` sends a link to choose a new password. Otherwise its operator can reset it.",
+  invalid_credentials: "Check the e-mail and the password. The operator of the service can reset a forgotten password.",
   invalid_console_token: "Log in again and send the new token as `Authorization: Bearer …`.",
   missing_session_token: "Send the session’s access token in `X-Session-Token`, together with the API key.",
   invalid_session_token: "Refresh the session once. If that fails too, ask the person for a new proof.",
@@ -124,7 +125,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   not_found: "If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.",
   member_not_found: "List the members with `GET /api/console/members`.",
   invitation_not_found: "Ask an owner of the account for a new invitation.",
-  password_reset_not_found: "Ask for a new link with `POST /api/console/password/forgot`.",
+  passkey_not_found: "List your passkeys with `GET /api/console/passkeys`.",
   device_not_found: "List the devices with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   user_not_found: "List the users with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   verification_not_found: "List the verifications with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`. When you record attendance, you can also leave `verificationId` out.",
@@ -156,6 +157,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   last_owner: "Make another member an owner first. To end the account, close it.",
   email_already_registered: "Log in instead, or sign up with another address.",
   member_limit_reached: "Remove members who have left, or invitations that nobody accepted.",
+  passkey_limit_reached: "Remove a passkey that you do not use any more.",
   api_key_limit_reached: "Find an unused key by its last-used time and revoke it, then create the new one.",
   api_key_not_active: "List the keys. To replace a key that was already rotated, rotate the key that `replacedBy` names. If a key has ended, create a new one.",
   webhook_limit_reached: "Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.",

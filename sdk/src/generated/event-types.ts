@@ -27,6 +27,8 @@ export type EventType =
   | 'member.logged_in'
   | 'member.logged_out'
   | 'member.confirmed'
+  | 'passkey.added'
+  | 'passkey.removed'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.rotated'

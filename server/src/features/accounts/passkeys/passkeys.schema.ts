@@ -15,7 +15,7 @@ import {
 
 const PasskeyName = withExample('Laptop', Text(100));
 
-export const Passkey = strictObject(
+const Passkey = strictObject(
   {
     id: uuid(ids.passkey),
     name: exampleText('Laptop'),

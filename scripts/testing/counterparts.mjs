@@ -29,6 +29,11 @@ const COUNTERPARTS = {
     packages: ['prometheus'],
     isThere: () => spawnSync('promtool', ['--version']).error === undefined,
   },
+  fido2: {
+    title: 'python-fido2',
+    packages: ['python3-fido2'],
+    isThere: () => spawnSync(PYTHON, ['-c', 'import fido2']).status === 0,
+  },
   authlib: {
     title: 'Flask, Authlib and requests-oauthlib',
     packages: ['python3-flask', 'python3-authlib', 'python3-requests', 'python3-requests-oauthlib'],

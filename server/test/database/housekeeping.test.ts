@@ -178,6 +178,8 @@ describe('housekeeping', () => {
       'webhook_attempts 0',
       'login_failures 0',
       'login_addresses 0',
+      'login_sessions 0',
+      'webauthn_challenges 0',
       'oidc_state 0',
       'oidc_grants 0',
     ]);

@@ -41,6 +41,11 @@ const UNCHAINED = [
   'POST /v1/phone/additions/:code/join',
   'POST /v1/phone/additions/:id/reveal',
   'POST /v1/phone/additions/:id/open',
+  // A challenge, which changes nothing until it is answered.
+  'POST /api/console/passkeys/options',
+  'POST /api/console/session/passkey/options',
+  'POST /api/console/step-up/options',
+  'POST /api/console/invitations/options',
   'POST /sign-in/:uid/cancel',
   'POST /sign-in/:uid/consent',
   'POST /v1/phone/identity/list',

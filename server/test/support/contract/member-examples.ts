@@ -1,5 +1,7 @@
+import { Authenticator } from '../authenticator.js';
 import { addMember, invite } from '../members.js';
 import { insertLink } from '../password-resets.js';
+import { addPasskey, signInOptions } from '../passkeys.js';
 import { freshAddress } from '../service.js';
 import type { Prepared, Stage } from './prepared.js';
 
@@ -25,6 +27,22 @@ export const MEMBER_EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<
   'POST /api/console/password/reset': async ({ service, account }) => ({
     body: { token: await insertLink(service, account.tenantId), newPassword: account.password },
   }),
+  'POST /api/console/invitations/options': async ({ service, account }) => ({
+    body: { token: (await invite(service, account, 'developer')).token },
+  }),
+  'POST /api/console/passkeys': async ({ service, account: { token: as } }) => {
+    const { body } = await service.call('POST', '/api/console/passkeys/options', { as });
+    return { body: { credential: new Authenticator().create(body.options), name: 'Laptop' } };
+  },
+  'DELETE /api/console/passkeys/:passkeyId': async ({ service, account }) => {
+    const { body } = await addPasskey(service, account.token, new Authenticator());
+    return { path: `/api/console/passkeys/${body.passkey.id}` };
+  },
+  'POST /api/console/session/passkey': async ({ service, account }) => {
+    const authenticator = new Authenticator();
+    await addPasskey(service, account.token, authenticator);
+    return { body: { credential: authenticator.get(await signInOptions(service)) } };
+  },
   'POST /api/console/step-up': async ({ account: { password } }) => ({ body: { password } }),
   'DELETE /api/console/login-sessions/:loginSessionId': async ({ service, account }) => {
     const { email, password, token: as } = account;

@@ -20,6 +20,7 @@ import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
 
 export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
 export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
+export { type NoticeContext, warnOwners } from './notices.js';
 export { type TenantRow, toTenant } from './tenant.js';
 
 /** The security policy of a new account. */

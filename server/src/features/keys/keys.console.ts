@@ -1,7 +1,9 @@
+import type { ConsolePrincipal } from '../../http/principal.js';
 import { console, route } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
+import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
 import { updateKey } from './changes.js';
-import { createKey, keyList, revokeKey, serializeKey } from './keys.js';
+import { type CreatedKey, createKey, keyList, revokeKey, serializeKey } from './keys.js';
 import {
   CreatedKeyReply,
   CreateKeyBody,
@@ -36,10 +38,13 @@ export const keysConsole = [
     replies: { 201: CreatedKeyReply },
     errors: ['api_key_limit_reached'],
     secret: true,
-    async handler({ deps, scope, actor, writeIn, body }) {
+    async handler(context) {
+      const { deps, scope, actor, writeIn, body } = context;
       const target = { tenantId: scope.tenantId, environment: body.environment };
       const create = (w: TenantWrite) => createKey(w, deps, body);
-      return { apiKey: await writeIn(target, actor, 'api_key.created', create, 'tenant') };
+      const apiKey = await writeIn(target, actor, 'api_key.created', create, 'tenant');
+      warnOfKey(context, apiKey, 'made a new API key');
+      return { apiKey };
     },
   }),
   route({
@@ -72,7 +77,8 @@ export const keysConsole = [
     replies: { 201: CreatedKeyReply },
     errors: ['api_key_not_active'],
     secret: true,
-    async handler({ deps, scope, actor, writeIn, params, body }) {
+    async handler(context) {
+      const { deps, scope, actor, writeIn, params, body } = context;
       const apiKey = await rotateKey(
         deps,
         scope.tenantId,
@@ -80,6 +86,7 @@ export const keysConsole = [
         body.graceSeconds,
         (environment, work) => writeIn({ ...scope, environment }, actor, 'api_key.rotated', work, 'tenant'),
       );
+      warnOfKey(context, apiKey, 'replaced an API key by a new one');
       return { apiKey };
     },
   }),
@@ -99,3 +106,17 @@ export const keysConsole = [
     },
   }),
 ];
+
+/** Tells the owners of a key that can be used from now on. */
+function warnOfKey(
+  context: NoticeContext & { readonly principal: ConsolePrincipal },
+  { environment, prefix }: CreatedKey,
+  did: string,
+): void {
+  const { tenant, member } = context.principal;
+  warnOwners(context, tenant.id, {
+    subject: `a new API key (${environment})`,
+    what: `${member.email} ${did} for the ${environment} environment. It begins with ${prefix}.`,
+    advice: 'revoke the key, and ask who made it.',
+  });
+}

@@ -4,6 +4,7 @@ import type { BaseContext } from '../../http/route.js';
 import { reader, type Write } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { iso } from '../../records/schema.js';
+import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
 import { consumeCode, type OfCode } from '../codes/codes.js';
 import { completeCeremonyDevice, serializeDevice } from '../devices/devices.js';
 import {
@@ -29,9 +30,8 @@ export const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: dev
 /** A session that waits for its proof, with an attempt reserved. */
 export type Reserved = OfCode<store.Provable>;
 
-type Enrolling = Pick<BaseContext, 'writeIn'> & {
-  readonly deps: Pick<Deps, 'anchoring' | 'db' | 'ids' | 'random' | 'keyring'>;
-};
+type Enrolling = Pick<BaseContext, 'writeIn'> &
+  NoticeContext & { readonly deps: Pick<Deps, 'anchoring' | 'db' | 'ids' | 'random' | 'keyring'> };
 
 const usedConcurrently = () => fail('verify_failed', { because: 'used concurrently' });
 
@@ -88,13 +88,14 @@ async function completeRegistration(
 }
 
 /** The identity waits for the end of the recovery. It is unusable until then, but its DID and commitment are taken. */
-async function openRecovery({ deps, writeIn }: Enrolling, opened: Reserved, enrolled: Enrolled, now: Date) {
+async function openRecovery(context: Enrolling, opened: Reserved, enrolled: Enrolled, now: Date) {
+  const { deps, writeIn } = context;
   const { code, session_id, device_id: deviceId } = opened;
   const { identityId, userId, salt, leaf } = enrolled;
   const completesAt = new Date(now.getTime() + cooldownMs(code.policy));
   const source = { externalId: null, attestation: null, deviceId, inForceAt: 'infinity' } as const;
   const admission = admissionOf(code.policy);
-  return writeIn(code.scope, phoneActor(deviceId), 'identity.recovery_opened', async (w) => {
+  const recovery = await writeIn(code.scope, phoneActor(deviceId), 'identity.recovery_opened', async (w) => {
     w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
     const metadata = { userId, identityId, deviceId, pending_leaf: leaf, completes_at: iso(completesAt) };
     w.audit({ entityType: 'recovery', entityId: session_id, metadata });
@@ -115,4 +116,10 @@ async function openRecovery({ deps, writeIn }: Enrolling, opened: Reserved, enro
       enrolment: { identityId, userId, salt, leaf, seq: null },
     };
   });
+  warnOwners(context, code.scope.tenantId, {
+    subject: `a recovery was opened (${code.scope.environment})`,
+    what: `A new phone asks to replace the phones of the person ${userId} in the ${code.scope.environment} environment. It does so at ${iso(completesAt)}, unless somebody contests or cancels it.`,
+    advice: 'cancel the recovery.',
+  });
+  return recovery;
 }

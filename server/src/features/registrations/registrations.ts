@@ -290,7 +290,11 @@ export async function submitCommitment(
  * verified, so at most five proofs per code are verified. Every failure returns the same 404 after three statements and one
  * verification.
  */
-export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
+export async function complete(
+  context: Phone & Pick<BaseContext, 'onClose'>,
+  input: Static<typeof CompleteBody>,
+) {
+  const { deps, address, writeIn } = context;
   const given = { proof: input.proof, publicSignals: input.public_signals };
   const source = { name: networkOf(address), keyless: true, confirm: true };
   const proof = reserveProof(deps, source, given, { publicSignals: 'public_signals' });
@@ -306,7 +310,7 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
     );
     const valid = await proof.verify();
     const bound = isBound(opened ?? UNKNOWN_SESSION, proof, input.challenge_nonce);
-    if (valid && bound && opened?.completable) return await enroll({ deps, writeIn }, opened, now);
+    if (valid && bound && opened?.completable) return await enroll(context, opened, now);
   } catch (error) {
     if (opened && isUnavailable(error)) await returnAttempt(deps, opened);
     const isRejection = error instanceof Failure && error.code === 'verify_failed';

@@ -61,7 +61,7 @@ export async function checkGuess(
   }
 }
 
-/** Whether an account logged in from this address lately. */
+/** Whether the member logged in from this address in the last 30 days. */
 export const isKnownAddress = (context: GuessContext, row: LoginRow): Promise<boolean> =>
   accounts.hasLoggedInFrom(
     context.deps.db,

@@ -9,7 +9,8 @@ import { STEP_UP_MS } from '../../../model/step-up.js';
 import { iso } from '../../../records/schema.js';
 import * as accounts from '../accounts.store.js';
 import * as members from '../members/members.store.js';
-import { addressHashOf, checkGuess } from './guesses.js';
+import { type Notice, warnMember } from '../notices.js';
+import { addressHashOf, checkGuess, isKnownAddress } from './guesses.js';
 import { recordLoginFailure } from './login-failures.js';
 import { CONSOLE_TOKEN_SECONDS, findSession, signConsoleToken } from './logins.auth.js';
 import * as store from './logins.store.js';
@@ -26,7 +27,7 @@ type MemberContext = Pick<BaseContext, 'deps' | 'address' | 'node'> &
 const userAgentOf = ({ node }: Pick<BaseContext, 'node'>): string | null =>
   node.request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT) || null;
 
-/** Begins a log-in within the write of another rule. Returns its token. */
+/** Begins a log-in within the write of another rule, and remembers its address. Returns its token. */
 export async function startLogin(
   w: Write,
   context: LoginContext,
@@ -35,14 +36,16 @@ export async function startLogin(
   const { deps, address } = context;
   const now = deps.clock.now();
   const loginId = deps.ids();
-  await store.insertLogin(w, {
+  const login = {
     id: loginId,
     memberId,
     network: surroundingsOf(address) ?? null,
     userAgent: userAgentOf(context),
     now: new Date(now),
     expiresAt: new Date(now + CONSOLE_TOKEN_SECONDS * 1000),
-  });
+  };
+  const addressHash = addressHashOf(context, { id: w.scope.tenantId, member_id: memberId });
+  await Promise.all([store.insertLogin(w, login), accounts.rememberLogin(w, addressHash, now)]);
   return signConsoleToken(deps, { tenantId: w.scope.tenantId, memberId, loginId, version });
 }
 
@@ -65,7 +68,7 @@ export async function logIn(
  * write, for example the use of a passkey.
  */
 export async function admit(
-  context: LoginContext & Pick<BaseContext, 'writeIn'>,
+  context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
   row: store.LoginRow,
   also?: (w: Write) => Promise<void>,
 ): Promise<string> {
@@ -73,7 +76,9 @@ export async function admit(
   if (row.status !== 'active' && row.status !== 'closing') fail('tenant_inactive', { because: row.status });
   const scope = { tenantId: row.id, environment: 'live' } as const;
   const actor = { type: 'member', id: row.member_id } as const;
-  return writeIn(scope, actor, 'member.logged_in', async (w) => {
+  // Asked before the log-in is remembered.
+  const isNew = deps.mail !== undefined && !(await isKnownAddress(context, row));
+  const token = await writeIn(scope, actor, 'member.logged_in', async (w) => {
     w.audit({ entityType: 'member', entityId: row.member_id });
     const current = await store.findById(w, row.id, row.member_id);
     if (
@@ -83,13 +88,17 @@ export async function admit(
       fail('invalid_credentials', { because: 'changed concurrently' });
     await also?.(w);
     if (row.is_unlisted) await members.insertFirstOwner(w, row.member_email, row.created_at);
-    const [token] = await Promise.all([
-      startLogin(w, context, { memberId: row.member_id, version: row.token_version }),
-      accounts.rememberLogin(w, addressHashOf(context, row), deps.clock.now()),
-    ]);
-    return token;
+    return startLogin(w, context, { memberId: row.member_id, version: row.token_version });
   });
+  if (isNew) warnMember(context, row, NEW_ADDRESS);
+  return token;
 }
+
+const NEW_ADDRESS: Notice = {
+  subject: 'a log-in from a new address',
+  what: 'Somebody logged in as you, from an address that you have not used in 30 days.',
+  advice: 'choose another password, which ends your log-ins, and tell an owner of the account.',
+};
 
 /** Records a failed log-in to an account, after the response. */
 export function recordAfterwards(deps: Deps, tenantId: string): void {

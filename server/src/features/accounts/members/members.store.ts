@@ -49,12 +49,14 @@ export async function countMembers(read: Read): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** E-mails of the members with this role. */
-export async function emailsOf(read: Read, role: Role): Promise<string[]> {
-  const rows = await read.query<{ email: string }>(sql.query`select email from members
-    where tenant_id = ${read.scope.tenantId} and status = 'active' and role = ${role} order by id`);
-  return rows.map(({ email }) => email);
-}
+/** Whom the owners' e-mails go to, also one whom a node of the version before signed up and who has no row yet. */
+export const listOwners = (read: Read): Promise<{ email: string; company_name: string }[]> =>
+  read.query<{ email: string; company_name: string }>(sql.query`select m.email, t.company_name
+      from members m join tenants t on t.id = m.tenant_id
+      where m.tenant_id = ${read.scope.tenantId} and m.role = 'owner' and m.status = 'active'
+    union all
+    select t.email, t.company_name from tenants t left join members m on m.tenant_id = t.id and m.id = t.id
+      where t.id = ${read.scope.tenantId} and m.id is null`);
 
 /** The account keeps an owner who can log in: another one, or this member. */
 const keepsOwner = (tenantId: string, id: string) => sql`(role <> 'owner' or status <> 'active' or exists (

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.js';
+import { addMember, invite } from '../support/members.js';
+import { registerPerson } from '../support/phone.js';
+import { openDesk, openRecovery } from '../support/recoveries.js';
+import { type Account, freshAddress, type Service, startService } from '../support/service.js';
+
+const DAY = 24 * 60 * 60_000;
+let receiver: MailReceiver;
+let service: Service;
+let account: Account;
+beforeAll(async () => {
+  receiver = await startMailReceiver();
+  service = await startService({ env: receiver.env });
+});
+beforeEach(async () => {
+  account = await service.signUp({ companyName: 'Example AG' });
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.stop();
+});
+
+const mailsTo = (email: string, about: string) =>
+  receiver.messages.filter(({ to, subject }) => to.includes(email) && subject.includes(about));
+const arrived = (email: string, about: string, count = 1) =>
+  vi.waitFor(() => {
+    const mails = mailsTo(email, about);
+    expect(mails).toHaveLength(count);
+    return mails.at(-1) as (typeof mails)[number];
+  }, 5_000);
+const createKey = (as = account.token, node = service) =>
+  node.call('POST', '/api/console/keys', {
+    as,
+    body: { name: 'Mine\nand yours', environment: 'test', scopes: ['users:read'] },
+    address: '203.0.113.7',
+  });
+const logIn = (
+  { email, password }: Pick<Account, 'email' | 'password'>,
+  address: string,
+  node = service,
+): Promise<{ status: number }> =>
+  node.call('POST', '/api/console/login', { body: { email, password }, address });
+
+describe('notices to the owners of an account [D12.138]', () => {
+  it('tell who made a key, when, from which network, and what to do', async () => {
+    const { body } = await createKey();
+    const { subject, text } = await arrived(account.email, 'new API key');
+    expect(subject).toBe('Example AG: a new API key (test)');
+    const when = new Date(service.clock.now()).toISOString().replace(/T(..:..).*/, ' $1 UTC');
+    expect(text).toBe(`Account: Example AG
+What: ${account.email} made a new API key for the test environment. It begins with ${body.apiKey.prefix}.
+When: ${when}
+From: 203.0.113.0/24
+
+If you expected this, there is nothing to do. If not: revoke the key, and ask who made it.
+http://localhost:3000/dashboard
+`);
+    expect(text).not.toContain(body.apiKey.key);
+  });
+
+  it('tell of a key that was rotated, and reach all owners and nobody else', async () => {
+    const owner = await addMember(service, account, 'owner');
+    const developer = await addMember(service, account, 'developer');
+    const path = `/api/console/keys/${account.keyId}/rotate`;
+    const rotated = await service.call('POST', path, { as: developer.token, body: { graceSeconds: 0 } });
+    expect(rotated.status).toBe(201);
+    for (const { email } of [account, owner])
+      expect((await arrived(email, 'new API key')).text).toContain(`${developer.email} replaced an API key`);
+    expect(mailsTo(developer.email, 'new API key')).toEqual([]);
+  });
+
+  it('tell of a recovery that was opened, and name nobody', async () => {
+    const desk = await openDesk(service);
+    const { userId } = await registerPerson(service, desk.key);
+    await openRecovery(service, desk, userId, desk.byRecoverer);
+    const { text } = await arrived(desk.email, 'recovery was opened');
+    expect(text).toContain(`the phones of the person ${userId} in the live environment`);
+    expect(text).toContain('If not: cancel the recovery.');
+  });
+
+  it('are at most 20 an hour for an account', async () => {
+    for (let rotations = 0, id = account.keyId; rotations < 22; rotations += 1) {
+      const path = `/api/console/keys/${id}/rotate`;
+      const { body } = await service.call('POST', path, { as: account.token, body: { graceSeconds: 0 } });
+      id = body.apiKey.id;
+    }
+    await arrived(account.email, 'new API key', 20);
+    service.clock.advance(60 * 60_000);
+    await createKey();
+    await arrived(account.email, 'new API key', 21);
+  });
+});
+
+describe('a notice to a member [D12.138]', () => {
+  it('tells of a log-in from an address that they have not used in 30 days', async () => {
+    const address = '198.51.100.23';
+    expect((await logIn(account, address)).status).toBe(200);
+    const { text } = await arrived(account.email, 'log-in from a new address');
+    expect(text).toContain('From: 198.51.100.0/24');
+    expect((await logIn(account, address)).status).toBe(200);
+    service.clock.advance(30 * DAY - 1);
+    expect((await logIn(account, address)).status).toBe(200);
+    service.clock.advance(30 * DAY);
+    expect((await logIn(account, address)).status).toBe(200);
+    await arrived(account.email, 'log-in from a new address', 2);
+  });
+
+  it('is for that member alone, and not for the address that they joined from', async () => {
+    const address = freshAddress();
+    const invitation = await invite(service, account, 'developer');
+    const body = { token: invitation.token, name: 'Grace', password: 'correct horse 42 battery' };
+    await service.call('POST', '/api/console/invitations/accept', { body, address });
+    const grace = { email: invitation.email, password: body.password };
+    expect((await logIn(grace, address)).status).toBe(200);
+    expect((await logIn(account, address)).status).toBe(200);
+    expect((await logIn(grace, freshAddress())).status).toBe(200);
+    await arrived(account.email, 'log-in from a new address');
+    await arrived(grace.email, 'log-in from a new address');
+  });
+
+  it('is not sent for a wrong password', async () => {
+    await logIn({ ...account, password: 'a wrong password 7' }, freshAddress());
+    await createKey();
+    await arrived(account.email, 'new API key');
+    expect(mailsTo(account.email, 'log-in from a new address')).toEqual([]);
+  });
+});
+
+describe('e-mail [D12.138]', () => {
+  it('contains the link of an invitation [D12.134]', async () => {
+    const { email, token } = await invite(service, account, 'auditor');
+    const { text } = await arrived(email, 'Join Example AG');
+    expect(text).toContain(`http://localhost:3000/dashboard/join#${token}\n`);
+  });
+
+  it('blocks and fails nothing if its server hangs, refuses, is gone or is not configured', async () => {
+    const hanging = await startMailReceiver({ onConnect: () => {} });
+    const refusing = await startMailReceiver({
+      onMailFrom: (_, __, done) => done(Object.assign(new Error('No'), { responseCode: 550 })),
+    });
+    const gone = await startMailReceiver();
+    await gone.stop();
+    for (const env of [hanging.env, refusing.env, gone.env, {}]) {
+      const node = await startService({ env, clock: service.clock });
+      expect((await createKey(account.token, node)).status).toBe(201);
+      expect((await logIn(account, freshAddress(), node)).status).toBe(200);
+      await node.close();
+    }
+    await Promise.all([hanging.stop(), refusing.stop()]);
+  });
+});

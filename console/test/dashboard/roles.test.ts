@@ -16,13 +16,12 @@ beforeAll(async () => {
     expect([path, reply.status]).toEqual([path, 201]);
   };
   await ok('/v1/users', { fullName: 'Ada Lovelace' });
-  await ok('/v1/devices', { name: 'Front door', deviceType: 'tablet' });
+  await ok('/v1/devices', { name: 'Front door', deviceType: 'kiosk' });
 });
 afterAll(() => service.close());
 
 /** The buttons of a page that change something, by what they say. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  People: ['Register a person'],
   Devices: ['Add a device', 'Actions for Front door'],
   Registrations: ['Register a person'],
   Pairing: ['Show a code'],
@@ -67,11 +66,11 @@ describe('the roles of members [D12.133]', () => {
   it('an auditor can read the policy and the profile, but not edit them', async () => {
     const window = await openAs(service, account, 'auditor', '/account/security');
     const { page } = window;
-    await page.getByText('Only a member with the role Owner can change this.').waitFor();
+    await page.getByText('Only owners can change this.').waitFor();
     expect(await page.getByLabel('Delete records that are older than').isDisabled()).toBe(true);
     await expectAccessibleInEveryLook(page, 'policy-of-auditor');
     await follow(page, 'Company profile');
-    await page.getByText('Only members with the role Developer or Owner can change this.').waitFor();
+    await page.getByText('Only developers and owners can change this.').waitFor();
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     expect(await buttonOf(page, 'Close the account …').count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'profile-of-auditor');
@@ -86,7 +85,7 @@ describe('the roles of members [D12.133]', () => {
       for (const button of buttons) await buttonOf(page, button).waitFor();
     }
     await follow(page, 'Verification requirements');
-    await page.getByText('Only a member with the role Owner can change this.').waitFor();
+    await page.getByText('Only owners can change this.').waitFor();
     expect(
       await whole(page, 'Save the policy').getByRole('button', { name: 'Save the policy' }).isDisabled(),
     ).toBe(true);

@@ -24,5 +24,6 @@ export async function openAs(
 /** Opens another page without loading the dashboard again, which must be shown. */
 export async function follow(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const heading = name === 'Webhooks' ? 'Events and webhooks' : name;
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 }

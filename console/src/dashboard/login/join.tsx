@@ -32,10 +32,7 @@ export function Join() {
         </Notice>
       ) : (
         <>
-          <p>
-            You were invited to an account. Choose how you log in. The e-mail is the one you were invited
-            with.
-          </p>
+          <p>You log in with the e-mail that you were invited with, and the password that you choose here.</p>
           <Form
             names={['name', 'password']}
             error={join.error}

@@ -40,7 +40,7 @@ export function ChangeRole({
       busy={change.isPending}
       onClose={onClose}
     >
-      <Choice legend="Role" options={ROLES} chosen={role} onChoose={setRole} />
+      <Choice legend="Role" options={ROLES} chosen={role} onChoose={setRole} single />
       {isOwn && role !== 'owner' && (
         <Notice tone="warn">
           This is your own role. You can’t take it back: another owner has to make you an owner again.

@@ -34,7 +34,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
             required
             autoFocus
           />
-          <Choice legend="Role" options={ROLES} chosen={role} onChoose={setRole} />
+          <Choice legend="Role" options={ROLES} chosen={role} onChoose={setRole} single />
           {invite.error && <Failure error={invite.error} />}
           <DialogActions>
             <Cancel />

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { Notice, Stack } from '../../ui/layout/surface';
 import style from './needs.module.css';
-import { hasRole, ROLES, type Role } from './roles';
+import { hasRole, type Role } from './roles';
 
 /** The role of the member who is logged in. The service decides what it allows; pages only leave out what it would reject. */
 export const RoleContext = createContext<Role>('auditor');
@@ -34,7 +34,7 @@ export function EditableBy({ least, children }: ForRole) {
 }
 
 const WHO: Readonly<Record<Role, string>> = {
-  owner: `Only a member with the role ${ROLES.owner.name}`,
-  developer: `Only members with the role ${ROLES.developer.name} or ${ROLES.owner.name}`,
+  owner: 'Only owners',
+  developer: 'Only developers and owners',
   auditor: 'Every member',
 };

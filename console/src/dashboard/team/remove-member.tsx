@@ -42,8 +42,8 @@ export function RemoveMember({
       ) : (
         <>
           {isOwn ? 'You are' : 'They are'} logged out everywhere immediately. The e-mail, name and password
-          are deleted; the audit log keeps the member’s ID. API keys that {isOwn ? 'you' : 'they'} created
-          still work, so rotate those that {isOwn ? 'you' : 'they'} may have copied.
+          are deleted. The audit log keeps the member’s ID. API keys still work. Rotate those that{' '}
+          {isOwn ? 'you' : 'they'} may have copied.
         </>
       )}
     </Confirm>

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { classes } from '../layout/classes';
 import style from './choice.module.css';
 
 /** A choice between a few options, each with a line about it. */
@@ -6,16 +7,19 @@ export function Choice<K extends string>({
   legend,
   options,
   chosen,
+  single = false,
   onChoose,
 }: {
   readonly legend: string;
   readonly options: Readonly<Record<K, { readonly name: string; readonly about: string }>>;
   readonly chosen: NoInfer<K>;
+  /** In one column. Default: two. */
+  readonly single?: boolean;
   readonly onChoose: (option: NoInfer<K>) => void;
 }) {
   const id = useId();
   return (
-    <fieldset className={style.choice}>
+    <fieldset className={classes(style.choice, single && style.single)}>
       <legend>{legend}</legend>
       {(Object.keys(options) as K[]).map((option) => (
         <label key={option}>

@@ -116,8 +116,22 @@ describe('npm run svc -- accounts, as a process', () => {
     expect((await call('/v1/devices', key)).body.error).toBe('tenant_inactive');
     expect((await svc('accounts', 'activate', email, '--json')).out).toContain('"changed":true');
     expect((await call('/v1/devices', key)).status).toBe(200);
+    const grace = 'grace-of-the-operator@example.com';
+    const invited = await call('/api/console/members', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${body.token}` },
+      body: JSON.stringify({ email: grace, role: 'developer' }),
+    });
+    const token = new URL(invited.body.invitation.link).hash.slice(1);
+    const joining = { token, name: 'Grace Hopper', password: 'correct horse 42 battery' };
+    expect((await post('/api/console/invitations/accept', joining)).status).toBe(201);
+    const ofGrace = (await svc('accounts', 'reset-password', grace)).out;
+    expect(ofGrace).toContain(`Account ${email} (${body.tenant.id}): active`);
+    expect(ofGrace).toContain(`Member ${grace} (${invited.body.member.id})\n`);
+    expect(ofGrace).toContain('All log-ins of this member have ended.');
     const { out } = await svc('accounts', 'reset-password', email, '--json');
-    const { password } = JSON.parse(out);
+    const { password, member } = JSON.parse(out);
+    expect(member).toEqual({ id: body.tenant.id, email });
     expect((await post('/api/console/login', { email, password })).status).toBe(200);
 
     await stop('SIGKILL');
@@ -128,6 +142,9 @@ describe('npm run svc -- accounts, as a process', () => {
       'tenant.plan_changed',
       'member.logged_in',
       'tenant.password_reset',
+      'tenant.password_reset',
+      'member.joined',
+      'member.invited',
       'tenant.activated',
       'tenant.suspended',
       'api_key.created',

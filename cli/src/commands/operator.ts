@@ -8,6 +8,7 @@ import { restoreCommands } from './restore.js';
 const PLANS = ['free', 'starter', 'growth', 'enterprise'];
 const STATUSES = ['active', 'suspended', 'deactivated', 'closing', 'closed'];
 const TENANT = 'the account’s id or e-mail';
+const MEMBER = 'the e-mail of a member, or an account’s id or e-mail for its first owner';
 
 interface Tenant {
   readonly id: string;
@@ -117,8 +118,12 @@ function tenantCommands(tenants: Commands): void {
   ] as const)
     tenants.command(verb, summary, changeTenant(`accounts ${verb}`)).argument('<tenant>', TENANT);
   tenants
-    .command('reset-password', 'create a password, print it once and end all console tokens', resetPassword)
-    .argument('<tenant>', TENANT);
+    .command(
+      'reset-password',
+      'create a password of a member, print it once and end all their log-ins',
+      resetPassword,
+    )
+    .argument('<member>', MEMBER);
 }
 
 const describeTenant = ({ id, email, plan, status, closesAt }: Tenant) =>
@@ -153,11 +158,18 @@ const changeTenant =
     run.show(result, describeTenant(result.tenant) + note);
   };
 
-const resetPassword: Action = async (run, [tenant]) => {
-  const request = { command: 'accounts reset-password', input: { tenant } };
-  const result = await runOperator<{ tenant: Tenant; password: string }>(run, request);
+interface NewPassword {
+  readonly tenant: Tenant;
+  readonly member: { readonly id: string; readonly email: string };
+  readonly password: string;
+}
+
+const resetPassword: Action = async (run, [name]) => {
+  const request = { command: 'accounts reset-password', input: { tenant: name } };
+  const result = await runOperator<NewPassword>(run, request);
+  const { tenant, member, password } = result;
   run.show(
     result,
-    `${describeTenant(result.tenant)}\nNew password, returned only once: ${result.password}\nAll console tokens have ended.`,
+    `Account ${describeTenant(tenant)}\nMember ${plain(member.email)} (${member.id})\nNew password, returned only once: ${password}\nAll log-ins of this member have ended.`,
   );
 };

@@ -12,6 +12,7 @@ import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { sql } from '../../src/db/sql.js';
 import { resignHeads } from '../../src/features/audit/heads.js';
 import { emptyDatabase, freshDatabase, migrationsFolder } from '../support/database.js';
+import { addMember } from '../support/members.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 describe('the operator’s commands', () => {
@@ -112,12 +113,13 @@ describe('the operator’s commands', () => {
     expect(results.filter(({ changed }) => changed)).toHaveLength(1);
   });
 
-  it('a password reset generates a password, returns it once, and ends every console token [tenant.password_reset]', async () => {
+  it('a password reset generates a password, returns it once, and ends every log-in of the member [tenant.password_reset]', async () => {
     const account = await service.signUp();
-    const { password, tenant } = await run('accounts reset-password', {
+    const { password, tenant, member } = await run('accounts reset-password', {
       tenant: account.email.toUpperCase(),
     });
     expect(tenant.id).toBe(account.tenantId);
+    expect(member).toEqual({ id: account.tenantId, email: account.email });
     expect(password).toMatch(/^[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}$/);
     expect((await service.call('GET', '/api/console/account', { as: account.token })).status).toBe(401);
     const login = (attempt: string) =>
@@ -132,6 +134,35 @@ describe('the operator’s commands', () => {
     const again = await run('accounts reset-password', { tenant: account.tenantId });
     expect(again.password).not.toBe(password);
     expect(await newest(account)).toMatchObject({ action: 'tenant.password_reset', actorType: 'system' });
+  });
+
+  it('a password reset of another member ends their log-ins only, and the audit log names them [D12.133]', async () => {
+    const account = await service.signUp();
+    const grace = await addMember(service, account, 'developer');
+    const { password, tenant, member } = await run('accounts reset-password', { tenant: grace.email });
+    expect([tenant.id, member]).toEqual([account.tenantId, { id: grace.id, email: grace.email }]);
+    const status = async (as: string) => (await service.call('GET', '/api/console/account', { as })).status;
+    expect([await status(grace.token), await status(account.token)]).toEqual([401, 200]);
+    expect(await newest(account)).toMatchObject({
+      ...{ action: 'tenant.password_reset', actorType: 'system', entityType: 'member', entityId: grace.id },
+    });
+    const logIn = (attempt: string) =>
+      service.call('POST', '/api/console/login', { body: { email: grace.email, password: attempt } });
+    expect((await logIn(grace.password)).status).toBe(401);
+    expect((await logIn(password)).status).toBe(200);
+  });
+
+  it('a password reset by the name of an account whose first owner was removed says so, and other members get theirs', async () => {
+    const account = await service.signUp();
+    const grace = await addMember(service, account, 'owner');
+    const path = `/api/console/members/${account.tenantId}`;
+    expect((await service.call('DELETE', path, { as: grace.token })).status).toBe(200);
+    for (const tenant of [account.tenantId, account.email])
+      expect(await run('accounts reset-password', { tenant })).toEqual({
+        error: expect.stringContaining('no member any more'),
+      });
+    const { member } = await run('accounts reset-password', { tenant: grace.email });
+    expect(member.id).toBe(grace.id);
   });
 
   it('accounts are listed newest first, filtered by status and plan, in pages', async () => {

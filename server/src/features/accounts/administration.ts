@@ -148,11 +148,16 @@ function generatePassword(random: Random, email: string, companyName: string): s
 }
 
 /** The member with this e-mail, or the first owner of the account with this id. */
-async function findMemberByName(db: Database, name: string) {
+async function findMemberByName(db: Database, name: string): Promise<LoginRow> {
   const email = canonicalEmail(name);
   const member = UUID.test(name) || email === undefined ? undefined : await findByEmail(db, email);
-  const { id } = member ?? (await findByName(db, name));
-  return member ?? ((await findById(db, id, id)) as LoginRow);
+  if (member) return member;
+  const { id } = await findByName(db, name);
+  const owner = await findById(db, id, id);
+  if (owner) return owner;
+  throw new UnknownTenantError(
+    `Who signed up for the account ${id} is no member any more. Give the e-mail of another member.`,
+  );
 }
 
 /** Sets a generated password of a member, which is returned once. All log-ins of the member end. */

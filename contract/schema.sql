@@ -538,6 +538,19 @@ create table passkeys (
 );
 CREATE INDEX passkeys_member ON public.passkeys USING btree (tenant_id, member_id);
 
+create table password_resets (
+  tenant_id uuid not null,
+  member_id uuid not null,
+  token_hash text not null,
+  issued_for text not null,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (tenant_id, member_id),
+  constraint password_resets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint password_resets_token_key UNIQUE (token_hash)
+);
+CREATE INDEX password_resets_expiry ON public.password_resets USING btree (expires_at);
+
 create table proof_pairing_sessions (
   tenant_id uuid not null,
   environment text not null,

@@ -6,7 +6,10 @@ import type { Account } from '../../../server/test/support/service.js';
 import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
 
-export async function logIn(page: Page, { email, password }: Account): Promise<void> {
+export async function logIn(
+  page: Page,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+): Promise<void> {
   const button = page.getByRole('button', { name: 'Log in' });
   // The page before it can have the same fields.
   await button.waitFor();

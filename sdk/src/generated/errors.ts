@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'not_found'
   | 'member_not_found'
   | 'invitation_not_found'
+  | 'password_reset_not_found'
   | 'passkey_not_found'
   | 'device_not_found'
   | 'user_not_found'
@@ -100,7 +101,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   device_attestation_required: "Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.",
   missing_api_key: "Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.",
   invalid_api_key: "`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.",
-  invalid_credentials: "Check the e-mail and the password. The operator of the service can reset a forgotten password.",
+  invalid_credentials: "Check the e-mail and the password. If the service sends e-mail, `POST /api/console/password/forgot` sends a link to choose a new password. Otherwise its operator can reset it.",
   invalid_console_token: "Log in again and send the new token as `Authorization: Bearer …`.",
   missing_session_token: "Send the session’s access token in `X-Session-Token`, together with the API key.",
   invalid_session_token: "Refresh the session once. If that fails too, ask the person for a new proof.",
@@ -125,6 +126,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   not_found: "If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.",
   member_not_found: "List the members with `GET /api/console/members`.",
   invitation_not_found: "Ask an owner of the account for a new invitation.",
+  password_reset_not_found: "Ask for a new link with `POST /api/console/password/forgot`.",
   passkey_not_found: "List your passkeys with `GET /api/console/passkeys`.",
   device_not_found: "List the devices with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   user_not_found: "List the users with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",

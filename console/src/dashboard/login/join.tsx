@@ -5,12 +5,12 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { NewPassword } from '../../ui/forms/new-password';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { forgetKey } from '../playground/key';
 import { Entrance } from './entrance';
-import { NewPassword } from './new-password';
 import { useEntered } from './use-entered';
 
 /** Joins the account of an invitation, and logs this browser in. */
@@ -39,7 +39,7 @@ export function Join() {
             onSend={({ name, password }) => join.mutate({ name, password })}
           >
             <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />
-            <NewPassword />
+            <NewPassword label="Password" name="password" />
             {join.error && <Rejected error={join.error} />}
             <Button look="primary" type="submit" busy={join.isPending}>
               Join

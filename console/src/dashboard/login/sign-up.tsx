@@ -5,6 +5,7 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { NewPassword } from '../../ui/forms/new-password';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice, Stack } from '../../ui/layout/surface';
 import { svc } from '../api';
@@ -12,7 +13,6 @@ import { RawKey } from '../keys/raw-key';
 import { SecretText } from '../secret-once';
 import { nextPage, notifyTabs } from '../session';
 import { Entrance } from './entrance';
-import { NewPassword } from './new-password';
 
 /** Keys that are shown only now. The test key is missing if creating it failed. */
 interface FirstKeys {
@@ -98,7 +98,7 @@ export function SignUp() {
           autoFocus
         />
         <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
-        <NewPassword />
+        <NewPassword label="Password" name="password" />
         {signUp.error && <Failure error={signUp.error} />}
         <Button look="primary" type="submit" busy={signUp.isPending}>
           Create the account

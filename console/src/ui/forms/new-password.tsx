@@ -3,12 +3,20 @@ import { Stack } from '../layout/surface';
 import { CheckField, TextField } from './field';
 
 /** A field for a new password, typed once, which can be shown to check it. */
-export function NewPassword({ name, autoFocus }: { readonly name: string; readonly autoFocus?: boolean }) {
+export function NewPassword({
+  label = 'New password',
+  name,
+  autoFocus,
+}: {
+  readonly label?: string;
+  readonly name: string;
+  readonly autoFocus?: boolean;
+}) {
   const [isShown, show] = useState(false);
   return (
     <Stack>
       <TextField
-        label="New password"
+        label={label}
         name={name}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"

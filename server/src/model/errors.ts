@@ -219,7 +219,7 @@ const RECORDS = {
     message: 'Confirm with your password or a passkey that it is you.',
     cause:
       'This change needs a log-in that was confirmed within the last five minutes. Logging in confirms it. With a console token, this is only required if the security policy has `console_step_up: "always"`.',
-    next: 'Confirm with `POST /api/console/step-up` and repeat the request, or log in again.',
+    next: 'Post the password to `/api/console/step-up` and repeat the request, or log in again.',
     cli: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, so that the command logs in.',
   },
   plan_upgrade_required: {
@@ -255,7 +255,7 @@ const RECORDS = {
     message: 'No such member of this account.',
     cause:
       'Nobody with this id is a member of the account or invited. Members who were removed are not found either.',
-    next: 'List the members with `GET /api/console/members`.',
+    next: 'List the members, and use the id of one of them.',
     cli: '`svc members list` lists the members.',
   },
   invitation_not_found: {

@@ -93,7 +93,8 @@ describe('a role [D12.133]', () => {
   it.each(above.map((route) => [nameOf(route), roleOf(route), route] as const))(
     'below the one of %s, %s, is not enough for a request that is valid, and this one is [role_insufficient]',
     async (_, role, route) => {
-      stage.service.clock.advance(2_000);
+      // Each request counts, and so do those of the examples.
+      stage.service.clock.advance(5_000);
       const prepared = await exampleOf(route)(stage);
       const before = await events();
       for (const lower of below(role)) {

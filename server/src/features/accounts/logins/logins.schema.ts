@@ -38,7 +38,10 @@ export const LoginSessionList = strictObject({ loginSessions: Type.Array(LoginSe
 /** Exactly one of both. */
 export const StepUpBody = Type.Object(
   { password: Type.Optional(Password), credential: Type.Optional(AuthenticationCredential) },
-  { additionalProperties: false, minProperties: 1, maxProperties: 1, title: 'StepUpParams' },
+  {
+    ...{ additionalProperties: false, minProperties: 1, maxProperties: 1, title: 'StepUpParams' },
+    examples: [{ password: secrets.password }],
+  },
 );
 export const StepUpReply = strictObject({ until: Timestamp });
 export const LoginBody = strictObject({ email: Email, password: Password }, 'LogInParams');

@@ -68,7 +68,10 @@ export const JoinBody = Type.Object(
     ),
     credential: Type.Optional(RegistrationCredential),
   },
-  { additionalProperties: false, minProperties: 3, maxProperties: 3, title: 'AcceptInvitationParams' },
+  {
+    ...{ additionalProperties: false, minProperties: 3, maxProperties: 3, title: 'AcceptInvitationParams' },
+    examples: [{ token: secrets.invitation, name: 'Grace Hopper', password: secrets.password }],
+  },
 );
 export const JoinOptionsBody = strictObject({ token: InvitationToken }, 'InvitationOptionsParams');
 export const JoinReply = strictObject({ token: exampleText(secrets.consoleToken), member: Member });

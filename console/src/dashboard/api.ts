@@ -31,6 +31,7 @@ export const WEBHOOKS = ['webhooks'] as const;
 export const CLIENTS = ['clients'] as const;
 export const MEMBERS = ['members'] as const;
 export const LOGINS = ['logins'] as const;
+export const PASSKEYS = ['passkeys'] as const;
 
 export const isLoggedOut = (error: unknown): boolean => isSvcError(error, 'invalid_console_token');
 

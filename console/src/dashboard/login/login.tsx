@@ -10,6 +10,7 @@ import { svc } from '../api';
 import { forgetKey } from '../playground/key';
 import { nextPage } from '../session';
 import { Entrance } from './entrance';
+import { PasskeyLogIn } from './passkey-log-in';
 import { useEntered } from './use-entered';
 
 export function LogIn() {
@@ -34,7 +35,14 @@ export function LogIn() {
         error={logIn.error}
         onSend={(credentials) => logIn.mutate(credentials)}
       >
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          required
+          autoFocus
+        />
         <TextField
           label="Password"
           name="password"
@@ -47,6 +55,7 @@ export function LogIn() {
           Log in
         </Button>
       </Form>
+      <PasskeyLogIn onLoggedIn={({ member }) => enter(member.id)} />
       <p>
         <Link to="/forgot">Forgot password?</Link>
       </p>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
@@ -7,6 +8,8 @@ import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
 import { Stack } from '../../ui/layout/surface';
 import { confirmation, svc } from '../api';
+import { passkeysQuery } from '../passkeys/passkeys-query';
+import { getPasskey, supportsPasskeys } from '../passkeys/webauthn';
 import { useAccount } from '../session';
 
 /** Asks who it is while a request waits for that. No page has to know about it. */
@@ -18,9 +21,13 @@ export function StepUp() {
 }
 
 function ConfirmItIsYou() {
-  const email = useAccount().data?.tenant.email ?? '';
+  const email = useAccount().data?.member.email ?? '';
+  const hasPasskey = useHasPasskey();
   const confirm = useSending({
-    mutationFn: ({ password }: { password: string }) => svc.request('consoleStepUp', { body: { password } }),
+    mutationFn: async (password: string | undefined) =>
+      svc.request('consoleStepUp', {
+        body: password === undefined ? { credential: await askForPasskey() } : { password },
+      }),
     onSuccess: () => confirmation.answer(true),
   });
   return (
@@ -29,9 +36,12 @@ function ConfirmItIsYou() {
       busy={confirm.isPending}
       onClose={() => confirmation.answer(false)}
     >
-      <Form names={['password']} error={confirm.error} onSend={(input) => confirm.mutate(input)}>
+      <Form names={['password']} error={confirm.error} onSend={({ password }) => confirm.mutate(password)}>
         <Stack>
-          <p>This change needs your password. For the next five minutes you are not asked again.</p>
+          <p>
+            This change needs your password{hasPasskey && ' or a passkey'}. For the next five minutes you are
+            not asked again.
+          </p>
           <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
           <TextField
             label="Your password"
@@ -45,6 +55,11 @@ function ConfirmItIsYou() {
           {confirm.error && <Failure error={confirm.error} />}
           <DialogActions>
             <Cancel />
+            {hasPasskey && (
+              <Button busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+                Use a passkey
+              </Button>
+            )}
             <Button look="primary" type="submit" busy={confirm.isPending}>
               Confirm
             </Button>
@@ -53,4 +68,15 @@ function ConfirmItIsYou() {
       </Form>
     </Dialog>
   );
+}
+
+async function askForPasskey() {
+  const { options } = await svc.request('consoleStartStepUp', {});
+  return getPasskey(options);
+}
+
+/** Whether the reader can use a passkey here. Until that is known, the password is enough. */
+function useHasPasskey(): boolean {
+  const { data } = useQuery({ ...passkeysQuery, enabled: supportsPasskeys() });
+  return (data?.items.length ?? 0) > 0;
 }

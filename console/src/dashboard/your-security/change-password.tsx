@@ -13,7 +13,7 @@ import { useAccount } from '../session';
 
 /** Changes the reader's password, which ends all their other log-ins. The response sets a new one for this browser. */
 export function ChangePassword() {
-  const email = useAccount().data?.tenant.email ?? '';
+  const email = useAccount().data?.member.email ?? '';
   const queries = useQueryClient();
   const panel = useRef<HTMLElement>(null);
   const change = useSending({

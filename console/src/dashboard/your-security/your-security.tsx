@@ -1,4 +1,5 @@
 import { Page } from '../../ui/layout/surface';
+import { Passkeys } from '../passkeys/passkeys';
 import { ChangePassword } from './change-password';
 import { LogIns } from './log-ins';
 import style from './your-security.module.css';
@@ -7,6 +8,7 @@ import style from './your-security.module.css';
 export const YourSecurity = () => (
   <Page title="Your security" about="How you log in to this account, and where.">
     <div className={style.parts}>
+      <Passkeys />
       <ChangePassword />
       <LogIns />
     </div>

@@ -19,12 +19,13 @@ export const suggestsPasskeys = async (): Promise<boolean> =>
 
 /** Makes a passkey. The browser asks the reader. @throws PasskeyError */
 export async function createPasskey(options: CreationOptions): Promise<NewPasskey> {
-  const { challenge, user, excludeCredentials } = options;
+  const { challenge, user, excludeCredentials, pubKeyCredParams } = options;
   const publicKey = {
     ...options,
     challenge: fromBase64url(challenge),
     user: { ...user, id: fromBase64url(user.id) },
     excludeCredentials: described(excludeCredentials),
+    pubKeyCredParams: pubKeyCredParams.map(({ alg }) => ({ type: 'public-key' as const, alg })),
   } as PublicKeyCredentialCreationOptions;
   const made = await explained(() => navigator.credentials.create({ publicKey }));
   const response = made.response as AuthenticatorAttestationResponse;

@@ -1501,6 +1501,41 @@ export interface SecurityPolicy {
   };
 }
 
+export interface SecurityPolicyChanges {
+  require_strong_integrity?: boolean | null;
+  require_device_integrity?: boolean | null;
+  require_basic_integrity?: boolean | null;
+  allow_device_attestation_absent?: boolean | null;
+  allow_unbound_proofs?: boolean | null;
+  /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
+  deprecated_verify?: 'on' | 'off' | null;
+  /** Origins that may open pairing sessions in their name: https, or http on a loopback address. */
+  origins?: readonly string[] | null;
+  /** Default: off. `type`: for every pairing session, the person types the number that the desktop shows. */
+  pairing_match?: 'off' | 'type' | null;
+  /** A pairing gives the phone no tokens. */
+  desktop_tokens_only?: boolean | null;
+  /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
+  same_device_only?: boolean | null;
+  /** Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation. */
+  protect_identities?: boolean | null;
+  /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
+  recovery_cooldown_hours?: number | null;
+  /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
+  max_identities?: number | null;
+  /** Default: 0. Hours until an identity that another phone has added can be used.; 0 to 72 */
+  addition_cooldown_hours?: number | null;
+  /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
+  retention_days?: number | null;
+  /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
+  console_step_up?: 'sessions' | 'always' | null;
+  providers?: {
+    did?: 'offchain' | 'onchain';
+    verification?: 'offchain' | 'onchain';
+    auditAnchor?: 'none' | 'onchain';
+  } | null;
+}
+
 export interface SecurityPolicyParams {
   require_strong_integrity?: boolean;
   require_device_integrity?: boolean;
@@ -1538,6 +1573,10 @@ export interface SecurityPolicyParams {
 
 export interface SecurityPolicyReplaceParams {
   security_policy: SecurityPolicyParams;
+}
+
+export interface SecurityPolicyUpdateParams {
+  security_policy: SecurityPolicyChanges;
 }
 
 export interface SessionRefreshParams {
@@ -2673,6 +2712,16 @@ export interface Operations {
    */
   consoleReplaceSecurityPolicy: {
     body: SecurityPolicyReplaceParams;
+    reply: {
+      security_policy: SecurityPolicy;
+    };
+  };
+  /**
+   * `PATCH /api/console/security-policy`: Change fields of the security policy that you have read.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required, plan_upgrade_required; 412 policy_changed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateSecurityPolicy: {
+    body: SecurityPolicyUpdateParams;
     reply: {
       security_policy: SecurityPolicy;
     };
@@ -4597,6 +4646,7 @@ export const ROUTES: Readonly<
   consoleStartStepUp: { route: 'POST /api/console/step-up/options', credential: 'console' },
   consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
   consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
+  consoleUpdateSecurityPolicy: { route: 'PATCH /api/console/security-policy', credential: 'console' },
   consoleCloseAccount: { route: 'POST /api/console/account/close', credential: 'console' },
   consoleReopenAccount: { route: 'POST /api/console/account/reopen', credential: 'console' },
   consolePreviewRetention: { route: 'GET /api/console/retention', credential: 'console' },

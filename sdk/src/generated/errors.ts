@@ -82,6 +82,7 @@ export type ErrorCode =
   | 'pairing_session_closed'
   | 'pairing_code_stale'
   | 'pairing_session_expired'
+  | 'policy_changed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limit_exceeded'
@@ -174,6 +175,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   pairing_session_closed: "Open a new session on the desktop.",
   pairing_code_stale: "Scan the code that the desktop shows now, and ask for the context of that scan. To redeem, start the sign-in again.",
   pairing_session_expired: "Open a new session on the desktop and scan its code.",
+  policy_changed: "Read the policy, decide again, and send its `ETag` as `If-Match`.",
   payload_too_large: "Send less. Store files elsewhere and send a reference.",
   unsupported_media_type: "Set `Content-Type: application/json` and don’t set `Content-Encoding`.",
   rate_limit_exceeded: "Wait for the number of seconds in `Retry-After`. `X-RateLimit-Remaining` shows in advance how many requests the plan has left.",

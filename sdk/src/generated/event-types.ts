@@ -6,6 +6,7 @@ export type EventType =
   | 'tenant.logged_out'
   | 'tenant.password_changed'
   | 'tenant.security_policy_replaced'
+  | 'tenant.security_policy_changed'
   | 'tenant.profile_changed'
   | 'tenant.exported'
   | 'tenant.plan_changed'

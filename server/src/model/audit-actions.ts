@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = {
   'tenant.logged_out': 'A member ended all of their console tokens',
   'tenant.password_changed': 'A member changed their password',
   'tenant.security_policy_replaced': 'The security policy was replaced',
+  'tenant.security_policy_changed': 'Fields of the security policy were changed',
   'tenant.profile_changed': 'The company profile was changed',
   'tenant.exported': 'Records or the audit log were exported',
   'tenant.plan_changed': 'The operator changed the plan',

@@ -610,6 +610,14 @@ const RECORDS = {
     next: 'Open a new session on the desktop and scan its code.',
     page: 'This code has expired. Show a new one on the desktop and scan it.',
   },
+  policy_changed: {
+    status: 412,
+    message: 'The security policy is not the one that you have read. Read it again.',
+    cause:
+      'Somebody changed the security policy after you read it, or the request has no `If-Match` with the `ETag` of the policy. Nothing was changed.',
+    next: 'Read the policy, decide again, and send its `ETag` as `If-Match`.',
+    page: 'Somebody else changed the policy meanwhile. Look at the new one and change it again.',
+  },
   payload_too_large: {
     status: 413,
     message: 'The request body is larger than 64 KiB.',

@@ -39,6 +39,7 @@ describe('a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12
       'PATCH /api/console/keys/:keyId',
       'PATCH /api/console/members/:memberId',
       'PATCH /api/console/oidc/clients/:clientId',
+      'PATCH /api/console/security-policy',
       'PATCH /v1/webhooks/:id',
       'POST /api/console/account/confirm-restore',
       'POST /api/console/keys',

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { sql } from '../../src/db/sql.js';
-import { replaceSecurityPolicy } from '../../src/features/accounts/accounts.js';
+import { replaceSecurityPolicy } from '../../src/features/accounts/security-policy.js';
 import { createPendingDevice } from '../../src/features/devices/devices.js';
 import { createKey, touchKeys } from '../../src/features/keys/keys.js';
 import { openSession } from '../../src/features/registrations/registrations.js';

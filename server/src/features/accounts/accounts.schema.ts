@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { ids, secrets } from '../../model/example-fixtures.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';
@@ -14,6 +14,7 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
+import type { PolicyChanges } from './security-policy.js';
 
 export const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
 /** The password rule checks length and strength, because it returns the reason. */
@@ -81,6 +82,23 @@ const FirstKey = Type.Object(
     warning: exampleText('Store this key now: it is shown this once and cannot be recovered.'),
   },
   { additionalProperties: false, title: 'FirstApiKey' },
+);
+const { properties } = SecurityPolicySchema;
+export const SecurityPolicyUpdateBody = strictObject(
+  {
+    security_policy: Type.Unsafe<PolicyChanges>(
+      Type.Object(
+        Object.fromEntries(
+          Object.entries(properties).map(([name, field]) => [
+            name,
+            Type.Optional(Nullable(field as TSchema)),
+          ]),
+        ),
+        { additionalProperties: false, minProperties: 1, title: 'SecurityPolicyChanges' },
+      ),
+    ),
+  },
+  'SecurityPolicyUpdateParams',
 );
 export const SignupReply = strictObject({
   token: exampleText(secrets.consoleToken),

@@ -90,10 +90,25 @@ export async function replacePassword(w: TenantWrite, passwordHash: string): Pro
 export const activeTenant = (id: string): Query =>
   sql.query`select 1 from tenants where id = ${id} and status = 'active'`;
 
-export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPolicy): Promise<void> {
-  await w.mutate(
-    sql.mutation`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb where id = ${w.scope.tenantId}`,
-  );
+/** Returns the policy from before. */
+export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPolicy): Promise<SecurityPolicy> {
+  const [row] = await w.mutate<{ before: SecurityPolicy }>(sql.mutation`with old as
+      (select id, security_policy from tenants where id = ${w.scope.tenantId} for no key update)
+    update tenants t set security_policy = ${JSON.stringify(policy)}::jsonb from old where t.id = old.id
+    returning old.security_policy as before`);
+  return row?.before ?? {};
+}
+
+/** False if the policy is not the one that was seen. */
+export async function changeSecurityPolicy(
+  w: TenantWrite,
+  seen: SecurityPolicy,
+  policy: SecurityPolicy,
+): Promise<boolean> {
+  const rows =
+    await w.mutate(sql.mutation`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb
+    where id = ${w.scope.tenantId} and security_policy = ${JSON.stringify(seen)}::jsonb returning 1 as done`);
+  return rows.length > 0;
 }
 
 export async function renameTenant(w: TenantWrite, companyName: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { catchError, Failure, fail, invalid } from '../../base/errors.js';
+import { catchError, fail, invalid } from '../../base/errors.js';
 import { type Database, violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
@@ -6,8 +6,7 @@ import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Read, TenantWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
-import { PLAN_LIMITS } from '../../model/plans.js';
-import { isPairingOrigin, type SecurityPolicy } from '../../model/security-policy.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
 import { VISIBLE_RULE, visibleName } from '../../model/visible.js';
 import { type CreatedKey, createKey } from '../keys/keys.js';
 import * as store from './accounts.store.js';
@@ -73,27 +72,6 @@ export async function signUp(
       fail('email_already_registered');
     throw error;
   }
-}
-
-/** Replaces the whole policy. On-chain verification depends on the plan. */
-export async function replaceSecurityPolicy(
-  w: TenantWrite,
-  plan: TenantRow['plan'],
-  policy: SecurityPolicy,
-): Promise<void> {
-  if (policy.providers?.verification === 'onchain' && !PLAN_LIMITS[plan].onChainVerification) {
-    throw new Failure('plan_upgrade_required', {
-      message: 'On-chain verification needs the growth or enterprise plan.',
-    });
-  }
-  for (const [at, origin] of (policy.origins ?? []).entries())
-    if (!isPairingOrigin(origin))
-      invalid(
-        `body.security_policy.origins[${at}]`,
-        'must be an origin such as https://app.example.com: https, or http on a loopback address',
-      );
-  w.audit({ entityType: 'tenant', entityId: w.scope.tenantId });
-  await store.replaceSecurityPolicy(w, policy);
 }
 
 /** Changes the company name, within the write of another rule. */

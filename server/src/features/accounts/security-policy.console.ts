@@ -1,8 +1,16 @@
+import { fail } from '../../base/errors.js';
 import { console, route } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { endWeakerPairings } from '../pairing/pairing.js';
-import { replaceSecurityPolicy } from './accounts.js';
 import * as schema from './accounts.schema.js';
+import { changeSecurityPolicy, policyTag, replaceSecurityPolicy } from './security-policy.js';
+
+const replyHeaders = {
+  ETag: {
+    description: 'The version of the policy, for `If-Match`.',
+    example: '"9f86d081884c7d659a2feaa0c55ad015"',
+  },
+};
 
 export const securityPolicyConsole = [
   route({
@@ -12,7 +20,12 @@ export const securityPolicyConsole = [
     summary: 'Get the security policy',
     auth: console({ role: 'auditor' }),
     replies: { 200: schema.SecurityPolicyReply },
-    handler: async ({ principal }) => ({ security_policy: principal.tenant.securityPolicy }),
+    replyHeaders,
+    async handler({ principal, setHeader }) {
+      const { securityPolicy } = principal.tenant;
+      setHeader('ETag', policyTag(securityPolicy));
+      return { security_policy: securityPolicy };
+    },
   }),
   route({
     operationId: 'consoleReplaceSecurityPolicy',
@@ -22,8 +35,9 @@ export const securityPolicyConsole = [
     auth: console({ role: 'owner', stepUp: true }),
     schemas: { body: schema.SecurityPolicyBody },
     replies: { 200: schema.SecurityPolicyReply },
+    replyHeaders,
     errors: ['plan_upgrade_required'],
-    async handler({ deps, write, principal, body }) {
+    async handler({ deps, write, principal, body, setHeader }) {
       const { security_policy } = body;
       const tellDesktops = await write(
         'tenant.security_policy_replaced',
@@ -34,6 +48,36 @@ export const securityPolicyConsole = [
         'tenant',
       );
       tellDesktops();
+      setHeader('ETag', policyTag(security_policy));
+      return { security_policy };
+    },
+  }),
+  route({
+    operationId: 'consoleUpdateSecurityPolicy',
+    method: 'PATCH',
+    path: '/api/console/security-policy',
+    summary: 'Change fields of the security policy that you have read',
+    description:
+      'Fields that you omit stay, and null removes one, which gives it its default. `providers` and `origins` are replaced as a whole.',
+    auth: console({ role: 'owner', stepUp: true }),
+    headers: { 'If-Match': 'The `ETag` of the policy that you have read. Required.' },
+    schemas: { body: schema.SecurityPolicyUpdateBody },
+    replies: { 200: schema.SecurityPolicyReply },
+    replyHeaders,
+    errors: ['plan_upgrade_required', 'policy_changed'],
+    async handler({ deps, write, principal, body, header, setHeader }) {
+      const { plan, securityPolicy: seen } = principal.tenant;
+      if (header('if-match') !== policyTag(seen)) fail('policy_changed');
+      const [security_policy, tellDesktops] = await write(
+        'tenant.security_policy_changed',
+        async (w: TenantWrite) => {
+          const policy = await changeSecurityPolicy(w, plan, seen, body.security_policy);
+          return [policy, await endWeakerPairings(w, deps, policy)] as const;
+        },
+        'tenant',
+      );
+      tellDesktops();
+      setHeader('ETag', policyTag(security_policy));
       return { security_policy };
     },
   }),

@@ -116,6 +116,7 @@ export const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'turnstile-7-2026-05-12-0930',
   'X-Session-Token': secrets.accessToken,
   'Last-Event-ID': '1',
+  'If-Match': '"9f86d081884c7d659a2feaa0c55ad015"',
 };
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -21,6 +21,7 @@ export const AUDITED: readonly (readonly [route: string, ...events: string[]])[]
   ['POST /api/console/account/reopen',                 'tenant.reopened member tenant'],
   ['PUT /api/console/profile',                         'tenant.profile_changed member tenant'],
   ['PUT /api/console/security-policy',                 'tenant.security_policy_replaced member tenant'],
+  ['PATCH /api/console/security-policy',               'tenant.security_policy_changed member tenant'],
   ['POST /api/console/keys',                           'api_key.created member api_key'],
   ['PATCH /api/console/keys/:keyId',                   'api_key.updated member api_key'],
   ['POST /api/console/keys/:keyId/rotate',             'api_key.created member api_key', 'api_key.rotated member api_key'],

@@ -23,6 +23,13 @@ export const MEMBER_EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<
     const { token } = await invite(service, account, 'developer');
     return { body: { token, name: 'Grace Hopper', password: 'correct horse 42 battery' } };
   },
+  'PATCH /api/console/security-policy': async ({ service, account: { token: as } }) => {
+    const { headers } = await service.call('GET', '/api/console/security-policy', { as });
+    return {
+      headers: { 'If-Match': String(headers.etag) },
+      body: { security_policy: { max_identities: 4 } },
+    };
+  },
   'POST /api/console/password/forgot': async ({ account: { email } }) => ({ body: { email } }),
   'POST /api/console/password/reset': async ({ service, account }) => ({
     body: { token: await insertLink(service, account.tenantId), newPassword: account.password },

@@ -22,7 +22,6 @@ export type PageCode =
   | 'pairing_session_closed'
   | 'pairing_code_stale'
   | 'pairing_session_expired'
-  | 'policy_changed'
   | 'identity_changed';
 
 /** What the pages show for a code, where a person can't act on the service's own message. */
@@ -48,6 +47,5 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   pairing_session_closed: "This sign-in was ended. Start again on the other screen if it was you.",
   pairing_code_stale: "The code has changed since it was scanned. Scan the one that is shown now.",
   pairing_session_expired: "This code has expired. Show a new one on the desktop and scan it.",
-  policy_changed: "Somebody else changed the policy meanwhile. Look at the new one and change it again.",
   identity_changed: "The service has found a problem with this identity and stopped. Tell your administrator.",
 };

@@ -616,7 +616,6 @@ const RECORDS = {
     cause:
       'Somebody changed the security policy after you read it, or the request has no `If-Match` with the `ETag` of the policy. Nothing was changed.',
     next: 'Read the policy, decide again, and send its `ETag` as `If-Match`.',
-    page: 'Somebody else changed the policy meanwhile. Look at the new one and change it again.',
   },
   payload_too_large: {
     status: 413,

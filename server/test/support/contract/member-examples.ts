@@ -1,7 +1,7 @@
 import { Authenticator } from '../authenticator.js';
 import { addMember, invite } from '../members.js';
-import { insertLink } from '../password-resets.js';
 import { addPasskey, signInOptions } from '../passkeys.js';
+import { insertLink } from '../password-resets.js';
 import { freshAddress } from '../service.js';
 import type { Prepared, Stage } from './prepared.js';
 

@@ -12,7 +12,7 @@ describe('an error code', () => {
     '%s has a name of words, a status and a sentence',
     (code, { status, ...texts }) => {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
-      expect([400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 503]).toContain(status);
+      expect([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 429, 500, 503]).toContain(status);
       for (const text of Object.values(texts)) expect(text).toMatch(/^([A-Z]|`\w).*[.]$/);
     },
   );

@@ -82,7 +82,7 @@ const RECORDS = {
     message: 'The e-mail or password is wrong.',
     cause:
       'The e-mail and the password don’t match. Logging in returns the same error whether or not the account exists. Changing the password returns it if the current password is wrong, which also counts as a failed log-in.',
-    next: 'Check the e-mail and the password. If the service sends e-mail, `POST /api/console/password/forgot` sends a link to choose a new password. Otherwise its operator can reset it.',
+    next: 'Check the e-mail and the password. If the service sends e-mail, “Forgot password?” on the log-in page sends a link to choose a new one. Otherwise its operator can reset it.',
     cli: 'Check SVC_EMAIL, SVC_PASSWORD and BASE_URL.',
   },
   invalid_console_token: {
@@ -270,13 +270,13 @@ const RECORDS = {
     message: 'This link does not work any more. Ask for a new one.',
     cause:
       'The link was used, its 30 minutes are over, a newer one was sent, the password or the e-mail changed since, the member was removed, the account is suspended, or the token is wrong.',
-    next: 'Ask for a new link with `POST /api/console/password/forgot`.',
+    next: 'Ask for a new link: “Forgot password?” on the log-in page.',
   },
   passkey_not_found: {
     status: 404,
     message: 'You have no such passkey.',
     cause: 'The passkey was removed, or it is one of another member.',
-    next: 'List your passkeys with `GET /api/console/passkeys`.',
+    next: 'List your passkeys, and use an id of the list.',
   },
   device_not_found: {
     status: 404,

@@ -179,6 +179,7 @@ describe('housekeeping', () => {
       'login_failures 0',
       'login_addresses 0',
       'login_sessions 0',
+      'password_resets 0',
       'webauthn_challenges 0',
       'oidc_state 0',
       'oidc_grants 0',

@@ -17,6 +17,11 @@ const OWN = [
   'POST /api/console/password',
   'POST /api/console/step-up',
   'DELETE /api/console/login-sessions/:loginSessionId',
+  'POST /api/console/passkeys',
+  'DELETE /api/console/passkeys/:passkeyId',
+  // A challenge, which changes nothing until it is answered.
+  'POST /api/console/passkeys/options',
+  'POST /api/console/step-up/options',
 ];
 /** Cookies come first, while their log-in is still confirmed, and what ends the account comes last. */
 const ENDING = ['POST /api/console/account/reopen', 'POST /api/console/account/close'];

@@ -3,6 +3,8 @@ import { EVENT_TYPES } from '../../generated/event-types';
 /** What the types of events are about, in words. */
 const NAMES: Readonly<Record<string, string>> = {
   tenant: 'Account',
+  member: 'Members',
+  passkey: 'Passkeys',
   api_key: 'API keys',
   device: 'Devices',
   user: 'People',

@@ -1,6 +1,5 @@
 import { Failure, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
-import { canonicalJson } from '../../ledger/audit-chain.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { isPairingOrigin, type SecurityPolicy } from '../../model/security-policy.js';
@@ -11,9 +10,15 @@ import type { TenantRow } from './tenant.js';
 /** Fields to change. Null removes one, which gives it its default. */
 export type PolicyChanges = { readonly [F in keyof SecurityPolicy]?: SecurityPolicy[F] | null };
 
+/** With the fields of objects in their alphabetical order. */
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
+
 /** The strong ETag of a stored policy. */
 export const policyTag = (policy: SecurityPolicy): string =>
-  `"${sha256(canonicalJson(policy)).slice(0, 32)}"`;
+  `"${sha256(JSON.stringify(policy, sorted)).slice(0, 32)}"`;
 
 /** Replaces the whole policy. */
 export async function replaceSecurityPolicy(

@@ -96,9 +96,9 @@ export const access = [
   },
   {
     name: 'a log-in counts as confirmed for ever',
-    file: 'server/src/http/pipeline.ts',
-    find: '> STEP_UP_MS',
-    replace: '> 1000 * STEP_UP_MS',
+    file: 'server/src/http/access.ts',
+    find: '<= STEP_UP_MS',
+    replace: '<= 1000 * STEP_UP_MS',
     test: 'server/test/accounts/step-up.test.ts > a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12.135] > lasts exactly five minutes after the log-in, and after each confirmation [member.confirmed]',
   },
   {
@@ -107,6 +107,13 @@ export const access = [
     find: 'v.issued_for = r.issued_for and ',
     replace: '',
     test: 'server/test/accounts/password-reset.test.ts > a link to a new password [password_reset_not_found] [D12.137] > ends when the password was changed, also by a node that does not know links',
+  },
+  {
+    name: 'a developer makes a key that may erase people',
+    file: 'server/src/features/keys/keys.ts',
+    find: "if (role !== 'owner' && missing.length > 0)",
+    replace: 'if (missing.length > 5)',
+    test: 'server/test/accounts/members.test.ts > roles [role_insufficient] > let only owners make and rotate keys that may erase or recover people [D12.145]',
   },
   {
     name: 'an invitation works twice',

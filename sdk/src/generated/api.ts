@@ -192,8 +192,8 @@ export interface AuthenticationCredentialParams {
 }
 
 export interface CloseAccountParams {
-  /** 1 to 256 characters */
-  password: string;
+  /** Not required within five minutes after a log-in or a confirmation.; 1 to 256 characters */
+  password?: string | undefined;
 }
 
 export interface ConsoleAuditEvent {
@@ -2728,7 +2728,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/account/close`: Close the account: after 30 days everything of it is deleted.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCloseAccount: {
     body: CloseAccountParams;

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, fail } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
 import { ERRORS } from '../model/errors.js';
-import { hasRole } from '../model/roles.js';
-import { STEP_UP_MS } from '../model/step-up.js';
+import { requireAccess } from './access.js';
 import type { Callers } from './admission/callers.js';
 import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
@@ -12,7 +11,7 @@ import type { Deps } from './deps.js';
 import { createLimits, planHeaders, requireActive } from './limits.js';
 import type { Authenticators, ConsolePrincipal, Credentials } from './principal.js';
 import { credentialsOf, openState, principalOf, type RequestState } from './request-state.js';
-import { accessOf, type ConsoleAccess, type Context, type Route, takesSession } from './route.js';
+import { accessOf, type Context, type Route, takesSession } from './route.js';
 
 /** How long a slot is held at most after the client disconnected. All statements have ended by then. */
 const ABANDONED_MS = 30_000;
@@ -124,22 +123,6 @@ function createAuthentication(
       requireActive(state.legacyPrincipal.tenant);
     }
   };
-}
-
-/** What the member's role allows, and whether they confirmed lately who they are. */
-function requireAccess(principal: ConsolePrincipal, access: ConsoleAccess | undefined, now: number): void {
-  if (access === undefined) return;
-  const { role } = principal.member;
-  if (!hasRole(role, access.role))
-    fail('role_insufficient', { message: `This needs the role ${access.role}, and yours is ${role}.` });
-  if (access.stepUp) requireConfirmed(principal, now);
-}
-
-/** Programs with a token of the contract need no confirmation, unless the account asks for it. */
-export function requireConfirmed(principal: ConsolePrincipal, now: number): void {
-  const { sentAs, tenant, login } = principal;
-  if (sentAs === 'bearer' && tenant.securityPolicy.console_step_up !== 'always') return;
-  if (now - (login.confirmedAt ?? Number.NEGATIVE_INFINITY) > STEP_UP_MS) fail('step_up_required');
 }
 
 /** A request of our own pages without a key. Beside a key, also one that is not valid, the cookie is never read. */

@@ -26,6 +26,9 @@ export const SCOPES = [
 ] as const;
 export type ApiScope = (typeof SCOPES)[number];
 
+/** Of keys that only an owner makes, because with a session only an owner may do the same. */
+export const OWNER_SCOPES: readonly ApiScope[] = ['users:recover', 'users:erase'];
+
 /**
  * The scopes of a key that was created without `scopes` (DECISIONS §4). A list of its own, so that a new scope is never in it by
  * accident.

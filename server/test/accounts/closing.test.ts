@@ -111,6 +111,16 @@ describe('closing an account [POST /api/console/account/close] [D12.119]', () =>
     expect(new Set(replies.map(({ body }) => body.closesAt)).size).toBe(1);
   });
 
+  it('needs no password within five minutes after a log-in, as for owners who only have passkeys', async () => {
+    const closeNow = () =>
+      service.call('POST', '/api/console/account/close', { as: account.token, body: {} });
+    service.clock.advance(5 * 60_000 + 1);
+    expect((await closeNow()).body.error).toBe('step_up_required');
+    const confirmation = { as: account.token, body: { password: account.password } };
+    expect((await service.call('POST', '/api/console/step-up', confirmation)).status).toBe(200);
+    expect((await closeNow()).body.status).toBe('closing');
+  });
+
   it('counts a wrong password as a failed log-in', async () => {
     const address = freshAddress();
     for (let guess = 0; guess < 10; guess += 1)

@@ -322,6 +322,20 @@ describe('roles [role_insufficient]', () => {
     }
   });
 
+  it('let only owners make and rotate keys that may erase or recover people [D12.145]', async () => {
+    const { token } = await addMember(service, account, 'developer');
+    for (const scope of ['users:erase', 'users:recover']) {
+      const body = { name: 'Mine', environment: 'test', scopes: ['users:read', scope] };
+      expect((await call('POST', 'keys', token, body)).body.error).toBe('role_insufficient');
+      const made = await call('POST', 'keys', account.token, body);
+      expect(made.status).toBe(201);
+      const path = `keys/${made.body.apiKey.id}/rotate`;
+      const refused = await call('POST', path, token, { graceSeconds: 0 });
+      expect([refused.status, refused.body.error]).toEqual([403, 'role_insufficient']);
+      expect((await call('POST', path, account.token, { graceSeconds: 0 })).status).toBe(201);
+    }
+  });
+
   it('let auditors read everything and write nothing', async () => {
     const { token } = await addMember(service, account, 'auditor');
     for (const path of ['keys', 'members', 'audit', 'devices', 'security-policy'])

@@ -40,7 +40,15 @@ export const SecurityPolicyBody = strictObject(
   'SecurityPolicyReplaceParams',
 );
 
-export const CloseBody = strictObject({ password: Password }, 'CloseAccountParams');
+export const CloseBody = strictObject(
+  {
+    password: Type.Optional({
+      ...Password,
+      description: 'Not required within five minutes after a log-in or a confirmation.',
+    }),
+  },
+  'CloseAccountParams',
+);
 export const CloseReply = strictObject({ status: Type.Enum(['closing']), closesAt: Timestamp });
 export const ReopenReply = strictObject({ status: Type.Enum(['active']) });
 

@@ -15,7 +15,7 @@ export const closingConsole = [
     whileClosing: true,
     schemas: { body: schema.CloseBody },
     replies: { 200: schema.CloseReply },
-    errors: ['invalid_credentials', 'rate_limit_exceeded'],
+    errors: ['invalid_credentials', 'step_up_required', 'rate_limit_exceeded'],
     handler: (context) => closeAccount(context, context.body.password),
   }),
   route({

@@ -1,4 +1,5 @@
 import { fail } from '../../base/errors.js';
+import { isConfirmed } from '../../http/access.js';
 import type { ConsolePrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
@@ -23,10 +24,11 @@ export async function startClosing(
 }
 
 /** Closes the account of a session. An account that is closing already keeps its time. */
-export async function closeAccount(context: ConsoleContext, password: string) {
+export async function closeAccount(context: ConsoleContext, password: string | undefined) {
   const { deps, principal } = context;
   const { id } = principal.tenant;
-  await requirePassword(context, password);
+  if (password !== undefined) await requirePassword(context, password);
+  else if (!isConfirmed(principal, deps.clock.now())) fail('step_up_required');
   const closesAt = new Date(deps.clock.now() + CLOSING_MS);
   await change(context, 'tenant.closed', (w) => startClosing(w, closesAt));
   const account = await store.findTenant(deps.db, id);

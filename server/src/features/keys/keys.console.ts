@@ -3,7 +3,7 @@ import { console, route } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
 import { updateKey } from './changes.js';
-import { type CreatedKey, createKey, keyList, revokeKey, serializeKey } from './keys.js';
+import { type CreatedKey, createKey, keyList, requireRoleFor, revokeKey, serializeKey } from './keys.js';
 import {
   CreatedKeyReply,
   CreateKeyBody,
@@ -39,7 +39,8 @@ export const keysConsole = [
     errors: ['api_key_limit_reached'],
     secret: true,
     async handler(context) {
-      const { deps, scope, actor, writeIn, body } = context;
+      const { deps, scope, actor, principal, writeIn, body } = context;
+      requireRoleFor(principal.member.role, body.scopes ?? []);
       const target = { tenantId: scope.tenantId, environment: body.environment };
       const create = (w: TenantWrite) => createKey(w, deps, body);
       const apiKey = await writeIn(target, actor, 'api_key.created', create, 'tenant');
@@ -78,13 +79,9 @@ export const keysConsole = [
     errors: ['api_key_not_active'],
     secret: true,
     async handler(context) {
-      const { deps, scope, actor, writeIn, params, body } = context;
-      const apiKey = await rotateKey(
-        deps,
-        scope.tenantId,
-        params.keyId,
-        body.graceSeconds,
-        (environment, work) => writeIn({ ...scope, environment }, actor, 'api_key.rotated', work, 'tenant'),
+      const { deps, scope, actor, principal, writeIn, params, body } = context;
+      const apiKey = await rotateKey(deps, principal, params.keyId, body.graceSeconds, (environment, work) =>
+        writeIn({ ...scope, environment }, actor, 'api_key.rotated', work, 'tenant'),
       );
       warnOfKey(context, apiKey, 'replaced an API key by a new one');
       return { apiKey };

@@ -7,7 +7,8 @@ import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
-import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
+import type { Role } from '../../model/roles.js';
+import { type ApiScope, DEFAULT_SCOPES, OWNER_SCOPES } from '../../model/scopes.js';
 import { type PageQuery, page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './keys.store.js';
@@ -22,6 +23,13 @@ export interface KeyInput {
   readonly environment: Environment;
   readonly scopes?: readonly ApiScope[];
   readonly expiresAt?: string;
+}
+
+/** A key must not do what its maker may not. @throws Failure `role_insufficient` */
+export function requireRoleFor(role: Role, scopes: readonly ApiScope[]): void {
+  const missing = scopes.filter((scope) => OWNER_SCOPES.includes(scope));
+  if (role !== 'owner' && missing.length > 0)
+    fail('role_insufficient', { message: `A key with ${missing.join(' and ')} needs the role owner.` });
 }
 
 export function serializeKey(row: store.KeyRow, now: number) {

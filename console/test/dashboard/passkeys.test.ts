@@ -66,7 +66,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await page.getByRole('alert').getByText('There already is a passkey of yours on this device.').waitFor();
     await page.keyboard.press('Escape');
 
-    // The suggestion in the field for the e-mail would be chosen at once.
+    // The suggestion in the field for the e-mail would be chosen immediately.
     await authenticator.answers(false);
     await logOut(page, 'Log out');
     expect(await page.getByLabel('E-mail').getAttribute('autocomplete')).toBe('username webauthn');
@@ -94,7 +94,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await window.close();
   });
 
-  it('are suggested by the browser in the log-in, and one that was removed is refused', async () => {
+  it('are suggested by the browser in the log-in, and the service rejects one that was removed', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;

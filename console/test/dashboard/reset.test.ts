@@ -27,7 +27,7 @@ async function linkTo(email: string): Promise<string> {
 }
 
 describe('a forgotten password [D12.137] [POST /api/console/password/forgot] [POST /api/console/password/reset]', () => {
-  it('is replaced by a link that arrives by e-mail, which leaves the address bar at once', async () => {
+  it('is replaced by a link that arrives by e-mail, which leaves the address bar immediately', async () => {
     const account = await service.signUp();
     const window = await openWindow(service.origin);
     const { page } = window;

@@ -2594,7 +2594,7 @@ export interface Operations {
     };
   };
   /**
-   * `DELETE /api/console/members/{memberId}`: Remove a member, whose log-ins end at once, or withdraw an invitation.
+   * `DELETE /api/console/members/{memberId}`: Remove a member, whose log-ins end immediately, or withdraw an invitation.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 member_not_found; 409 last_owner; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRemoveMember: {

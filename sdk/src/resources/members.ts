@@ -22,13 +22,13 @@ export class ConsoleMembers {
     return this.#transport.call('consoleInviteMember', { body: member }, options);
   }
 
-  /** Changes the role or the name. A role applies at once. @throws SvcError `last_owner` */
+  /** Changes the role or the name. A role applies immediately. @throws SvcError `last_owner` */
   async update(memberId: string, changes: MemberUpdateParams, options?: RequestOptions): Promise<Member> {
     const input = { path: { memberId }, body: changes };
     return (await this.#transport.call('consoleUpdateMember', input, options)).member;
   }
 
-  /** Removes a member, whose log-ins end at once, or withdraws an invitation. @throws SvcError `last_owner` */
+  /** Removes a member, whose log-ins end immediately, or withdraws an invitation. @throws SvcError `last_owner` */
   async remove(memberId: string, options?: RequestOptions): Promise<Member> {
     return (await this.#transport.call('consoleRemoveMember', { path: { memberId } }, options)).member;
   }

@@ -78,14 +78,14 @@ describe('members [GET /api/console/members] [D12.133]', () => {
     const { passwords } = service.app.deps;
     const grace = await addMember(service, account, 'developer');
     const change = { currentPassword: grace.password, newPassword: 'another horse 17 battery' };
-    for (const [password, meanwhile] of [
+    for (const [password, act] of [
       [grace.password, () => call('POST', 'password', grace.token, change)],
       [change.newPassword, () => remove(grace.id)],
     ] as const) {
       const verify = passwords.verify;
       const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (hash, guess) => {
         const isRight = await verify(hash, guess);
-        expect((await meanwhile()).status).toBe(200);
+        expect((await act()).status).toBe(200);
         return isRight;
       });
       expect((await logIn(grace.email, password)).body.error).toBe('invalid_credentials');
@@ -95,7 +95,7 @@ describe('members [GET /api/console/members] [D12.133]', () => {
     }
   });
 
-  it('get another role or name by an owner, and at once [PATCH /api/console/members/:memberId] [member.role_changed] [member.changed]', async () => {
+  it('get another role or name by an owner, and immediately [PATCH /api/console/members/:memberId] [member.role_changed] [member.changed]', async () => {
     const grace = await addMember(service, account, 'developer');
     expect((await call('POST', 'devices', grace.token, { name: 'Door' })).status).toBe(201);
     const { status, body } = await setRole(grace.id, 'auditor');
@@ -127,7 +127,7 @@ describe('members [GET /api/console/members] [D12.133]', () => {
     expect(body.devices).toHaveLength(writes.filter(({ status }) => status === 201).length);
   });
 
-  it('who are removed are logged out at once, and only their id stays [DELETE /api/console/members/:memberId] [member.removed]', async () => {
+  it('who are removed are logged out immediately, and only their id stays [DELETE /api/console/members/:memberId] [member.removed]', async () => {
     const grace = await addMember(service, account, 'developer');
     const { status, body } = await remove(grace.id);
     expect([status, body.member.id]).toEqual([200, grace.id]);

@@ -111,12 +111,17 @@ describe('the schema on a distributed PostgreSQL', () => {
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`);
     const withTenant = rows.map(({ name }) => name);
-    expect(withTenant.filter((name) => !distributed.includes(name)).sort()).toEqual([
+    const replicated = [
       'api_keys',
+      'members',
       'one_time_codes',
-    ]);
+      'passkeys',
+      'password_resets',
+      'webauthn_challenges',
+    ];
+    expect(withTenant.filter((name) => !distributed.includes(name)).sort()).toEqual(replicated);
     const keys = await uniqueKeys();
-    for (const table of ['api_keys', 'one_time_codes'])
+    for (const table of replicated)
       expect(
         keys.some((key) => key.table === table && !key.columns.includes('tenant_id')),
         table,

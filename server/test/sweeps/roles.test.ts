@@ -19,7 +19,7 @@ const OWN = [
   'DELETE /api/console/login-sessions/:loginSessionId',
   'POST /api/console/passkeys',
   'DELETE /api/console/passkeys/:passkeyId',
-  // A challenge, which changes nothing until it is answered.
+  // A challenge, which changes nothing until an authenticator answers it.
   'POST /api/console/passkeys/options',
   'POST /api/console/step-up/options',
 ];

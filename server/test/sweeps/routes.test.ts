@@ -43,7 +43,7 @@ const UNCHAINED = [
   'POST /v1/phone/additions/:code/join',
   'POST /v1/phone/additions/:id/reveal',
   'POST /v1/phone/additions/:id/open',
-  // A challenge, which changes nothing until it is answered.
+  // A challenge, which changes nothing until an authenticator answers it.
   'POST /api/console/passkeys/options',
   'POST /api/console/session/passkey/options',
   'POST /api/console/step-up/options',

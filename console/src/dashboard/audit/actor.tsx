@@ -1,7 +1,8 @@
+import type { Operations } from '@svc/sdk';
 import { Text } from '../../ui/lists/value';
 import { useMemberNames } from '../team/use-members';
-import type { ListedEntry } from './audit';
 
+export type ListedEntry = Operations['consoleListAuditEvents']['reply']['audit'][number];
 type Acted = Pick<ListedEntry, 'actorType' | 'actorId'>;
 
 /** Who did what an entry is about: the name of a member, or what kind of actor it was. */

@@ -1,4 +1,3 @@
-import type { Operations } from '@svc/sdk';
 import { Fragment } from 'react';
 import { StatusTag } from '../../ui/layout/surface';
 import { FilterChip, useChange } from '../../ui/lists/filters';
@@ -8,10 +7,8 @@ import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
 import { listOf } from '../records/list-of';
 import { ActionField, useEntryFilter } from './action-field';
-import { Actor } from './actor';
+import { Actor, type ListedEntry } from './actor';
 import { ChainCheck } from './chain-check';
-
-export type ListedEntry = Operations['consoleListAuditEvents']['reply']['audit'][number];
 
 export const Audit = listOf({
   title: 'Audit log',

@@ -8,8 +8,7 @@ import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { failureOf } from '../verifications/failures';
-import { Actor } from './actor';
-import type { ListedEntry } from './audit';
+import { Actor, type ListedEntry } from './actor';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 

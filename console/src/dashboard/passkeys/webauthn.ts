@@ -7,7 +7,7 @@ export type NewPasskey = Operations['consoleAddPasskey']['body']['credential'];
 export type UsedPasskey = Operations['consoleOpenPasskeySession']['body']['credential'];
 
 /** Why the browser made or used no passkey, in words for its reader. */
-export class PasskeyError extends Error {
+class PasskeyError extends Error {
   override readonly name = 'PasskeyError';
 }
 
@@ -39,7 +39,7 @@ export async function createPasskey(options: CreationOptions): Promise<NewPasske
   };
 }
 
-/** Uses a passkey. The browser asks the reader at once, or suggests it in a field. @throws PasskeyError */
+/** Uses a passkey. The browser asks the reader immediately, or suggests it in a field. @throws PasskeyError */
 export async function getPasskey(
   options: RequestOptions,
   how: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},

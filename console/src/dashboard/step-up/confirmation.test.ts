@@ -21,7 +21,7 @@ function createService() {
 
 const asked = async ({ isAsked }: Confirmation) => expect.poll(isAsked).toBe(true);
 
-test('requests at once ask one question, and are sent again with what they had', async () => {
+test('requests at the same time ask one question, and are sent again with what they had', async () => {
   const { confirmation, sent, send } = createService();
   const replies = [send(URL, { method: 'POST', body: 'a' }), send(URL, { method: 'POST', body: 'b' })];
   await asked(confirmation);
@@ -56,7 +56,7 @@ test('cancelling returns the first response, without its time', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a request that was refused while another one asked does not ask again', async () => {
+test('a request that the service rejected while another one asked does not ask again', async () => {
   const confirmation = new Confirmation();
   const responses = [refused(), Response.json({ ok: true })];
   const send = confirming(async () => {
@@ -66,10 +66,13 @@ test('a request that was refused while another one asked does not ask again', as
   expect((await send(URL)).status).toBe(200);
 });
 
-test.each(['{"error":"role_insufficient"}', 'a page of a proxy'])('other refusals stay: %s', async (body) => {
-  const confirmation = new Confirmation();
-  const send = confirming(async () => new Response(body, { status: 403 }), confirmation);
-  const response = await send(URL);
-  expect([response.status, await response.text()]).toEqual([403, body]);
-  expect(confirmation.isAsked()).toBe(false);
-});
+test.each(['{"error":"role_insufficient"}', 'a page of a proxy'])(
+  'other rejections stay: %s',
+  async (body) => {
+    const confirmation = new Confirmation();
+    const send = confirming(async () => new Response(body, { status: 403 }), confirmation);
+    const response = await send(URL);
+    expect([response.status, await response.text()]).toEqual([403, body]);
+    expect(confirmation.isAsked()).toBe(false);
+  },
+);

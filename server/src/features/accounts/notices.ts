@@ -13,7 +13,7 @@ const MAX_TO_OWNERS = 20;
 /** Notices an hour to a member. */
 const MAX_TO_MEMBER = 5;
 
-/** Where something happens that somebody is told about. */
+/** Where something happens that members hear of. */
 export type NoticeContext = Pick<BaseContext, 'address' | 'onClose'> & {
   readonly deps: Pick<Deps, 'config' | 'clock' | 'db' | 'limiter' | 'log' | 'mail'>;
 };

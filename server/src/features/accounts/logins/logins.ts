@@ -64,7 +64,7 @@ export async function logIn(
 }
 
 /**
- * Logs in a member who has shown who they are, unless they were removed or their password was changed meanwhile. `also` adds to the same
+ * Logs in a member who has shown who they are, unless they were removed or their password was changed since. `also` adds to the same
  * write, for example the use of a passkey.
  */
 export async function admit(

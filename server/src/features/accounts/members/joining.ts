@@ -39,7 +39,7 @@ export async function join(context: JoinContext, input: Static<typeof JoinBody>)
 }
 
 /** Makes the invited a member, logged in. `also` adds to the same write, for example a passkey. */
-export async function enter(
+async function enter(
   { deps, writeIn, ...rest }: JoinContext,
   { id, tenant_id: tenantId }: Pick<Invitation, 'id' | 'tenant_id'>,
   token: string,

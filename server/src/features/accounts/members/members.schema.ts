@@ -16,16 +16,16 @@ import { RegistrationCredential } from '../passkeys/passkeys.schema.js';
 
 export const RoleSchema = withExample('developer', Type.Enum([...ROLES]));
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['grace@example.com'] });
-export const MemberName = withExample('Grace Hopper', Text(200));
+const MemberName = withExample('Grace Hopper', Text(200));
 /** 32 bytes. */
-export const InvitationToken = Type.String({
+const InvitationToken = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'What follows the `#` of the link.',
   examples: [secrets.invitation],
 });
 
-export const Member = strictObject(
+const Member = strictObject(
   {
     id: uuid(ids.member),
     email: exampleText('grace@example.com'),

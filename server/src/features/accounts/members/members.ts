@@ -16,7 +16,7 @@ import * as store from './members.store.js';
 
 /** Members and invitations of an account. */
 const MAX_MEMBERS = 200;
-export const INVITATION_MS = 7 * 24 * 60 * 60_000;
+const INVITATION_MS = 7 * 24 * 60 * 60_000;
 
 type MembersContext = Pick<BaseContext, 'deps'> &
   Pick<ScopedContext, 'scope' | 'read' | 'write'> & { readonly principal: ConsolePrincipal };
@@ -73,7 +73,7 @@ export async function invite(
   return { member: serializeMember(row), invitation: { link, expiresAt: iso(expiresAt) } };
 }
 
-/** Changes a member's role or name. A lower role ends what the member may do at once. */
+/** Changes a member's role or name. A lower role applies immediately. */
 export async function changeMember(
   { deps, scope, read, write }: MembersContext,
   id: string,

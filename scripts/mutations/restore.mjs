@@ -21,13 +21,6 @@ export const restore = [
     test: `${file} > without an export of an account > phones without a key are locked as well, and other accounts are not [D12.116]`,
   },
   {
-    name: 'a console token that was revoked after the backup works again',
-    file: `${features}/accounts/accounts.store.ts`,
-    find: 'const VERSIONS_PER_RESTORE = 1_000_000;',
-    replace: 'const VERSIONS_PER_RESTORE = 1;',
-    test: `${file} > a database that was restored from a backup > does not accept console tokens that were made and revoked after the backup [D12.115]`,
-  },
-  {
     name: 'an export is taken whose events were altered',
     file: `${features}/restore/exports.ts`,
     find: 'linkHash(this.#last.hash, event.canonical) !== event.hash',

@@ -128,6 +128,17 @@ describe('a notice to a member [D12.138]', () => {
 });
 
 describe('e-mail [D12.138]', () => {
+  it('is sent for the first 20 invitations of an account in an hour, and further ones only show their link [limit: invitations by e-mail]', async () => {
+    const emails: string[] = [];
+    for (let n = 0; n < 21; n += 1) emails.push((await invite(service, account, 'auditor')).email);
+    await arrived(emails[19] as string, 'Join');
+    expect(mailsTo(emails[20] as string, 'Join')).toEqual([]);
+    service.clock.advance(60 * 60_000);
+    const later = await invite(service, account, 'auditor');
+    await arrived(later.email, 'Join');
+    expect(mailsTo(emails[20] as string, 'Join')).toEqual([]);
+  });
+
   it('contains the link of an invitation [D12.134]', async () => {
     const { email, token } = await invite(service, account, 'auditor');
     const { text } = await arrived(email, 'Join Example AG');

@@ -71,7 +71,7 @@ async function sendLink(
   });
 }
 
-/** Replaces the password of the member whom the link was sent to. All their log-ins end. */
+/** Replaces the password of the member who got the link. All their log-ins end. */
 export async function resetPassword(
   { deps, writeIn }: Pick<BaseContext, 'deps' | 'writeIn'>,
   input: { readonly token: string; readonly newPassword: string },

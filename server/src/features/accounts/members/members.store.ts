@@ -49,7 +49,7 @@ export async function countMembers(read: Read): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Whom the owners' e-mails go to, also one whom a node of the version before signed up and who has no row yet. */
+/** The active owners, also one without a row, who signed up on a node of the version before. */
 export const listOwners = (read: Read): Promise<{ email: string; company_name: string }[]> =>
   read.query<{ email: string; company_name: string }>(sql.query`select m.email, t.company_name
       from members m join tenants t on t.id = m.tenant_id

@@ -16,6 +16,9 @@ import * as store from './members.store.js';
 
 /** Members and invitations of an account. */
 const MAX_MEMBERS = 200;
+/** Invitations of an account that are sent by mail in an hour. */
+const MAX_MAILS = 20;
+const HOUR_MS = 60 * 60_000;
 const INVITATION_MS = 7 * 24 * 60 * 60_000;
 
 type MembersContext = Pick<BaseContext, 'deps'> &
@@ -64,32 +67,35 @@ export async function invite(
     'tenant',
   );
   const link = `${deps.config.baseUrl}/dashboard/join#${token}`;
-  deps.mail?.send({
-    to: email,
-    subject: `Join ${principal.tenant.companyName}`,
-    text: `You were invited to the account of ${principal.tenant.companyName} as ${input.role}.\n\nJoin here, until ${iso(expiresAt)}:\n${link}\n\nIf you do not know the company, ignore this message.\n`,
-  });
+  // The account gets the link in any case. Nobody should use the service to send mail to strangers.
+  const mayMail = await deps.limiter.hit(`invitations|${scope.tenantId}`, MAX_MAILS, HOUR_MS);
+  if (mayMail.allowed)
+    deps.mail?.send({
+      to: email,
+      subject: `Join ${principal.tenant.companyName}`,
+      text: `You were invited to the account of ${principal.tenant.companyName} as ${input.role}.\n\nJoin here, until ${iso(expiresAt)}:\n${link}\n\nIf you do not know the company, ignore this message.\n`,
+    });
   deps.bus.publish('tenant', scope.tenantId);
   return { member: serializeMember(row), invitation: { link, expiresAt: iso(expiresAt) } };
 }
 
 /** Changes a member's role or name. A lower role applies immediately. */
 export async function changeMember(
-  { deps, scope, read, write }: MembersContext,
+  { deps, scope, write }: MembersContext,
   id: string,
   input: { readonly role?: Role; readonly name?: string },
 ) {
   const { role } = input;
   const name = input.name === undefined ? undefined : memberName(input.name, 'name');
-  const before = (await store.findMember(read, id)) ?? fail('member_not_found');
-  const action = role === undefined || role === before.role ? 'member.changed' : 'member.role_changed';
   const row = await write(
-    action,
+    'member.role_changed',
     async (w: TenantWrite) => {
       const current = (await store.findMember(w, id)) ?? fail('member_not_found');
       const changed = await store.changeMember(w, id, { role, name });
       if (changed === undefined) return fail('last_owner');
-      w.audit({ entityType: 'member', entityId: id, metadata: { from: current.role, to: changed.role } });
+      const about = { entityType: 'member', entityId: id } as const;
+      if (current.role === changed.role) w.audit({ ...about, action: 'member.changed' });
+      else w.audit({ ...about, metadata: { from: current.role, to: changed.role } });
       await accounts.raiseMembersVersion(w);
       return changed;
     },

@@ -9,7 +9,7 @@ export const CHALLENGE_EXPIRY: Expiry = {
   before: ageOf(0),
 };
 
-/** The member whom a challenge is for. Null when somebody signs in, because nobody knows yet who. */
+/** The member that a challenge is for. Null when somebody signs in: the answer says who. */
 export type Subject = { readonly tenantId: string; readonly memberId: string } | null;
 
 export type Purpose = 'register' | 'sign-in' | 'step-up' | 'join';

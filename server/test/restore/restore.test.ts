@@ -6,10 +6,11 @@ import { sql } from '../../src/db/sql.js';
 import { finishRestore } from '../../src/features/restore/finish.js';
 import { checkRestored } from '../../src/features/restore/restore.js';
 import { openCeremony } from '../support/ceremony.js';
+import { addMember } from '../support/members.js';
 import { openPairing } from '../support/pairing.js';
 import { openSession, type Person, proveFor, registerPerson } from '../support/phone.js';
 import { openDesk, openRecovery } from '../support/recoveries.js';
-import { type Account, ADMIN_KEY } from '../support/service.js';
+import { type Account, ADMIN_KEY, freshAddress } from '../support/service.js';
 import { rotatePhone, withNewSecret } from '../support/several-phones.js';
 import { Restorable } from './backup.js';
 
@@ -291,6 +292,33 @@ describe('with an export of an account', () => {
     expect(rotated.status).toBe(201);
     await finishWith();
     expect((await call('GET', '/v1/devices', { as: apiKey.key })).status).toBe(401);
+  });
+
+  it('a member who was removed or got a lower role after the backup is removed, and has the lower role, again [D12.146]', async () => {
+    const [gone, lowered, raised] = [
+      await addMember(at.service, account, 'owner'),
+      await addMember(at.service, account, 'developer'),
+      await addMember(at.service, account, 'auditor'),
+    ];
+    await at.backUp();
+    const path = (id: string) => `/api/console/members/${id}`;
+    for (const [method, id, body] of [
+      ['DELETE', gone.id, undefined],
+      ['PATCH', lowered.id, { role: 'auditor' }],
+      ['PATCH', raised.id, { role: 'owner' }],
+    ] as const) {
+      const reply = await call(method, path(id), { as: account.token, ...(body && { body }) });
+      expect(reply.status).toBe(200);
+    }
+    await finishWith();
+    const logIn = ({ email, password }: { email: string; password: string }) =>
+      call('POST', '/api/console/login', { body: { email, password }, address: freshAddress() });
+    expect((await logIn(gone)).status).toBe(401);
+    const { token: as } = (await logIn(account)).body;
+    const { members } = (await call('GET', '/api/console/members', { as })).body;
+    expect(
+      Object.fromEntries(members.map(({ id, role }: { id: string; role: string }) => [id, role])),
+    ).toEqual({ [account.tenantId]: 'owner', [lowered.id]: 'auditor', [raised.id]: 'auditor' });
   });
 
   it('a revoked API key works again only without it', async () => {

@@ -12,6 +12,7 @@ import {
   verifyHead,
 } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import { isRole, type Role } from '../../model/roles.js';
 import { ExportedHead } from '../audit/audit.js';
 import { LongLineError, splitLines } from './lines.js';
 import type { Link } from './restore.store.js';
@@ -26,6 +27,12 @@ export interface Later {
   readonly identities: readonly string[];
   readonly devices: readonly string[];
   readonly keys: readonly string[];
+  /** Members who were removed. */
+  readonly members: readonly string[];
+  /** Passkeys that were removed. */
+  readonly passkeys: readonly string[];
+  /** The last role that members got, by their ids. */
+  readonly roles: ReadonlyMap<string, Role>;
   /** People who were erased. */
   readonly people: readonly { readonly userId: string; readonly erasureId: string }[];
 }
@@ -41,12 +48,14 @@ export interface LaterExport {
 }
 
 /** Of these events, the record that they name. */
-const AGAIN: Readonly<Record<string, Exclude<keyof Later, 'people'>>> = {
+const AGAIN: Readonly<Record<string, Exclude<keyof Later, 'people' | 'roles'>>> = {
   'identity.revoked': 'identities',
   'identity.rotated': 'identities',
   'device.revoked': 'devices',
   'api_key.revoked': 'keys',
   'api_key.rotated': 'keys',
+  'member.removed': 'members',
+  'passkey.removed': 'passkeys',
 };
 
 /** The last line of a file, without the whole file in memory. */
@@ -95,6 +104,9 @@ class ExportedChain {
     identities: [] as string[],
     devices: [] as string[],
     keys: [] as string[],
+    members: [] as string[],
+    passkeys: [] as string[],
+    roles: new Map<string, Role>(),
     people: [] as Later['people'][number][],
   };
 
@@ -122,10 +134,11 @@ class ExportedChain {
     if (event.seq > this.#base.seq && event.status === 'success') this.#collect(event);
   }
 
-  #collect({ action, entityId, metadata: { erasureId } }: AuditEvent): void {
+  #collect({ action, entityId, metadata: { erasureId, to } }: AuditEvent): void {
     const kind = AGAIN[action];
     if (entityId === null) return;
     if (kind !== undefined) this.#later[kind].push(entityId);
+    else if (action === 'member.role_changed' && isRole(to)) this.#later.roles.set(entityId, to);
     else if (action === 'user.erased' && typeof erasureId === 'string')
       this.#later.people.push({ userId: entityId, erasureId });
   }

@@ -1,8 +1,9 @@
 import { catchError, fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
-import { reader, type Write } from '../../ledger/write.js';
+import { reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
+import { lowerWithin, removePasskeyWithin, removeWithin } from '../accounts/accounts.js';
 import { revokeDevice } from '../devices/devices.js';
 import { endIdentity } from '../identities/identities.js';
 import { revokeKey } from '../keys/keys.js';
@@ -51,4 +52,26 @@ export async function revokeAgain(deps: RevokingDeps, scope: Scope, later: Later
       revokeKey(deps, scope.tenantId, id, (_, work) => write('api_key.revoked', work)),
     ),
   );
+  await revokeMembers(deps, scope, later);
+}
+
+/** The last owner of the backup stays: who owned the account later is not in it. */
+async function revokeMembers(deps: RevokingDeps, scope: Scope, later: Later): Promise<void> {
+  const attempt = (action: AuditAction, work: (w: TenantWrite) => Promise<unknown>) =>
+    catchError(
+      'last_owner',
+      catchError('member_not_found', deps.write({ scope, actor: SYSTEM, action, locks: 'tenant' }, work)),
+    );
+  for (const [id, role] of later.roles) await attempt('member.role_changed', (w) => lowerWithin(w, id, role));
+  for (const id of later.members) await attempt('member.removed', (w) => removeWithin(w, id));
+  for (const id of later.passkeys)
+    await catchError(
+      'last_owner',
+      catchError(
+        'passkey_not_found',
+        deps.write({ scope, actor: SYSTEM, action: 'passkey.removed', locks: 'tenant' }, (w) =>
+          removePasskeyWithin(w, id),
+        ),
+      ),
+    );
 }

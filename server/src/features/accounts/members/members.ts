@@ -5,7 +5,7 @@ import type { ConsolePrincipal } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
 import type { TenantWrite } from '../../../ledger/write.js';
 import { canonicalEmail } from '../../../model/email.js';
-import type { Role } from '../../../model/roles.js';
+import { hasRole, type Role } from '../../../model/roles.js';
 import { VISIBLE_RULE, visibleName } from '../../../model/visible.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
 import * as accounts from '../accounts.store.js';
@@ -107,22 +107,30 @@ export async function changeMember(
 
 /** Removes a member, whose log-ins end, or withdraws an invitation. */
 export async function removeMember({ deps, scope, write }: MembersContext, id: string) {
-  const row = await write(
-    'member.removed',
-    async (w: TenantWrite) => {
-      const current = (await store.findMember(w, id)) ?? fail('member_not_found');
-      if (!(await store.removeMember(w, id))) fail('last_owner');
-      w.audit({ entityType: 'member', entityId: id, metadata: { role: current.role } });
-      await endAllLogins(w, id);
-      await deletePasskeys(w, id);
-      // A node of the version before would still accept it.
-      if (id === scope.tenantId) await accounts.replacePassword(w, '');
-      return current;
-    },
-    'tenant',
-  );
+  const row = await write('member.removed', (w: TenantWrite) => removeWithin(w, id), 'tenant');
   deps.bus.publish('tenant', scope.tenantId);
   return serializeMember(row);
+}
+
+/** Removes a member within the write of another rule. */
+export async function removeWithin(w: TenantWrite, id: string): Promise<store.MemberRow> {
+  const current = (await store.findMember(w, id)) ?? fail('member_not_found');
+  if (!(await store.removeMember(w, id))) fail('last_owner');
+  w.audit({ entityType: 'member', entityId: id, metadata: { role: current.role } });
+  await endAllLogins(w, id);
+  await deletePasskeys(w, id);
+  // A node of the version before would still accept it.
+  if (id === w.scope.tenantId) await accounts.replacePassword(w, '');
+  return current;
+}
+
+/** Gives a member a lower role, within the write of another rule. Fails for one who has that role or a lower one. */
+export async function lowerWithin(w: TenantWrite, id: string, role: Role): Promise<void> {
+  const current = (await store.findMember(w, id)) ?? fail('member_not_found');
+  if (hasRole(role, current.role)) fail('member_not_found', { because: 'has no higher role' });
+  if ((await store.changeMember(w, id, { role })) === undefined) fail('last_owner');
+  w.audit({ entityType: 'member', entityId: id, metadata: { from: current.role, to: role } });
+  await accounts.raiseMembersVersion(w);
 }
 
 /** The invitation that a token belongs to. @throws Failure `invitation_not_found` */

@@ -23,9 +23,9 @@ export const listPasskeys = (read: Read, memberId: string): Promise<PasskeyRow[]
   read.query<PasskeyRow>(sql.query`select ${COLUMNS} from passkeys
     where tenant_id = ${read.scope.tenantId} and member_id = ${memberId} order by created_at, id`);
 
-export async function findPasskey(read: Read, memberId: string, id: string): Promise<PasskeyRow | undefined> {
+export async function findPasskey(read: Read, id: string): Promise<PasskeyRow | undefined> {
   const [row] = await read.query<PasskeyRow>(sql.query`select ${COLUMNS} from passkeys
-    where tenant_id = ${read.scope.tenantId} and member_id = ${memberId} and id = ${id}`);
+    where tenant_id = ${read.scope.tenantId} and id = ${id}`);
   return row;
 }
 

@@ -49,14 +49,19 @@ export async function addPasskey(
 
 /** Removes one of the member's own passkeys, unless no owner could log in any more. */
 export async function removePasskey({ write, principal }: PasskeysContext, id: string) {
-  const row = await write(
-    'passkey.removed',
-    async (w: TenantWrite) => {
-      if ((await store.findPasskey(w, principal.member.id, id)) === undefined) fail('passkey_not_found');
-      w.audit({ entityType: 'passkey', entityId: id });
-      return (await store.deletePasskey(w, principal.member.id, id)) ?? fail('last_owner');
-    },
-    'tenant',
-  );
-  return serializePasskey(row);
+  const { member } = principal;
+  const remove = (w: TenantWrite) => removePasskeyWithin(w, id, member.id);
+  return serializePasskey(await write('passkey.removed', remove, 'tenant'));
+}
+
+/** Removes a passkey of this member, or of any member of the account, within the write of another rule. */
+export async function removePasskeyWithin(
+  w: TenantWrite,
+  id: string,
+  memberId?: string,
+): Promise<store.PasskeyRow> {
+  const found = await store.findPasskey(w, id);
+  if (found === undefined || found.member_id !== (memberId ?? found.member_id)) fail('passkey_not_found');
+  w.audit({ entityType: 'passkey', entityId: id });
+  return (await store.deletePasskey(w, found.member_id, id)) ?? fail('last_owner');
 }

@@ -90,8 +90,8 @@ export const access = [
   {
     name: 'the last owner can be removed',
     file: 'server/src/features/accounts/members/members.store.ts',
-    find: 'o.id <> ${id} and o.role',
-    replace: 'o.role',
+    find: '} and o.id <> ${id}))',
+    replace: '}))',
     test: 'server/test/accounts/members.test.ts > the last owner [last_owner] [D12.133] > stays, if two owners leave or lower each other at the same time',
   },
   {

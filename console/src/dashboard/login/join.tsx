@@ -1,6 +1,6 @@
 import { isSvcError } from '@svc/sdk';
-import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
@@ -12,10 +12,11 @@ import { svc } from '../api';
 import { forgetKey } from '../playground/key';
 import { Entrance } from './entrance';
 import { useEntered } from './use-entered';
+import { useTokenOfLink } from './use-token-of-link';
 
 /** Joins the account of an invitation, and logs this browser in. */
 export function Join() {
-  const token = useInvitation();
+  const token = useTokenOfLink();
   const enter = useEntered('/');
   // Somebody else may have used this tab before.
   useEffect(forgetKey, []);
@@ -52,20 +53,6 @@ export function Join() {
       </p>
     </Entrance>
   );
-}
-
-/** The token of the link’s fragment, which leaves the address bar and the history. */
-function useInvitation(): string {
-  const { pathname, hash } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState(hash.slice(1));
-  useEffect(() => {
-    if (hash === '') return;
-    // Another link can be opened in the same tab, which only changes the fragment.
-    setToken(hash.slice(1));
-    void navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
-  return token;
 }
 
 function Rejected({ error }: { readonly error: unknown }) {

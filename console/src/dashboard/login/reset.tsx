@@ -1,5 +1,4 @@
 import { isSvcError } from '@svc/sdk';
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -10,6 +9,7 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { Entrance } from './entrance';
+import { useTokenOfLink } from './use-token-of-link';
 
 /** Chooses a new password by the link of an e-mail. */
 export function Reset() {
@@ -51,11 +51,4 @@ export function Reset() {
       </Form>
     </Entrance>
   );
-}
-
-/** What the link has after the #. It is removed from the address, so that it is in no history. */
-function useTokenOfLink(): string {
-  const [token] = useState(() => location.hash.slice(1));
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
-  return token;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/db.js';
-import { sql } from '../../../db/sql.js';
+import { type Sql, sql } from '../../../db/sql.js';
 import type { Read, TenantWrite, Write } from '../../../ledger/write.js';
 import type { Role } from '../../../model/roles.js';
 
@@ -58,11 +58,15 @@ export const listOwners = (read: Read): Promise<{ email: string; company_name: s
     select t.email, t.company_name from tenants t left join members m on m.tenant_id = t.id and m.id = t.id
       where t.id = ${read.scope.tenantId} and m.id is null`);
 
+/** The owners `o` who can log in: by a password, which the first owner has, or by a passkey besides the one that is left out. */
+export const ownersWhoLogIn = (tenantId: string, withoutPasskey: string | null = null): Sql =>
+  sql`select 1 from members o where o.tenant_id = ${tenantId} and o.role = 'owner' and o.status = 'active'
+    and (o.password_hash is not null or o.id = o.tenant_id or exists (select 1 from passkeys p
+      where p.tenant_id = ${tenantId} and p.member_id = o.id and p.id is distinct from ${withoutPasskey}::uuid))`;
+
 /** The account keeps an owner who can log in: another one, or this member. */
-const keepsOwner = (tenantId: string, id: string) => sql`(role <> 'owner' or status <> 'active' or exists (
-    select 1 from members o where o.tenant_id = ${tenantId} and o.id <> ${id} and o.role = 'owner' and o.status = 'active'
-      and (o.password_hash is not null or o.id = o.tenant_id or exists (
-        select 1 from passkeys p where p.tenant_id = ${tenantId} and p.member_id = o.id))))`;
+const keepsOwner = (tenantId: string, id: string): Sql =>
+  sql`(role <> 'owner' or status <> 'active' or exists (${ownersWhoLogIn(tenantId)} and o.id <> ${id}))`;
 
 /** Undefined if there is no such member, or if the account would have no owner. */
 export async function changeMember(

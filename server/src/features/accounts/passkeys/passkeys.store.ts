@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/db.js';
 import { sql } from '../../../db/sql.js';
 import type { Read, TenantWrite, Write } from '../../../ledger/write.js';
+import { ownersWhoLogIn } from '../members/members.store.js';
 
 export interface PasskeyRow {
   id: string;
@@ -74,9 +75,7 @@ export async function deletePasskey(
   const [row] = await w.mutate<PasskeyRow>(sql.mutation`delete from passkeys
     where tenant_id = ${tenantId} and id = ${id} and member_id = ${memberId} and (
       not exists (select 1 from members where tenant_id = ${tenantId} and id = ${memberId} and role = 'owner')
-      or exists (select 1 from members m where m.tenant_id = ${tenantId} and m.role = 'owner' and m.status = 'active' and (
-        m.password_hash is not null or m.id = m.tenant_id or exists (
-          select 1 from passkeys o where o.tenant_id = ${tenantId} and o.member_id = m.id and o.id <> ${id}))))
+      or exists (${ownersWhoLogIn(tenantId, id)}))
     returning ${COLUMNS}`);
   return row;
 }

@@ -126,7 +126,7 @@ describe('passkeys [GET /api/console/passkeys] [POST /api/console/passkeys/optio
     }
   });
 
-  it('are at most 20 a member [limit: passkeys] [passkey_limit_reached]', async () => {
+  it('are at most 20 a member [passkey_limit_reached]', async () => {
     await service.db.query(sql`insert into passkeys
         (tenant_id, id, member_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
       select ${account.tenantId}, gen_random_uuid(), ${account.tenantId}, gen_random_uuid()::text, 'x', 0, '{}', false, 'x', now()

@@ -30,6 +30,8 @@ it('the metrics of a process have every name that deploy/alerts.yaml uses', asyn
   const running = await startProcess(installed, {
     ...(await freshSettings(join(folder, 'data'))),
     METRICS_PORT: String(port),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'svc@example.com',
   });
   await running.serving;
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

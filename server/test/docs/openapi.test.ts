@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { DELIVERIES } from '../../src/features/webhooks/deliveries-openapi.js';
 import { type Service, startService } from '../support/service.js';
-import { createDevice, createHook, deliver, eventKey, LOOPBACK, startHook } from '../support/webhooks.js';
+import {
+  createDevice,
+  createHook,
+  deliver,
+  eventKey,
+  LOOPBACK,
+  pauseAll,
+  startHook,
+  stopDeliveries,
+} from '../support/webhooks.js';
 
 describe('GET /openapi.json', () => {
   let service: Service;
@@ -92,9 +101,11 @@ describe('the webhooks of the document', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: LOOPBACK });
+    // Those that other files have left in the database.
+    await pauseAll(service);
   });
   afterAll(async () => {
-    await service.app.deps.webhooks.close();
+    await stopDeliveries(service);
     await service.close();
   });
 

@@ -1324,14 +1324,20 @@ export interface Recovery {
   state: 'pending_recovery' | 'completed' | 'abandoned';
   /** ISO 8601 UTC */
   openedAt: string;
+  /** UUID */
+  openedBy: string | null;
   /** ISO 8601 UTC */
   completesAt: string;
   /** ISO 8601 UTC */
   contestedAt: string | null;
   /** ISO 8601 UTC */
   confirmedAt: string | null;
-  /** Contested by a phone that was revoked before. It waits until it is confirmed. */
+  /** It waits until it is confirmed: a phone that was revoked before contested it, or the policy asks for another member. */
   held: boolean;
+  /** How many members have to confirm it.; 0 to 2 */
+  confirmationsNeeded: number;
+  /** The members who confirmed it. */
+  confirmedBy: readonly string[];
   /** UUID */
   deviceId: string;
   did: string;
@@ -1486,6 +1492,8 @@ export interface SecurityPolicy {
   protect_identities?: boolean;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
   recovery_cooldown_hours?: number;
+  /** Default: false. A recovery waits until an owner confirms it who did not open it. */
+  recovery_two_person?: boolean;
   /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
   max_identities?: number;
   /** Default: 0. Hours until an identity that another phone has added can be used.; 0 to 72 */
@@ -1521,6 +1529,8 @@ export interface SecurityPolicyChanges {
   protect_identities?: boolean | null;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
   recovery_cooldown_hours?: number | null;
+  /** Default: false. A recovery waits until an owner confirms it who did not open it. */
+  recovery_two_person?: boolean | null;
   /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
   max_identities?: number | null;
   /** Default: 0. Hours until an identity that another phone has added can be used.; 0 to 72 */
@@ -1556,6 +1566,8 @@ export interface SecurityPolicyParams {
   protect_identities?: boolean;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
   recovery_cooldown_hours?: number;
+  /** Default: false. A recovery waits until an owner confirms it who did not open it. */
+  recovery_two_person?: boolean;
   /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
   max_identities?: number;
   /** Default: 0. Hours until an identity that another phone has added can be used.; 0 to 72 */
@@ -3742,9 +3754,9 @@ export interface Operations {
     reply: RecoveryPage;
   };
   /**
-   * `POST /v1/recoveries/{id}/confirm`: Confirm a recovery that a revoked phone has contested.
+   * `POST /v1/recoveries/{id}/confirm`: Confirm a recovery that is held.
    * Scope: `users:recover`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required, other_member_required; 404 recovery_not_found; 409 recovery_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   confirmRecovery: {
     path: {

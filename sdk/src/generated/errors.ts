@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'endpoint_disabled'
   | 'role_insufficient'
   | 'step_up_required'
+  | 'other_member_required'
   | 'plan_upgrade_required'
   | 'origin_not_allowed'
   | 'pairing_bind_mismatch'
@@ -121,6 +122,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   endpoint_disabled: "Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.",
   role_insufficient: "Ask an owner of the account to do it, or to change your role.",
   step_up_required: "Post the password to `/api/console/step-up` and repeat the request, or log in again.",
+  other_member_required: "Ask another owner of the account to confirm it in the dashboard. If there is none, cancel it, and invite one before you open it again.",
   plan_upgrade_required: "Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.",
   origin_not_allowed: "Add the origin to `origins` in the security policy, for example `https://app.example.com`.",
   pairing_bind_mismatch: "Send the cookie that was set when the session was created, with credentials included and over HTTPS, or open a new session from this browser.",

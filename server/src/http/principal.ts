@@ -63,6 +63,10 @@ export interface ConsolePrincipal extends Revalidatable {
   readonly tokenVersion: number;
 }
 
+/** The member who sent a request, or null: API keys send requests too. */
+export const memberIdOf = (principal: object): string | null =>
+  'member' in principal ? (principal as ConsolePrincipal).member.id : null;
+
 /** The caller of a legacy endpoint. One account is shared by all of them. */
 export interface LegacyPrincipal extends Revalidatable {
   readonly tenant: Tenant;

@@ -118,6 +118,7 @@ export interface LeafEvent {
   readonly userId: string | null;
   /** Of a recovery that was opened. ISO 8601. */
   readonly completesAt: string | null;
+  readonly isTwoPerson: boolean;
   readonly createdAt: Date;
 }
 
@@ -135,7 +136,8 @@ export async function findLeafEvent(
   const find = async (from: number, to: number) => {
     const [row] = await read.query<LeafEvent>(sql.query`${startingAt(read.scope, since)}
       select seq, action, entity_id as "entityId", metadata ->> 'identityId' as "identityId",
-        metadata ->> 'userId' as "userId", metadata ->> 'completes_at' as "completesAt", created_at as "createdAt"
+        metadata ->> 'userId' as "userId", metadata ->> 'completes_at' as "completesAt",
+        coalesce((metadata ->> 'two_person')::boolean, false) as "isTwoPerson", created_at as "createdAt"
       from audit_events where ${within(read.scope)} and status = 'success' and metadata ->> ${field}::text = ${leaf}
         and seq >= (select seq from start) + ${from} and seq < (select seq from start) + ${to}
       order by seq limit 1`);
@@ -144,16 +146,20 @@ export async function findLeafEvent(
   return (await find(0, LEAF_RANGE)) ?? (await find(-LEAF_RANGE, 0));
 }
 
-/** What happened to a record after an event. No index has the record: this reads all events since then. */
-export async function listActionsAbout(
+/** What happened to a record after an event, in order. `held` is in the events of recoveries. */
+export interface EventAbout {
+  readonly action: string;
+  readonly held: boolean | null;
+}
+
+/** No index has the record: this reads all events since then. */
+export const listEventsAbout = (
   read: Read,
   entityId: string,
   after: number,
-): Promise<ReadonlySet<string>> {
-  const rows = await read.query<{ action: string }>(sql.query`select distinct action from audit_events
-    where ${within(read.scope)} and seq > ${after} and status = 'success' and entity_id = ${entityId}`);
-  return new Set(rows.map(({ action }) => action));
-}
+): Promise<readonly EventAbout[]> =>
+  read.query<EventAbout>(sql.query`select action, (metadata ->> 'held')::boolean as held from audit_events
+    where ${within(read.scope)} and seq > ${after} and status = 'success' and entity_id = ${entityId} order by seq`);
 
 /** Events by their sequence numbers. */
 export async function listEventsAt(

@@ -222,6 +222,13 @@ const RECORDS = {
     next: 'Post the password to `/api/console/step-up` and repeat the request, or log in again.',
     cli: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, so that the command logs in.',
   },
+  other_member_required: {
+    status: 403,
+    message: 'Another owner has to confirm this recovery, in the dashboard.',
+    cause:
+      'Two people have to agree to this recovery. With `recovery_two_person`, the member who opened it cannot confirm it. One that a revoked phone contested needs two owners, if the account had two at that time. API keys cannot confirm either of them.',
+    next: 'Ask another owner of the account to confirm it in the dashboard. If there is none, cancel it, and invite one before you open it again.',
+  },
   plan_upgrade_required: {
     status: 403,
     message: 'The current plan does not include this feature.',

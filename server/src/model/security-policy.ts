@@ -59,6 +59,12 @@ export const SecurityPolicySchema = Type.Object(
         examples: [24],
       }),
     ),
+    recovery_two_person: Type.Optional(
+      Type.Boolean({
+        description: 'Default: false. A recovery waits until an owner confirms it who did not open it.',
+        examples: [true],
+      }),
+    ),
     max_identities: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -12,6 +12,7 @@ const STRICTNESS: { readonly [F in Field]?: (policy: SecurityPolicy) => number }
   same_device_only: (p) => (p.same_device_only ? 1 : 0),
   protect_identities: (p) => (p.protect_identities ? 1 : 0),
   recovery_cooldown_hours: (p) => p.recovery_cooldown_hours ?? 24,
+  recovery_two_person: (p) => (p.recovery_two_person ? 1 : 0),
   max_identities: (p) => -(p.max_identities ?? 5),
   addition_cooldown_hours: (p) => p.addition_cooldown_hours ?? 0,
   console_step_up: (p) => (p.console_step_up === 'always' ? 1 : 0),

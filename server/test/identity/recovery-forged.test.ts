@@ -3,6 +3,7 @@ import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { leafOf } from '../../src/features/identities/commitments/commitments.js';
+import { logInAgain } from '../support/members.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { type Desk, openDesk, openRecovery, runJob, setPolicy } from '../support/recoveries.js';
 import { type Service, startService } from '../support/service.js';
@@ -164,6 +165,26 @@ it('that a revoked phone holds is not completed although somebody lifts the hold
     sql`update registration_sessions set contested_at = ${new Date(service.clock.now())} where ${ofDesk()} and id = ${c.id}`,
   );
   await service.call('POST', `/v1/recoveries/${c.id}/confirm`, { as: desk.recoverer });
+  await runJob(service);
+  expect((await recoveryOf(c.id)).state).toBe('completed');
+});
+
+it('that waits for a second person is not completed although somebody removes the rule in the database [identity_changed] [D12.147]', async () => {
+  const person = await registerPerson(service, desk.clerk);
+  const policy = { protect_identities: true, recovery_cooldown_hours: 0 };
+  await setPolicy(service, desk, { ...policy, recovery_two_person: true });
+  const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
+  await setPolicy(service, desk, policy);
+  const setRule = (rule: boolean) =>
+    service.db.query(
+      sql`update registration_sessions set two_person = ${rule} where ${ofDesk()} and id = ${c.id}`,
+    );
+  await setRule(false);
+  await runBesideAnotherRecovery();
+  expect((await recoveryOf(c.id)).state).toBe('pending_recovery');
+  await setRule(true);
+  const { token: session } = await logInAgain(service, desk);
+  await service.call('POST', `/v1/recoveries/${c.id}/confirm`, { session });
   await runJob(service);
   expect((await recoveryOf(c.id)).state).toBe('completed');
 });

@@ -167,10 +167,13 @@ describe('a recovery', () => {
       userName: 'Unnamed',
       state: 'pending_recovery',
       openedAt: new Date(service.clock.now()).toISOString(),
+      openedBy: null,
       completesAt,
       contestedAt: null,
       confirmedAt: null,
       held: false,
+      confirmationsNeeded: 0,
+      confirmedBy: [],
       deviceId: c.deviceId,
       did: c.identity.did,
     });

@@ -48,3 +48,13 @@ export async function addMember(
   if (status !== 201) throw new Error(`accepting returned ${status} ${text}`);
   return { id: body.member.id, email, password: 'correct horse 42 battery', token: body.token };
 }
+
+/** The same member with a new log-in. */
+export async function logInAgain<M extends Pick<MemberAccount, 'email' | 'password' | 'token'>>(
+  service: Service,
+  member: M,
+): Promise<M> {
+  const body = { email: member.email, password: member.password };
+  const reply = await service.call('POST', '/api/console/login', { body, address: freshAddress() });
+  return { ...member, token: reply.body.token };
+}

@@ -19,7 +19,7 @@ import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
 
 export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
 export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
-export { lowerWithin, removeWithin } from './members/members.js';
+export { hasSeveralOwners, lowerWithin, removeWithin } from './members/members.js';
 export { type NoticeContext, warnOwners } from './notices.js';
 export { removePasskeyWithin } from './passkeys/passkeys.js';
 export { type TenantRow, toTenant } from './tenant.js';

@@ -93,14 +93,22 @@ async function openRecovery(context: Enrolling, opened: Reserved, enrolled: Enro
   const { code, session_id, device_id: deviceId } = opened;
   const { identityId, userId, salt, leaf } = enrolled;
   const completesAt = new Date(now.getTime() + cooldownMs(code.policy));
+  const twoPerson = code.policy.recovery_two_person === true;
   const source = { externalId: null, attestation: null, deviceId, inForceAt: 'infinity' } as const;
   const admission = admissionOf(code.policy);
   const recovery = await writeIn(code.scope, phoneActor(deviceId), 'identity.recovery_opened', async (w) => {
     w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
-    const metadata = { userId, identityId, deviceId, pending_leaf: leaf, completes_at: iso(completesAt) };
+    const metadata = {
+      userId,
+      identityId,
+      deviceId,
+      pending_leaf: leaf,
+      completes_at: iso(completesAt),
+      ...(twoPerson && { two_person: true }),
+    };
     w.audit({ entityType: 'recovery', entityId: session_id, metadata });
     const [moved, consumed, device, user] = await Promise.all([
-      store.openRecovery(w, session_id, { identityId, completesAt }, admission, now),
+      store.openRecovery(w, session_id, { identityId, completesAt, twoPerson }, admission, now),
       consumeCode(w, code.hash, 'verify', now),
       completeCeremonyDevice(w, deviceId, now),
       findUser(w, userId),
@@ -118,7 +126,11 @@ async function openRecovery(context: Enrolling, opened: Reserved, enrolled: Enro
   });
   warnOwners(context, code.scope.tenantId, {
     subject: `a recovery was opened (${code.scope.environment})`,
-    what: `A new phone asks to replace the phones of the person ${userId} in the ${code.scope.environment} environment. It does so at ${iso(completesAt)}, unless somebody contests or cancels it.`,
+    what: `A new phone asks to replace the phones of the person ${userId} in the ${code.scope.environment} environment. ${
+      twoPerson
+        ? `It waits until an owner who did not open it confirms it, and at least until ${iso(completesAt)}.`
+        : `It does so at ${iso(completesAt)}, unless somebody contests or cancels it.`
+    }`,
     advice: 'cancel the recovery.',
   });
   return recovery;

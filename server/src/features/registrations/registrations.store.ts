@@ -24,6 +24,8 @@ export interface SessionRow {
   identity_id: string | null;
   recovery_opened_at: Date | null;
   completes_at: Date | null;
+  /** The policy asked for another member than the one who opened it. Until it is confirmed, it is held. */
+  two_person: boolean;
   /** When an identity that was revoked before contested it. Until it is confirmed, it is held. */
   contested_at: Date | null;
   confirmed_at: Date | null;
@@ -35,7 +37,7 @@ export interface SessionRow {
 }
 
 const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
-  recovery_opened_at, completes_at, contested_at, confirmed_at, failures, created_at, updated_at, expires_at`;
+  recovery_opened_at, completes_at, two_person, contested_at, confirmed_at, failures, created_at, updated_at, expires_at`;
 
 export interface NewSession {
   readonly id: string;
@@ -43,16 +45,18 @@ export interface NewSession {
   /** The existing person that it is for. */
   readonly userId: string | null;
   readonly recovers: boolean;
+  /** The member who opens it. Null for an API key. */
+  readonly openedBy: string | null;
   readonly expiresAt: Date;
 }
 
 export async function insertSession(w: Write, session: NewSession, now: Date): Promise<SessionRow> {
   const { tenantId, environment } = w.scope;
   const [row] = await w.mutate<SessionRow>(sql.mutation`insert into registration_sessions
-      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, created_at, updated_at, expires_at)
+      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, created_at, updated_at, expires_at)
     values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
       ${session.profile ? JSON.stringify(session.profile) : null}::json, ${session.userId}, ${session.userId},
-      ${session.recovers}, ${now}, ${now}, ${session.expiresAt})
+      ${session.recovers}, ${session.openedBy}, ${now}, ${now}, ${session.expiresAt})
     returning ${COLUMNS}`);
   return row as SessionRow;
 }
@@ -99,11 +103,13 @@ export interface Learned {
   readonly userId?: string;
 }
 
+/** Nobody has to confirm the recovery `t` any more. */
+export const isFree: Sql = sql`(t.confirmed_at is not null or t.contested_at is null and not t.two_person)`;
+
 /** When a move is possible, besides the state that it starts from. */
 function isTimeFor(move: Move, now: Date): Sql {
   if (move === 'expire') return sql`t.expires_at <= ${now}`;
-  if (move === 'succeed')
-    return sql`t.completes_at <= ${now} and (t.contested_at is null or t.confirmed_at is not null)`;
+  if (move === 'succeed') return sql`t.completes_at <= ${now} and ${isFree}`;
   // A recovery outlives the time of its ceremony.
   if (move === 'cancel') return sql`true`;
   return sql`t.expires_at > ${now}`;
@@ -149,33 +155,57 @@ export async function completeSession(
 export async function openRecovery(
   w: Write,
   id: string,
-  recovery: { readonly identityId: string; readonly completesAt: Date },
+  recovery: { readonly identityId: string; readonly completesAt: Date; readonly twoPerson: boolean },
   admission: Admission,
   now: Date,
 ): Promise<boolean> {
   const rows =
     await w.mutate(sql.mutation`update registration_sessions t set state = 'pending_recovery', updated_at = ${now},
-      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt}
+      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt}, two_person = ${recovery.twoPerson}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM.recover]}) and t.recovers
       and ${isTimeFor('recover', now)} and ${admits(w.scope, admission)}
     returning t.id`);
   return rows.length > 0;
 }
 
-/** Holds a pending recovery until somebody confirms it. It stays confirmed. Undefined if it has ended. */
-export async function holdRecovery(w: Write, id: string, now: Date): Promise<SessionRow | undefined> {
+/**
+ * Holds a pending recovery until that many members confirm it. What was confirmed before does not count. One that was contested before
+ * stays as it is. Undefined if the recovery has ended.
+ */
+export async function holdRecovery(
+  w: Write,
+  id: string,
+  confirmations: 1 | 2,
+  now: Date,
+): Promise<SessionRow | undefined> {
+  const first = (value: Sql, otherwise: Sql) =>
+    sql`case when contested_at is null then ${value} else ${otherwise} end`;
   const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions
-    set contested_at = coalesce(contested_at, ${now}), updated_at = ${now}
+    set contested_at = coalesce(contested_at, ${now}), updated_at = ${now},
+      confirmations_needed = ${first(sql`${confirmations}`, sql`confirmations_needed`)},
+      confirmed_by = ${first(sql`'{}'`, sql`confirmed_by`)}, confirmed_at = ${first(sql`null`, sql`confirmed_at`)}
     where ${within(w.scope)} and id = ${id} and state = 'pending_recovery' returning ${COLUMNS}`);
   return row;
 }
 
-/** Undefined if the recovery is not held. */
-export async function confirmRecovery(w: Write, id: string, now: Date): Promise<SessionRow | undefined> {
-  const [row] =
-    await w.mutate<SessionRow>(sql.mutation`update registration_sessions set confirmed_at = ${now}, updated_at = ${now}
-    where ${within(w.scope)} and id = ${id} and state = 'pending_recovery' and contested_at is not null
-      and confirmed_at is null returning ${COLUMNS}`);
+/**
+ * A member, or an API key (null), confirms a held recovery. It is confirmed if enough members did who are owners now. Undefined if it is
+ * not held, or if this member has confirmed it.
+ */
+export async function confirmRecovery(
+  w: Write,
+  id: string,
+  memberId: string | null,
+  now: Date,
+): Promise<SessionRow | undefined> {
+  const { tenantId } = w.scope;
+  const others = sql`(select count(*) from members m where m.tenant_id = ${tenantId} and m.id = any(t.confirmed_by)
+    and m.role = 'owner' and m.status = 'active')`;
+  const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions t
+    set confirmed_by = array_remove(array_append(t.confirmed_by, ${memberId}::uuid), null), updated_at = ${now},
+      confirmed_at = case when ${others} + 1 >= t.confirmations_needed then ${now}::timestamptz end
+    where ${within(w.scope, 't')} and t.id = ${id} and t.state = 'pending_recovery' and not ${isFree}
+      and (${memberId}::uuid is null or not ${memberId}::uuid = any(t.confirmed_by)) returning ${COLUMNS}`);
   return row;
 }
 

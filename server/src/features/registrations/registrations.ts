@@ -6,7 +6,7 @@ import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
-import type { Tenant } from '../../http/principal.js';
+import { memberIdOf, type Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
@@ -111,6 +111,7 @@ export async function openSession(
     profile: userId === undefined ? (profile ?? null) : null,
     userId: userId ?? null,
     recovers: userId !== undefined && (await recovers(w, principal, userId)),
+    openedBy: memberIdOf(principal),
     expiresAt: new Date(now + TTL_MS),
   };
   const [taken, row, pair] = await Promise.all([

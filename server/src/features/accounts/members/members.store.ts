@@ -64,6 +64,14 @@ export const ownersWhoLogIn = (tenantId: string, withoutPasskey: string | null =
     and (o.password_hash is not null or o.id = o.tenant_id or exists (select 1 from passkeys p
       where p.tenant_id = ${tenantId} and p.member_id = o.id and p.id is distinct from ${withoutPasskey}::uuid))`;
 
+/** At most two are counted. */
+export async function countOwnersWhoLogIn(read: Read): Promise<number> {
+  const [row] = await read.query<{ count: number }>(
+    sql.query`select count(*)::integer as count from (${ownersWhoLogIn(read.scope.tenantId)} limit 2) owners`,
+  );
+  return row?.count ?? 0;
+}
+
 /** The account keeps an owner who can log in: another one, or this member. */
 const keepsOwner = (tenantId: string, id: string): Sql =>
   sql`(role <> 'owner' or status <> 'active' or exists (${ownersWhoLogIn(tenantId)} and o.id <> ${id}))`;

@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/keyring.js';
 import { violates } from '../../../db/db.js';
 import type { ConsolePrincipal } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
-import type { TenantWrite } from '../../../ledger/write.js';
+import type { Read, TenantWrite } from '../../../ledger/write.js';
 import { canonicalEmail } from '../../../model/email.js';
 import { hasRole, type Role } from '../../../model/roles.js';
 import { VISIBLE_RULE, visibleName } from '../../../model/visible.js';
@@ -155,3 +155,7 @@ export async function acceptInvitation(
 }
 
 export const isTaken = (error: unknown): boolean => violates(error, 'members_email_key');
+
+/** Whether the account has at least two owners who can log in. */
+export const hasSeveralOwners = async (read: Read): Promise<boolean> =>
+  (await store.countOwnersWhoLogIn(read)) > 1;

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../http/deps.js';
-import { findLeafEvent, listActionsAbout } from '../../../ledger/read-events.js';
+import { type EventAbout, findLeafEvent, listEventsAbout } from '../../../ledger/read-events.js';
 import type { Read, Write } from '../../../ledger/write.js';
 import { type Difference, type Enrolled, leafOf, refuse } from './commitments.js';
 import * as store from './commitments.store.js';
@@ -36,10 +36,15 @@ export async function readOpening(
     event.userId === userId;
   if (!isItself) return { because: 'event' };
   if (!(Date.parse(event.completesAt ?? '') <= now.getTime())) return { because: 'early' };
-  const later = await listActionsAbout(read, recoveryId, event.seq);
-  if (later.has('registration.abandoned')) return { because: 'ended' };
-  const isHeld = later.has('identity.recovery_contested') && !later.has('identity.recovery_confirmed');
-  return isHeld ? { because: 'held' } : { leaf };
+  const later = await listEventsAbout(read, recoveryId, event.seq);
+  if (later.some(({ action }) => action === 'registration.abandoned')) return { because: 'ended' };
+  return later.reduce(holds, event.isTwoPerson) ? { because: 'held' } : { leaf };
+}
+
+/** Whether a recovery is held after an event. A confirmation of the version before has no `held`: it lifted the hold. */
+function holds(before: boolean, { action, held }: EventAbout): boolean {
+  if (action === 'identity.recovery_contested') return held === true;
+  return action === 'identity.recovery_confirmed' ? held === true : before;
 }
 
 /**

@@ -5,6 +5,7 @@ import { NIL_UUID } from '../../../base/random.js';
 import type { BaseContext } from '../../../http/route.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Write } from '../../../ledger/write.js';
+import { hasSeveralOwners } from '../../accounts/accounts.js';
 import {
   type Claim,
   CONTESTANTS,
@@ -27,9 +28,11 @@ async function end(w: Write, id: string, at: Date) {
   return { id, state: 'abandoned' as const };
 }
 
-/** A phone that was revoked holds it. One that was confirmed is not held again. */
+/** A phone that was revoked holds it, until two owners confirm it if the account has two. One that was confirmed is not held again. */
 async function hold(w: Write, id: string, at: Date) {
-  const row = (await holdRecovery(w, id, at)) ?? fail('recovery_closed', { because: 'concurrently' });
+  const confirmations = (await hasSeveralOwners(w)) ? 2 : 1;
+  const row =
+    (await holdRecovery(w, id, confirmations, at)) ?? fail('recovery_closed', { because: 'concurrently' });
   auditRecovery(w, 'identity.recovery_contested', row, { held: isHeld(row) });
   return { id, state: 'pending_recovery' as const, held: isHeld(row) };
 }

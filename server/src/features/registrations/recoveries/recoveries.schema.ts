@@ -25,10 +25,23 @@ const Recovery = strictObject(
     userName: Nullable(exampleText('Ada Lovelace')),
     state: Type.Enum([...RECOVERY_STATES]),
     openedAt: Timestamp,
+    // A member. Null: an API key.
+    openedBy: Nullable(uuid(ids.tenant)),
     completesAt: timestamp(times.nextYear),
     contestedAt: withExample(null, Nullable(Timestamp)),
     confirmedAt: withExample(null, Nullable(Timestamp)),
-    held: flag(false, 'Contested by a phone that was revoked before. It waits until it is confirmed.'),
+    held: flag(
+      false,
+      'It waits until it is confirmed: a phone that was revoked before contested it, or the policy asks for another member.',
+    ),
+    confirmationsNeeded: withExample(
+      0,
+      Type.Integer({ minimum: 0, maximum: 2, description: 'How many members have to confirm it.' }),
+    ),
+    confirmedBy: withExample(
+      [],
+      Type.Array(uuid(ids.tenant), { description: 'The members who confirmed it.' }),
+    ),
     deviceId: uuid(ids.phone),
     did: exampleText(did),
   },

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/db.js';
 import { join, sql } from '../../../db/sql.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { type Read, within } from '../../../ledger/write.js';
+import { isFree } from '../registrations.store.js';
 
 export interface RecoveryRow {
   id: string;
@@ -11,11 +12,18 @@ export interface RecoveryRow {
   did: string;
   recovery_opened_at: Date;
   completes_at: Date;
+  /** Null: by an API key. */
+  opened_by: string | null;
+  two_person: boolean;
   contested_at: Date | null;
+  /** Of one that was contested. 0 if that was on a node of the version before. */
+  confirmations_needed: number;
+  confirmed_by: readonly string[];
   confirmed_at: Date | null;
 }
 
-const COLUMNS = sql`id, state, user_id, device_id, did, recovery_opened_at, completes_at, contested_at, confirmed_at`;
+const COLUMNS = sql`id, state, user_id, device_id, did, recovery_opened_at, completes_at, opened_by, two_person, contested_at,
+  confirmations_needed, confirmed_by, confirmed_at`;
 
 export async function findRecovery(read: Read, id: string): Promise<RecoveryRow | undefined> {
   const [row] = await read.query<RecoveryRow>(sql.query`select ${COLUMNS} from registration_sessions
@@ -43,14 +51,15 @@ export function listRecoveries(
 }
 
 /** Where a recovery is, and what it is: a phone without an API key knows only its id. */
-export interface Place extends Pick<RecoveryRow, 'user_id' | 'state' | 'contested_at' | 'confirmed_at'> {
+export interface Place
+  extends Pick<RecoveryRow, 'user_id' | 'state' | 'two_person' | 'contested_at' | 'confirmed_at'> {
   tenant_id: string;
   environment: Scope['environment'];
 }
 
 export async function findPlace(db: Database, id: string): Promise<Place | undefined> {
   const [row] =
-    await db.query<Place>(sql.query`select tenant_id, environment, user_id, state, contested_at, confirmed_at
+    await db.query<Place>(sql.query`select tenant_id, environment, user_id, state, two_person, contested_at, confirmed_at
     from registration_sessions where id = ${id} and recovery_opened_at is not null`);
   return row;
 }
@@ -83,7 +92,6 @@ export function listDue(
       ${isRevoked} as is_revoked
     from registration_sessions t join tenants a on a.id = t.tenant_id
     where t.state = 'pending_recovery' and a.status = 'active' ${position}
-      and (t.completes_at <= ${now} and (t.contested_at is null or t.confirmed_at is not null)
-        or ${isRevoked})
+      and (t.completes_at <= ${now} and ${isFree} or ${isRevoked})
     order by t.completes_at, t.id limit ${count}`);
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { catchError, fail } from '../../../base/errors.js';
 import { type BatchLimits, inBatches } from '../../../db/in-batches.js';
 import type { Deps } from '../../../http/deps.js';
+import { memberIdOf } from '../../../http/principal.js';
 import type { ScopedContext } from '../../../http/route.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { type Read, reader, type Write } from '../../../ledger/write.js';
@@ -22,10 +23,14 @@ import * as store from './recoveries.store.js';
 
 const BATCH_SIZE = 100;
 
-type Held = Pick<SessionRow, 'contested_at' | 'confirmed_at'>;
+type Held = Pick<SessionRow, 'two_person' | 'contested_at' | 'confirmed_at'>;
 
-export const isHeld = ({ contested_at, confirmed_at }: Held): boolean =>
-  contested_at !== null && confirmed_at === null;
+export const isHeld = ({ two_person, contested_at, confirmed_at }: Held): boolean =>
+  (two_person || contested_at !== null) && confirmed_at === null;
+
+/** How many members have to confirm a recovery: 0, 1 or 2. */
+const confirmationsOf = (row: store.RecoveryRow): number =>
+  Math.max(row.confirmations_needed, row.two_person || row.contested_at !== null ? 1 : 0);
 
 async function show(read: Read, rows: readonly store.RecoveryRow[]) {
   const names = await namesOf(
@@ -38,10 +43,13 @@ async function show(read: Read, rows: readonly store.RecoveryRow[]) {
     userName: nameIn(names, row.user_id),
     state: row.state,
     openedAt: iso(row.recovery_opened_at),
+    openedBy: row.opened_by,
     completesAt: iso(row.completes_at),
     contestedAt: isoOrNull(row.contested_at),
     confirmedAt: isoOrNull(row.confirmed_at),
     held: row.state === 'pending_recovery' && isHeld(row),
+    confirmationsNeeded: confirmationsOf(row),
+    confirmedBy: row.confirmed_by,
     deviceId: row.device_id,
     did: row.did,
   }));
@@ -83,6 +91,7 @@ export const auditRecovery = (
 ): void => w.audit({ action, entityType: 'recovery', entityId: id, metadata: { ...metadata, userId } });
 
 type Context = Pick<ScopedContext, 'read' | 'write'> & { readonly deps: Pick<Deps, 'clock'> };
+type ConfirmContext = Context & { readonly principal: object };
 
 async function requirePending(read: Read, id: string): Promise<store.RecoveryRow> {
   const row = await requireRecovery(read, id);
@@ -90,15 +99,30 @@ async function requirePending(read: Read, id: string): Promise<store.RecoveryRow
 }
 
 /**
- * Lifts the hold of a contested recovery, for good. It never shortens the time until the recovery is completed. One that is not held
- * stays as it is: nobody can confirm a recovery before it is contested.
+ * Where two people have to decide, the member who opened the recovery does not confirm it alone, and an API key does not confirm it at all:
+ * it does not say who used it.
  */
-export async function confirmRecovery({ read, write, deps }: Context, id: string) {
-  if (isHeld(await requirePending(read, id))) {
+function requireOther(row: store.RecoveryRow, memberId: string | null): void {
+  const isAlone = confirmationsOf(row) === 1;
+  if (isAlone && !row.two_person) return;
+  if (memberId === null || (isAlone && memberId === row.opened_by)) fail('other_member_required');
+}
+
+/**
+ * Lifts the hold of a recovery, for good unless it is contested for the first time later, once enough members have confirmed it. It never
+ * shortens the time until the recovery is completed. One that is not held stays as it is: nobody can confirm a recovery before it is
+ * contested, except where the policy asks for it.
+ */
+export async function confirmRecovery({ read, write, deps, principal }: ConfirmContext, id: string) {
+  const row = await requirePending(read, id);
+  const memberId = memberIdOf(principal);
+  if (isHeld(row) && !(memberId && row.confirmed_by.includes(memberId))) {
+    requireOther(row, memberId);
     const now = new Date(deps.clock.now());
     const confirming = write('identity.recovery_confirmed', async (w) => {
-      const row = (await markConfirmed(w, id, now)) ?? fail('recovery_closed', { because: 'concurrently' });
-      auditRecovery(w, 'identity.recovery_confirmed', row);
+      const confirmed = await markConfirmed(w, id, memberId, now);
+      if (confirmed === undefined) return fail('recovery_closed', { because: 'concurrently' });
+      auditRecovery(w, 'identity.recovery_confirmed', confirmed, { held: isHeld(confirmed) });
     });
     // Another request confirmed or ended it first.
     await catchError('recovery_closed', confirming);

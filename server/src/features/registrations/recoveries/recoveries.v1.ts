@@ -21,12 +21,13 @@ export const recoveriesV1 = [
     operationId: 'confirmRecovery',
     method: 'POST',
     path: '/v1/recoveries/:id/confirm',
-    summary: 'Confirm a recovery that a revoked phone has contested',
-    description: 'Lifts the hold. It never shortens the time until the recovery is completed.',
+    summary: 'Confirm a recovery that is held',
+    description:
+      'One that a revoked phone contested needs two owners, if the account has two. With `recovery_two_person`, an owner other than the one who opened it confirms. It never shortens the time until the recovery is completed.',
     auth: key('users:recover', { console: { role: 'owner', stepUp: true } }),
     schemas: { params },
     replies: { 200: schema.RecoveryReply },
-    errors: ['recovery_closed'],
+    errors: ['recovery_closed', 'other_member_required'],
     handler: async (context) => ({ recovery: await confirmRecovery(context, context.params.id) }),
   }),
   route({

@@ -66,6 +66,7 @@ export { CONTRACT_VERSION } from './generated/api.js';
 export type { ErrorCode } from './generated/errors.js';
 export type { EventType } from './generated/event-types.js';
 export type { FailureReason } from './generated/failure-reasons.js';
+export type { VersionedSecurityPolicy } from './resources/console.js';
 export { type EventFault, EventGapError, positionOf, verifyEventHash } from './resources/event-chain.js';
 export type { EventQuery, EventReadOptions, EventSelection } from './resources/event-reader.js';
 export type { EventStreamOptions } from './resources/event-stream.js';

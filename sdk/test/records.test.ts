@@ -62,6 +62,13 @@ describe('the SDK against the service', () => {
       require_basic_integrity: true,
     });
     expect(await desk.getSecurityPolicy()).toEqual({ require_basic_integrity: true });
+    const { policy, version } = await desk.getVersionedSecurityPolicy();
+    expect(policy).toEqual({ require_basic_integrity: true });
+    const changed = await desk.updateSecurityPolicy({ max_identities: 2 }, version);
+    expect(changed.policy).toEqual({ require_basic_integrity: true, max_identities: 2 });
+    const again = { max_identities: null };
+    await expect(desk.updateSecurityPolicy(again, version)).rejects.toMatchObject({ code: 'policy_changed' });
+    expect((await desk.updateSecurityPolicy(again, changed.version)).policy).toEqual(policy);
     expect((await desk.getAccount()).tenant.email).toBe(email);
     expect((await desk.getUsage()).plan).toBe('free');
     await desk.logOut();

@@ -11,10 +11,11 @@ import type {
   EnrollmentCode,
   LogInParams,
   SecurityPolicy,
+  SecurityPolicyUpdateParams,
   SignUpParams,
 } from '../generated/api.js';
 import type { Environment } from '../transport/options.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import type { Received, Reply, RequestOptions, Transport } from '../transport/transport.js';
 import { Audit } from './audit.js';
 import { ConsoleLoginSessions, ConsoleMembers } from './members.js';
 import { listOf, type Pages } from './pages.js';
@@ -123,7 +124,38 @@ export class Console {
     const body = { security_policy: policy };
     return (await this.#transport.call('consoleReplaceSecurityPolicy', { body }, options)).security_policy;
   }
+
+  /** The policy with its version, for `updateSecurityPolicy`. */
+  async getVersionedSecurityPolicy(options?: RequestOptions): Promise<VersionedSecurityPolicy> {
+    return versionedOf(await this.#transport.send('consoleGetSecurityPolicy', {}, options));
+  }
+
+  /**
+   * Changes fields of the policy. Omitted ones stay as they are, and null restores a default. `version` is that of the policy you have
+   * seen. @throws SvcError `policy_changed` if somebody changed it since
+   */
+  async updateSecurityPolicy(
+    changes: SecurityPolicyUpdateParams['security_policy'],
+    version: string,
+    options?: RequestOptions,
+  ): Promise<VersionedSecurityPolicy> {
+    const body = { security_policy: changes };
+    const header = { 'if-match': version };
+    return versionedOf(await this.#transport.send('consoleUpdateSecurityPolicy', { body }, options, header));
+  }
 }
+
+/** A security policy as it was at a time. */
+export interface VersionedSecurityPolicy {
+  readonly policy: SecurityPolicy;
+  /** Another policy has another version. */
+  readonly version: string;
+}
+
+const versionedOf = ({ headers, body }: Received): VersionedSecurityPolicy => ({
+  policy: (body as Reply<'consoleGetSecurityPolicy'>).security_policy,
+  version: headers.get('etag') ?? '',
+});
 
 /** `svc.console.keys` */
 export class ConsoleKeys {

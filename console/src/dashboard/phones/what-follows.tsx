@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { choicesOf, POLICY } from '../security/policy';
+import { choicesOf } from '../security/policy';
 import { hours } from '../security/policy-labels';
+import { usePolicy } from '../security/use-policy';
 
 const LIMIT = 20;
 
@@ -16,7 +17,7 @@ export function WhatFollows({
   readonly lost?: string;
 }) {
   const environment = useEnvironment();
-  const policy = useQuery({ queryKey: POLICY, queryFn: () => svc.console.getSecurityPolicy() }).data;
+  const policy = usePolicy().data?.policy;
   const phones = useQuery({
     queryKey: ['identities', environment, userId, 'what follows'],
     queryFn: async ({ signal }) => {
@@ -25,7 +26,7 @@ export function WhatFollows({
     },
   }).data;
   if (policy === undefined || phones === undefined) return <p>The person scans a code with the phone.</p>;
-  const { protect, recoveryHours } = choicesOf(policy);
+  const { protect, recoveryHours, twoPerson } = choicesOf(policy);
   if (!protect || phones.length === 0)
     return <p>The person scans a code with the phone. After a minute, they can sign in with it.</p>;
   const hasAnother = phones.some(({ did, revokedAt }) => revokedAt === null && did !== lost);
@@ -36,6 +37,7 @@ export function WhatFollows({
         {recoveryHours === 0 ? 'takes over immediately' : `takes over after ${hours(recoveryHours)}`}, and all
         earlier phones are revoked.{' '}
         {recoveryHours > 0 && 'Until then, the person can object, and you can stop it.'}
+        {twoPerson && ' It also waits until an owner confirms it who did not start it.'}
       </p>
       {hasAnother && (
         <p>

@@ -12,7 +12,7 @@ const TEXTS = {
     title: 'Confirm this recovery?',
     action: 'Confirm the recovery',
     done: 'Recovery confirmed',
-    text: 'Confirm only if the person told you themselves that the new phone is theirs. It takes over when its wait is over, and revoked phones can’t object again.',
+    text: 'Confirm only if the person told you themselves that the new phone is theirs. When all who have to confirm have done so, it takes over at the end of its wait, and revoked phones can’t object again.',
   },
   cancel: {
     // Not “Cancel”, which is the name of the button that closes the dialog.

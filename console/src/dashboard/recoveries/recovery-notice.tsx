@@ -3,7 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Notice, Row } from '../../ui/layout/surface';
 import { Time, useCountdown } from '../../ui/lists/time';
+import { useAccount } from '../session';
 import { Needs } from '../team/needs';
+import { useMemberNames } from '../team/use-members';
 import { DecideRecovery, type Decision } from './decide';
 import { remaining } from './remaining';
 
@@ -17,6 +19,7 @@ export function RecoveryNotice({
   readonly children?: ReactNode;
 }) {
   const [decision, setDecision] = useState<Decision>();
+  const canConfirm = useCanConfirm(recovery);
   return (
     <>
       <Notice
@@ -24,7 +27,7 @@ export function RecoveryNotice({
         action={
           <Needs least="owner">
             <Row>
-              {recovery.held && (
+              {canConfirm && (
                 <Button small onClick={() => setDecision('confirm')}>
                   Confirm the recovery
                 </Button>
@@ -37,7 +40,7 @@ export function RecoveryNotice({
         }
       >
         {children}
-        {recovery.held ? <Held /> : <TakesOver at={recovery.completesAt} />}
+        {recovery.held ? <Held recovery={recovery} /> : <TakesOver at={recovery.completesAt} />}
       </Notice>
       {decision && (
         <DecideRecovery recovery={recovery} decision={decision} onClose={() => setDecision(undefined)} />
@@ -46,12 +49,33 @@ export function RecoveryNotice({
   );
 }
 
-const Held = () => (
-  <>
-    The recovery is on hold, because somebody objected with a phone that was revoked earlier. Ask the person,
-    in a way that you trust, whether the new phone is theirs.
-  </>
-);
+/** Where two people decide, who opened a recovery does not decide alone, and nobody decides twice. */
+function useCanConfirm({ held, contestedAt, openedBy, confirmedBy }: Recovery): boolean {
+  const self = useAccount().data?.member.id;
+  if (!held || self === undefined) return false;
+  return !confirmedBy.includes(self) && (contestedAt !== null || openedBy !== self);
+}
+
+function Held({ recovery }: { readonly recovery: Recovery }) {
+  const names = useMemberNames();
+  const [first] = recovery.confirmedBy;
+  return (
+    <>
+      {recovery.contestedAt === null
+        ? 'The recovery waits for an owner who did not start it.'
+        : 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'}{' '}
+      Ask the person, in a way that you trust, whether the new phone is theirs.
+      {first !== undefined && (
+        <>
+          {' '}
+          <strong>{names?.get(first) ?? 'One owner'}</strong> confirmed it. Another owner has to confirm it
+          too.
+        </>
+      )}
+      {first === undefined && recovery.confirmationsNeeded > 1 && ' Two owners have to confirm it.'}
+    </>
+  );
+}
 
 function TakesOver({ at }: { readonly at: string }) {
   const seconds = useCountdown(at);

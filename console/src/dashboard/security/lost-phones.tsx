@@ -29,6 +29,12 @@ export const LostPhones = ({ chosen, onChoose }: Choosing) => (
       chosen={chosen}
       onChoose={onChoose}
     />
+    <CheckField
+      label="A second owner confirms each recovery"
+      hint="A recovery waits until an owner confirms it who did not start it. Needs at least two owners."
+      checked={chosen.twoPerson}
+      onChange={(event) => onChoose({ twoPerson: event.target.checked })}
+    />
     <NumberField of="maxIdentities" hint="Revoked phones don’t count." chosen={chosen} onChoose={onChoose} />
     <NumberField
       of="additionHours"

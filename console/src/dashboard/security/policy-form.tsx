@@ -1,4 +1,4 @@
-import type { SecurityPolicy } from '@svc/sdk';
+import type { VersionedSecurityPolicy } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Button } from '../../ui/forms/button';
@@ -9,13 +9,14 @@ import { EditableBy } from '../team/needs';
 import { ChoiceField } from './choice-field';
 import { LostPhones } from './lost-phones';
 import { PairingRules } from './pairing-rules';
-import { type Choices, choicesOf } from './policy';
+import { type Choices, choicesOf, patchOf } from './policy';
 import { changesBetween } from './policy-labels';
 import { Providers } from './providers';
 import { Retention } from './retention';
 import { SavePolicy } from './save-policy';
 
-export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
+export function PolicyForm({ seen }: { readonly seen: VersionedSecurityPolicy }) {
+  const { policy, version } = seen;
   const current = choicesOf(policy);
   const [chosen, setChosen] = useState(current);
   const [saving, setSaving] = useState(false);
@@ -80,7 +81,8 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
       </EditableBy>
       {saving && (
         <SavePolicy
-          choices={chosen}
+          patch={patchOf(current, chosen)}
+          version={version}
           changes={changes}
           onRejected={setRejection}
           onClose={() => setSaving(false)}

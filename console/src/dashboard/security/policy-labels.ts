@@ -40,6 +40,7 @@ export const POLICY_LABELS: {
     values: { true: 'On', false: 'Off (anyone with a key can register them again)' },
   },
   recoveryHours: { label: 'Wait before a recovery is completed', values: hours },
+  twoPerson: { label: 'A second owner for each recovery', values: REQUIRED },
   maxIdentities: { label: 'Phones a person can have', values: String },
   additionHours: { label: 'Wait before an added phone can be used', values: hours },
   retentionDays: { label: 'Delete records that are older than', values: days },

@@ -1,5 +1,9 @@
+import type { SecurityPolicy } from '@svc/sdk';
 import { expect, test } from 'vitest';
-import { choicesOf, policyOf } from './policy';
+import { type Choices, choicesOf, patchOf } from './policy';
+
+/** What the form saves of these choices, with the defaults of the service for everything that it does not change. */
+const policyOf = (choices: Choices): SecurityPolicy => patchOf(choicesOf({}), choices) as SecurityPolicy;
 
 test('shows the strongest of several integrity requirements', () => {
   const all = {
@@ -49,6 +53,7 @@ test('reads the settings of lost phones back unchanged, with the defaults of the
   const lost = {
     protect_identities: true,
     recovery_cooldown_hours: 36,
+    recovery_two_person: true,
     max_identities: 3,
     addition_cooldown_hours: 4,
   };
@@ -56,7 +61,18 @@ test('reads the settings of lost phones back unchanged, with the defaults of the
   expect(choicesOf({})).toMatchObject({
     protect: false,
     recoveryHours: 24,
+    twoPerson: false,
     maxIdentities: 5,
     additionHours: 0,
+  });
+});
+
+test('saves only what was changed, and null for a retention time that was removed', () => {
+  const before = choicesOf({ retention_days: 365, pairing_match: 'type', origins: ['https://a.example'] });
+  expect(patchOf(before, before)).toEqual({});
+  expect(patchOf(before, { ...before, retentionDays: 0 })).toEqual({ retention_days: null });
+  expect(patchOf(before, { ...before, match: false })).toEqual({ pairing_match: 'off' });
+  expect(patchOf(before, { ...before, did: 'onchain' })).toEqual({
+    providers: { did: 'onchain', verification: 'offchain', auditAnchor: 'none' },
   });
 });

@@ -1,6 +1,4 @@
-import type { SecurityPolicy } from '@svc/sdk';
-
-export const POLICY = ['security-policy'] as const;
+import type { SecurityPolicy, SecurityPolicyUpdateParams } from '@svc/sdk';
 
 /** The integrity that a phone must report, weakest first. */
 export type Integrity = 'none' | 'basic' | 'device' | 'strong';
@@ -24,6 +22,8 @@ export interface Choices {
   /** A person who had an identity gets another one only from their own phone or by a recovery. */
   readonly protect: boolean;
   readonly recoveryHours: number;
+  /** An owner who did not open a recovery confirms it. */
+  readonly twoPerson: boolean;
   readonly maxIdentities: number;
   readonly additionHours: number;
   /** 0: old records are kept. */
@@ -50,6 +50,7 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
   sameDeviceOnly: policy.same_device_only ?? false,
   protect: policy.protect_identities ?? false,
   recoveryHours: policy.recovery_cooldown_hours ?? 24,
+  twoPerson: policy.recovery_two_person ?? false,
   maxIdentities: policy.max_identities ?? 5,
   additionHours: policy.addition_cooldown_hours ?? 0,
   retentionDays: policy.retention_days ?? 0,
@@ -58,7 +59,7 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
   auditAnchor: policy.providers?.auditAnchor ?? 'none',
 });
 
-export const policyOf = ({
+const policyOf = ({
   integrity,
   absent,
   unbound,
@@ -69,6 +70,7 @@ export const policyOf = ({
   sameDeviceOnly,
   protect,
   recoveryHours,
+  twoPerson,
   maxIdentities,
   additionHours,
   retentionDays,
@@ -86,8 +88,20 @@ export const policyOf = ({
   same_device_only: sameDeviceOnly,
   protect_identities: protect,
   recovery_cooldown_hours: recoveryHours,
+  recovery_two_person: twoPerson,
   max_identities: maxIdentities,
   addition_cooldown_hours: additionHours,
   ...(retentionDays > 0 && { retention_days: retentionDays }),
   providers,
 });
+
+export type PolicyPatch = SecurityPolicyUpdateParams['security_policy'];
+
+/** What a change of the form changes. Fields that it does not show stay as they are. */
+export function patchOf(before: Choices, after: Choices): PolicyPatch {
+  const [old, next] = [policyOf(before), policyOf(after)];
+  const fields = (Object.keys({ ...old, ...next }) as (keyof SecurityPolicy)[]).filter(
+    (field) => JSON.stringify(old[field]) !== JSON.stringify(next[field]),
+  );
+  return Object.fromEntries(fields.map((field) => [field, next[field] ?? null]));
+}

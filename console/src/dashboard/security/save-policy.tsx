@@ -1,3 +1,4 @@
+import { isSvcError } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
@@ -5,16 +6,20 @@ import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { originErrors } from './origins';
-import { type Choices, POLICY, policyOf } from './policy';
+import type { PolicyPatch } from './policy';
 import type { PolicyChange } from './policy-labels';
+import { POLICY } from './use-policy';
 
 export function SavePolicy({
-  choices,
+  patch,
+  version,
   changes,
   onRejected,
   onClose,
 }: {
-  readonly choices: Choices;
+  readonly patch: PolicyPatch;
+  /** Of the policy that the changes are based on. */
+  readonly version: string;
   readonly changes: readonly PolicyChange[];
   /** An error that a field of the form shows. */
   readonly onRejected: (error: unknown) => void;
@@ -22,7 +27,7 @@ export function SavePolicy({
 }) {
   const queries = useQueryClient();
   const save = useSending({
-    mutationFn: () => svc.console.replaceSecurityPolicy(policyOf(choices)),
+    mutationFn: () => svc.console.updateSecurityPolicy(patch, version),
     done: 'Policy saved. It applies to all new requests.',
     onSuccess: (policy) => {
       queries.setQueryData(POLICY, policy);
@@ -34,6 +39,7 @@ export function SavePolicy({
       onClose();
     },
   });
+  if (isSvcError(save.error, 'policy_changed')) return <Changed onClose={onClose} />;
   return (
     <Dialog title="Change the policy?" busy={save.isPending} onClose={onClose}>
       <p>The policy applies to all new requests in both environments.</p>
@@ -49,6 +55,28 @@ export function SavePolicy({
         <Cancel />
         <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
           Save changes
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** The changes were made to a policy that is not there any more, so the form begins with the new one. */
+function Changed({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const reload = useSending({
+    mutationFn: () => queries.refetchQueries({ queryKey: POLICY }),
+    onSuccess: onClose,
+  });
+  return (
+    <Dialog title="The policy has changed" busy={reload.isPending} onClose={onClose}>
+      <p>
+        Somebody else saved the policy after you opened this page, so nothing of yours was saved. Look at the
+        new policy, and make your changes again.
+      </p>
+      <DialogActions>
+        <Button look="primary" busy={reload.isPending} onClick={() => reload.mutate()}>
+          Show the new policy
         </Button>
       </DialogActions>
     </Dialog>

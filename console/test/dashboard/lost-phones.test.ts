@@ -16,6 +16,7 @@ import {
 import { sdkProver } from '../../../server/test/support/sdk.js';
 import { addPhone, proveContest } from '../../../server/test/support/several-phones.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { openAs } from '../support/members.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard, scanned } from '../support/signed-in.js';
 
@@ -174,6 +175,43 @@ describe('a recovery', () => {
     expect(await signIn(phone)).toBe(200);
     expectClean(window);
     await window.close();
+  });
+
+  it('that a revoked phone contests is confirmed by two owners, and by one who did not start it if the policy asks for that [D12.147]', async () => {
+    const { phone, userId } = await register('Grace Hopper');
+    const other = await openAs(service, desk, 'owner', `/live/users/${userId}`);
+    const path = `/live/users/${userId}`;
+    const confirm = (page: Page) => recordOf(page).getByRole('button', { name: 'Confirm the recovery' });
+    await revoke(phone);
+    const { c } = await openRecovery(service, desk, userId, desk.byRecoverer);
+    const body = await proveContest(service, phone, c.id, { tenantId: desk.tenantId });
+    await service.call('POST', `/v1/phone/recoveries/${c.id}/contest`, { body });
+    const first = await openDashboard(service, desk, path);
+    await recordOf(first.page).getByText('Two owners have to confirm it.').waitFor();
+    await confirm(first.page).click();
+    await inDialog(first.page, 'Confirm the recovery').click();
+    await recordOf(first.page).getByText('confirmed it. Another owner has to confirm it too.').waitFor();
+    expect(await confirm(first.page).count()).toBe(0);
+    await expectAccessibleInEveryLook(first.page, 'recovery-confirmed-once');
+    await other.page.reload();
+    await confirm(other.page).click();
+    await inDialog(other.page, 'Confirm the recovery').click();
+    await recordOf(other.page)
+      .getByText(/A new phone takes over/)
+      .waitFor();
+    await service.call('POST', `/v1/recoveries/${c.id}/cancel`, { as: desk.recoverer });
+
+    await setPolicy(service, desk, { protect_identities: true, recovery_two_person: true });
+    await openRecovery(service, desk, userId, { session: desk.token });
+    await first.page.reload();
+    await recordOf(first.page).getByText('waits for an owner who did not start it').waitFor();
+    expect(await confirm(first.page).count()).toBe(0);
+    await other.page.reload();
+    await confirm(other.page).waitFor();
+    expectClean(first);
+    expectClean(other);
+    await first.close();
+    await other.close();
   });
 
   it('that a revoked phone contests is on hold until somebody confirms it, and then completed', async () => {

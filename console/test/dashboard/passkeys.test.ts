@@ -1,6 +1,7 @@
 // @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invite } from '../../../server/test/support/members.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { logOut, openDashboard } from '../support/signed-in.js';
@@ -81,7 +82,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove the passkey' }).click();
     const confirming = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    await confirming.getByText('or a passkey').waitFor();
+    await confirming.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await expectAccessibleInEveryLook(page, 'step-up-passkey');
     await authenticator.recognizes(false);
     await confirming.getByRole('button', { name: 'Use a passkey' }).click();
@@ -114,6 +115,36 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/login');
     expectClean(window, /status of (401|403)/);
+    await window.close();
+  });
+
+  it('join an account without a password, which can be chosen later [POST /api/console/invitations/options] [D12.148]', async () => {
+    const account = await service.signUp();
+    const { token } = await invite(service, account, 'developer');
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await addAuthenticator(page);
+    await page.goto(`/dashboard/join#${token}`);
+    await page.getByLabel('Your name').fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Grace Hopper');
+    await expectAccessibleInEveryLook(page, 'join-passkey');
+    await page.getByRole('button', { name: 'Join with a passkey' }).click();
+    await page.waitForURL('**/dashboard/live/overview');
+
+    service.clock.advance(FIVE_MINUTES + 1_000);
+    await page.goto(`/dashboard${PAGE}`);
+    await page.getByText('You have no password.').waitFor();
+    await page.getByLabel('New password').fill('correct horse 42 battery');
+    await page.getByRole('button', { name: 'Choose a password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('Your password').count()).toBe(0);
+    await expectAccessibleInEveryLook(page, 'step-up-without-password');
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('The password was saved').waitFor();
+    await page.getByLabel('Current password').waitFor();
+    expectClean(window, /status of 403/);
     await window.close();
   });
 

@@ -40,7 +40,7 @@ describe('the password', () => {
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
     await fill(account.password, next);
-    await page.getByText('The password was changed').waitFor();
+    await page.getByText('The password was saved').waitFor();
     await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('');
     const old = await service.call('GET', '/api/console/account', { as: account.token });
     expect(old.status).toBe(401);

@@ -707,6 +707,8 @@ export interface LoggedInMember {
   email: string;
   name: string | null;
   role: 'auditor' | 'developer' | 'owner';
+  /** False for a member who only has passkeys. */
+  hasPassword: boolean;
 }
 
 export interface LoggedRequest {
@@ -1141,7 +1143,7 @@ export interface PasskeyRegistrationOptions {
 
 export interface PasswordChangeParams {
   /** 1 to 256 characters */
-  currentPassword: string;
+  currentPassword?: string | undefined;
   /** 1 to 256 characters */
   newPassword: string;
 }
@@ -2510,7 +2512,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/password`: Change the password, end older tokens and return a new one.
-   * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive, step_up_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleChangePassword: {
     body: PasswordChangeParams;

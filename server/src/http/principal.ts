@@ -46,6 +46,8 @@ export interface Member {
   readonly email: string;
   readonly name: string | null;
   readonly role: Role;
+  /** False for who only logs in with passkeys. */
+  readonly hasPassword: boolean;
 }
 
 /** A member who is logged in to the console. */

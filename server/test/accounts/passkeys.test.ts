@@ -443,3 +443,38 @@ describe('the counter of a passkey [D12.144]', () => {
     ]);
   });
 });
+
+describe('a first password [POST /api/console/password] [D12.148]', () => {
+  const setPassword = (as: string, body: object) => call('POST', 'password', as, body);
+  const newPassword = 'correct horse 43 battery';
+
+  it('is chosen by a member without one, in a log-in of the last five minutes, and logs in from then on [tenant.password_changed]', async () => {
+    const { send } = await joinByPasskey('developer', phone);
+    const { token, member } = (await send()).body;
+    service.clock.advance(FIVE_MINUTES + 1);
+    expect(outcome(await setPassword(token, { newPassword }))).toEqual([403, 'step_up_required']);
+    const fresh = await signIn();
+    expect(fresh.body.member.hasPassword).toBe(false);
+    expect(outcome(await setPassword(tokenOf(fresh), { newPassword: 'short' }))).toEqual([
+      400,
+      'weak_password',
+    ]);
+    const changed = await setPassword(tokenOf(fresh), { newPassword });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await call('GET', 'account', token)).status).toBe(401);
+    expect(await lastEvent()).toMatchObject({ action: 'tenant.password_changed', actorId: member.id });
+    const login = { body: { email: member.email, password: newPassword }, address: freshAddress() };
+    expect((await service.call('POST', '/api/console/session', login)).body.member.hasPassword).toBe(true);
+  });
+
+  it('replaces none: who has one has to send it, also right after logging in', async () => {
+    expect(outcome(await setPassword(account.token, { newPassword }))).toEqual([400, 'invalid_request']);
+    const { send } = await joinByPasskey('developer', phone);
+    const { token } = (await send()).body;
+    const replies = await Promise.all([
+      setPassword(token, { newPassword }),
+      setPassword(token, { newPassword }),
+    ]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+});

@@ -46,6 +46,7 @@ function canaryOf({ table, column, type }: Column, tenantId: string, environment
   if (column === 'tenant_id') return tenantId;
   if (column === 'environment') return environment;
   if (type === 'uuid') return id;
+  if (type === 'uuid[]') return [id];
   if (type === 'text') return table === 'usage_months' && column === 'month' ? `${text} ${tenantId}` : text;
   if (type === 'text[]') return [text];
   if (type.startsWith('json')) return JSON.stringify({ [text]: text });

@@ -1,5 +1,5 @@
 import { isSvcError } from '@svc/sdk';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -9,6 +9,7 @@ import { NewPassword } from '../../ui/forms/new-password';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
+import { createPasskey, supportsPasskeys } from '../passkeys/webauthn';
 import { forgetKey } from '../playground/key';
 import { Entrance } from './entrance';
 import { useEntered } from './use-entered';
@@ -17,14 +18,8 @@ import { useTokenOfLink } from './use-token-of-link';
 /** Joins the account of an invitation, and logs this browser in. */
 export function Join() {
   const token = useTokenOfLink();
-  const enter = useEntered('/');
   // Somebody else may have used this tab before.
   useEffect(forgetKey, []);
-  const join = useSending({
-    mutationFn: (input: { name: string; password: string }) =>
-      svc.console.acceptInvitation({ token, ...input }),
-    onSuccess: ({ member }) => enter(member.id),
-  });
   return (
     <Entrance title="Join the team">
       {token === '' ? (
@@ -32,27 +27,53 @@ export function Join() {
           The invitation is missing. Open the whole link that you were sent, once more.
         </Notice>
       ) : (
-        <>
-          <p>You log in with the e-mail that you were invited with, and the password that you choose here.</p>
-          <Form
-            names={['name', 'password']}
-            error={join.error}
-            onSend={({ name, password }) => join.mutate({ name, password })}
-          >
-            <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />
-            <NewPassword label="Password" name="password" />
-            {join.error && <Rejected error={join.error} />}
-            <Button look="primary" type="submit" busy={join.isPending}>
-              Join
-            </Button>
-          </Form>
-        </>
+        <JoinForm token={token} />
       )}
       <p>
         Already a member? <Link to="/login">Log in</Link>
       </p>
     </Entrance>
   );
+}
+
+function JoinForm({ token }: { readonly token: string }) {
+  const enter = useEntered('/');
+  const [byPasskey, setByPasskey] = useState(false);
+  const join = useSending({
+    mutationFn: async ({ name, password }: { name: string; password: string }) =>
+      svc.console.acceptInvitation({
+        ...{ token, name },
+        ...(byPasskey ? { credential: await passkeyFor(token) } : { password }),
+      }),
+    onSuccess: ({ member }) => enter(member.id),
+  });
+  return (
+    <>
+      <p>
+        {byPasskey
+          ? 'Your browser asks where to keep the passkey. You log in with it, without a password.'
+          : 'You log in with the e-mail that you were invited with, and the password that you choose here.'}
+      </p>
+      <Form names={['name', 'password']} error={join.error} onSend={(input) => join.mutate(input)}>
+        <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />
+        {!byPasskey && <NewPassword label="Password" name="password" />}
+        {join.error && <Rejected error={join.error} />}
+        <Button look="primary" type="submit" busy={join.isPending}>
+          {byPasskey ? 'Join with a passkey' : 'Join'}
+        </Button>
+        {supportsPasskeys() && (
+          <Button disabled={join.isPending} onClick={() => setByPasskey(!byPasskey)}>
+            {byPasskey ? 'Use a password instead' : 'Use a passkey instead'}
+          </Button>
+        )}
+      </Form>
+    </>
+  );
+}
+
+async function passkeyFor(token: string) {
+  const { options } = await svc.request('consoleStartJoining', { body: { token } });
+  return createPasskey(options);
 }
 
 function Rejected({ error }: { readonly error: unknown }) {

@@ -1,4 +1,4 @@
-import type { Operations } from '@svc/sdk';
+import { isSvcError, type Operations } from '@svc/sdk';
 import { KeySquare } from 'lucide-react';
 import { useEffect } from 'react';
 import { Failure } from '../../ui/failure';
@@ -24,10 +24,11 @@ export function PasskeyLogIn({ onLoggedIn }: { readonly onLoggedIn: (opened: Ope
     },
     onSuccess: onLoggedIn,
   });
-  // A browser asks one thing at a time, so the suggestions end while a passkey is used.
+  const isRejected = isSvcError(error);
+  // A browser asks one thing at a time, so the suggestions end while a passkey is used. One that was rejected is not suggested again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `mutate` is another function in each render
   useEffect(() => {
-    if (isPending) return;
+    if (isPending || isRejected) return;
     const ending = new AbortController();
     suggest(ending.signal).then(
       (credential) => credential && mutate(credential),
@@ -35,7 +36,7 @@ export function PasskeyLogIn({ onLoggedIn }: { readonly onLoggedIn: (opened: Ope
       () => undefined,
     );
     return () => ending.abort();
-  }, [isPending]);
+  }, [isPending, isRejected]);
   if (!supportsPasskeys()) return null;
   return (
     <>

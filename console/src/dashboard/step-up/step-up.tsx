@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { KeySquare } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
@@ -21,7 +22,7 @@ export function StepUp() {
 }
 
 function ConfirmItIsYou() {
-  const email = useAccount().data?.member.email ?? '';
+  const { email, hasPassword } = useAccount().data?.member ?? { email: '', hasPassword: true };
   const hasPasskey = useHasPasskey();
   const confirm = useSending({
     mutationFn: async (password: string | undefined) =>
@@ -36,32 +37,40 @@ function ConfirmItIsYou() {
       busy={confirm.isPending}
       onClose={() => confirmation.answer(false)}
     >
-      <Form names={['password']} error={confirm.error} onSend={({ password }) => confirm.mutate(password)}>
+      <Form
+        names={['password']}
+        error={confirm.error}
+        onSend={({ password }) => confirm.mutate(hasPassword ? password : undefined)}
+      >
         <Stack>
-          <p>
-            This change needs your password{hasPasskey && ' or a passkey'}. For the next five minutes you are
-            not asked again.
-          </p>
-          <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
-          <TextField
-            label="Your password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            maxLength={256}
-            required
-            autoFocus
-          />
+          <p>For the next five minutes you are not asked again.</p>
+          {hasPassword && (
+            <>
+              <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
+              <TextField
+                label="Your password"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                maxLength={256}
+                required
+                autoFocus
+              />
+            </>
+          )}
+          {hasPassword && hasPasskey && (
+            <div>
+              <Button busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+                <KeySquare size={16} aria-hidden="true" />
+                Use a passkey
+              </Button>
+            </div>
+          )}
           {confirm.error && <Failure error={confirm.error} />}
           <DialogActions>
             <Cancel />
-            {hasPasskey && (
-              <Button busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
-                Use a passkey
-              </Button>
-            )}
             <Button look="primary" type="submit" busy={confirm.isPending}>
-              Confirm
+              {hasPassword ? 'Confirm' : 'Use a passkey'}
             </Button>
           </DialogActions>
         </Stack>

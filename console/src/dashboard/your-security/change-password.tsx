@@ -8,25 +8,30 @@ import { NewPassword } from '../../ui/forms/new-password';
 import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Stack } from '../../ui/layout/surface';
-import { LOGINS, svc } from '../api';
+import { ACCOUNT, LOGINS, svc } from '../api';
 import { useAccount } from '../session';
 
 /** Changes the reader's password, which ends all their other log-ins. The response sets a new one for this browser. */
 export function ChangePassword() {
-  const email = useAccount().data?.member.email ?? '';
+  const { email, hasPassword } = useAccount().data?.member ?? { email: '', hasPassword: true };
   const queries = useQueryClient();
   const panel = useRef<HTMLElement>(null);
   const change = useSending({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      svc.request('consoleChangePassword', { body }),
+    mutationFn: ({ currentPassword, newPassword }: { currentPassword: string; newPassword: string }) =>
+      svc.request('consoleChangePassword', {
+        body: { newPassword, ...(hasPassword && { currentPassword }) },
+      }),
     onSuccess: () => {
       panel.current?.querySelector('form')?.reset();
-      return queries.invalidateQueries({ queryKey: LOGINS });
+      return Promise.all([LOGINS, ACCOUNT].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
   return (
     <Panel title="Password" ref={panel}>
-      <p>Changing it ends your log-ins in all other browsers. API keys don’t change.</p>
+      <p>
+        {hasPassword ? 'Changing it' : 'You have no password. Choosing one'} ends your log-ins in all other
+        browsers. API keys don’t change.
+      </p>
       <Form
         names={['currentPassword', 'newPassword']}
         error={change.error}
@@ -34,22 +39,22 @@ export function ChangePassword() {
       >
         <Stack>
           <input type="hidden" autoComplete="username" value={email} readOnly />
-          <TextField
-            label="Current password"
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-            maxLength={256}
-            required
-          />
+          {hasPassword && (
+            <TextField
+              label="Current password"
+              name="currentPassword"
+              type="password"
+              autoComplete="current-password"
+              maxLength={256}
+              required
+            />
+          )}
           <NewPassword name="newPassword" />
           {change.error && <Failure error={change.error} />}
-          {change.isSuccess && (
-            <Notice tone="good">The password was changed. You are still logged in.</Notice>
-          )}
+          {change.isSuccess && <Notice tone="good">The password was saved. You are still logged in.</Notice>}
           <div>
             <Button type="submit" busy={change.isPending}>
-              Change the password
+              {hasPassword ? 'Change the password' : 'Choose a password'}
             </Button>
           </div>
         </Stack>

@@ -73,7 +73,7 @@ async function authenticateToken(
   const { role } = row;
   return {
     tenant: toTenant(row),
-    member: { id: memberId, email: row.member_email, name: row.member_name, role },
+    member: store.memberOf(row),
     login: { id: claims.loginId, confirmedAt: row.confirmed_at?.getTime() },
     sentAs,
     tokenVersion: row.token_version,

@@ -11,10 +11,10 @@ import {
   listLogins,
   logIn,
   logOut,
-  memberOf,
   stepUp,
 } from './logins.js';
 import * as schema from './logins.schema.js';
+import { memberOf } from './logins.store.js';
 import { closeSession, endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
 
 export const loginsConsole = [
@@ -116,12 +116,13 @@ export const loginsConsole = [
     method: 'POST',
     path: '/api/console/password',
     summary: 'Change the password, end older tokens and return a new one',
-    description: 'A page that is logged in by cookie gets a new cookie.',
+    description:
+      'A page that is logged in by cookie gets a new cookie. A member without a password omits `currentPassword`, and needs a log-in that was confirmed in the last five minutes.',
     auth: console({ role: 'auditor' }),
     schemas: { body: schema.PasswordBody },
     replies: { 200: schema.TokenReply },
     replyHeaders: sessionCookie,
-    errors: ['invalid_credentials', 'weak_password', 'rate_limit_exceeded'],
+    errors: ['invalid_credentials', 'weak_password', 'step_up_required', 'rate_limit_exceeded'],
     secret: true,
     async handler(context) {
       const token = await changePassword(context, context.body);

@@ -20,6 +20,7 @@ const LoggedIn = strictObject(
     email: exampleText('grace@example.com'),
     name: Nullable(exampleText('Grace Hopper')),
     role: RoleSchema,
+    hasPassword: flag(true, 'False for a member who only has passkeys.'),
   },
   'LoggedInMember',
 );
@@ -48,7 +49,8 @@ export const LoginBody = strictObject({ email: Email, password: Password }, 'Log
 
 export const PasswordBody = strictObject(
   {
-    currentPassword: Password,
+    // Absent for a member without a password.
+    currentPassword: Type.Optional(Password),
     newPassword: withExample(secrets.newPassword, Password),
   },
   'PasswordChangeParams',

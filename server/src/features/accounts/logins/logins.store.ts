@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/db.js';
 import { ageOf, type Expiry } from '../../../db/expiry.js';
 import { type Query, type Sql, sql } from '../../../db/sql.js';
+import type { Member } from '../../../http/principal.js';
 import type { UnauditedWrite } from '../../../ledger/unaudited.js';
 import type { Read, Write } from '../../../ledger/write.js';
 import type { Role } from '../../../model/roles.js';
@@ -30,6 +31,14 @@ const COLUMNS = sql`t.id, t.email, t.company_name, t.password_hash, t.plan, t.st
   coalesce(m.role, 'owner') as role,
   case when m.id is null or m.id = t.id then t.password_hash else m.password_hash end as member_password_hash,
   m.id is null as is_unlisted`;
+
+export const memberOf = (row: LoginRow): Member => ({
+  id: row.member_id,
+  email: row.member_email,
+  name: row.member_name,
+  role: row.role,
+  hasPassword: row.member_password_hash !== null,
+});
 
 /** The member with this e-mail. */
 export async function findByEmail(db: Database, email: string): Promise<LoginRow | undefined> {

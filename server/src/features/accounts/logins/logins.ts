@@ -1,5 +1,6 @@
 import { surroundingsOf } from '../../../base/address.js';
-import { catchError, fail } from '../../../base/errors.js';
+import { catchError, fail, invalid } from '../../../base/errors.js';
+import { isConfirmed } from '../../../http/access.js';
 import type { Deps } from '../../../http/deps.js';
 import type { ConsolePrincipal } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
@@ -141,14 +142,19 @@ export async function requirePassword(
   if (!isRight) fail('invalid_credentials', { message: 'The current password is wrong.' });
 }
 
-/** Replaces the member's password and returns a new token. All older tokens of the member end. */
+/**
+ * Replaces the member's password and returns a new token. All older tokens of the member end. Who has no password needs a confirmed log-in
+ * instead.
+ */
 export async function changePassword(
   context: MemberContext,
-  input: { currentPassword: string; newPassword: string },
+  input: { currentPassword?: string; newPassword: string },
 ): Promise<string> {
   const { deps, principal, write } = context;
   const { tenant, member } = principal;
-  await requirePassword(context, input.currentPassword);
+  if (input.currentPassword !== undefined) await requirePassword(context, input.currentPassword);
+  else if (member.hasPassword) invalid('body.currentPassword', 'must be your password');
+  else if (!isConfirmed(principal, deps.clock.now())) fail('step_up_required');
   requireStrong(input.newPassword, member.email, tenant.companyName, 'newPassword');
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const token = await write(
@@ -204,13 +210,6 @@ export async function confirm(
 /** Until when the confirmation of a log-in counts. Null if it does not any more, or never did. */
 export const confirmedUntil = ({ login }: ConsolePrincipal): string | null =>
   login.confirmedAt === undefined ? null : iso(new Date(login.confirmedAt + STEP_UP_MS));
-
-export const memberOf = (row: store.LoginRow) => ({
-  id: row.member_id,
-  email: row.member_email,
-  name: row.member_name,
-  role: row.role,
-});
 
 /** The member's own log-ins. */
 export async function listLogins({ deps, principal }: Pick<MemberContext, 'deps' | 'principal'>, read: Read) {

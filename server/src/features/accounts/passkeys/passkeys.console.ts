@@ -1,8 +1,8 @@
 import { console, open, route } from '../../../http/route.js';
 import { brief } from '../accounts.console.js';
 import { CONSOLE_TOKEN_SECONDS } from '../logins/logins.auth.js';
-import { memberOf } from '../logins/logins.js';
 import { OpenSessionReply } from '../logins/logins.schema.js';
+import { memberOf } from '../logins/logins.store.js';
 import { sessionCookie, setSession } from '../logins/session-cookie.js';
 import { addPasskey, listPasskeys, newPasskeyOptions, removePasskey } from './passkeys.js';
 import * as schema from './passkeys.schema.js';

@@ -4,8 +4,8 @@ import { Rows } from '../../ui/lists/rows';
 import { Ago, Time, useCountdown } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
 import { svc } from '../api';
-import { isSoon } from './expiry';
 import style from './key-cells.module.css';
+import { isSoon } from './new/expiry';
 import scopes from './scopes-of.module.css';
 import { timeLeft } from './time-left';
 

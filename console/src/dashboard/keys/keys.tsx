@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
 import { KEYS, listOptions, svc, useRecords } from '../api';
 import { type ListColumn, listOf } from '../records/list-of';
+import { EditKey } from './change/edit-key';
+import { RevokeKey } from './change/revoke-key';
+import { RotateKey } from './change/rotate-key';
 import { countedOf, MAX_KEYS } from './counted';
-import { EditKey } from './edit-key';
 import { Expires, LastUsed, Name, Status } from './key-cells';
 import style from './key-cells.module.css';
-import { NewKey } from './new-key';
-import { RevokeKey } from './revoke-key';
-import { RotateKey } from './rotate-key';
+import { NewKey } from './new/new-key';
 import { ScopesOf } from './scopes-of';
 
 const DIALOGS = { rotate: RotateKey, edit: EditKey, revoke: RevokeKey } as const;

@@ -1,15 +1,15 @@
 import type { ApiKey } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { TextArea, TextField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Notice, Stack } from '../../ui/layout/surface';
-import { Text } from '../../ui/lists/value';
-import { KEYS, svc } from '../api';
+import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { TextArea, TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Notice, Stack } from '../../../ui/layout/surface';
+import { Text } from '../../../ui/lists/value';
+import { KEYS, svc } from '../../api';
 import { networkError, networksIn } from './networks';
 
 /** Renames a key, or changes the networks that it can be used from. */

@@ -1,9 +1,9 @@
 import type { ApiKey } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Confirm } from '../../ui/dialogs/confirm';
-import { useSending } from '../../ui/forms/use-sending';
-import { Text } from '../../ui/lists/value';
-import { KEYS, svc } from '../api';
+import { Confirm } from '../../../ui/dialogs/confirm';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Text } from '../../../ui/lists/value';
+import { KEYS, svc } from '../../api';
 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const queries = useQueryClient();

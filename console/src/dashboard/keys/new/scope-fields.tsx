@@ -1,6 +1,6 @@
-import { CheckField } from '../../ui/forms/field';
+import { CheckField } from '../../../ui/forms/field';
+import { SCOPE_GROUPS, type Scope } from '../scopes';
 import style from './new-key.module.css';
-import { SCOPE_GROUPS, type Scope } from './scopes';
 
 /** All scopes with what each allows. */
 export const ScopeFields = ({

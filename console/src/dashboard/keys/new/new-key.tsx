@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useOutletContext } from 'react-router';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { Choice } from '../../ui/forms/choice';
-import { SelectField, TextField } from '../../ui/forms/field';
-import { useSending } from '../../ui/forms/use-sending';
-import { type Environment, KEYS, svc } from '../api';
+import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { Choice } from '../../../ui/forms/choice';
+import { SelectField, TextField } from '../../../ui/forms/field';
+import { useSending } from '../../../ui/forms/use-sending';
+import { type Environment, KEYS, svc } from '../../api';
+import { MadeKey } from '../made-key';
+import { DEFAULT_SCOPES, PRESETS, type Preset, type Scope } from '../scopes';
 import { type Expiry, expiresAt } from './expiry';
 import { ExpiryFields } from './expiry-fields';
-import { MadeKey } from './made-key';
 import style from './new-key.module.css';
 import { ScopeFields } from './scope-fields';
-import { DEFAULT_SCOPES, PRESETS, type Preset, type Scope } from './scopes';
 
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();

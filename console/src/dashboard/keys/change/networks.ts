@@ -1,4 +1,4 @@
-import { detailsOf } from '../../ui/forms/form';
+import { detailsOf } from '../../../ui/forms/form';
 
 /** The networks that somebody typed, one a line or separated by commas. */
 export const networksIn = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '');

@@ -1,15 +1,15 @@
 import type { ApiKey } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { SelectField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
-import { Text } from '../../ui/lists/value';
-import { KEYS, svc } from '../api';
-import { MadeKey } from './made-key';
+import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { SelectField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Stack } from '../../../ui/layout/surface';
+import { Text } from '../../../ui/lists/value';
+import { KEYS, svc } from '../../api';
+import { MadeKey } from '../made-key';
 
 /** When the old key ends, in seconds. */
 const GRACE = { 0: 'Now', 3600: 'In 1 hour', 86400: 'In 24 hours', 604800: 'In 7 days' } as const;

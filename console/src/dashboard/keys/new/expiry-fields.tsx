@@ -1,5 +1,5 @@
-import { SelectField, TextField } from '../../ui/forms/field';
-import { svc } from '../api';
+import { SelectField, TextField } from '../../../ui/forms/field';
+import { svc } from '../../api';
 import { dateOf, EXPIRIES, type Expiry } from './expiry';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 // Routes of the dashboard, this checkout and another built one (BENCH_OLD=<folder>) in turns: reading with a console token, a write, and
-// logging in. BENCH_SECONDS=<n> of a round, BENCH_ROUNDS=<n>. Needs a build of both.
+// logging in. BENCH_SECONDS=<n> of a round, BENCH_ROUNDS=<n>, BENCH_ONLY=<part of a route>. Needs a build of both.
 import { resolve } from 'node:path';
 import { openPostgres } from '../scripts/testing/test-databases.mjs';
 import { load } from './load.mjs';
@@ -7,6 +7,7 @@ import { bearer, call, SERVICE, signUp, startServer, withDatabase } from './serv
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const ONLY = process.env.BENCH_ONLY ?? '';
 const CONNECTIONS = 8;
 
 const old = process.env.BENCH_OLD;
@@ -54,7 +55,7 @@ async function measureAll(postgres, [options, ...rest], started = []) {
 
 async function measureStarted(started) {
   const rows = [];
-  for (const name of Object.keys(started[0].requests)) {
+  for (const name of Object.keys(started[0].requests).filter((route) => route.includes(ONLY))) {
     const rates = started.map(() => []);
     for (let round = -1; round < ROUNDS; round++)
       for (const [at, { baseUrl, requests }] of started.entries()) {

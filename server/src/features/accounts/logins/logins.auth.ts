@@ -13,7 +13,11 @@ export const signConsoleToken = (
   { tokens }: Pick<Deps, 'tokens'>,
   { tenantId, memberId, loginId, version }: store.TokenClaims,
 ): string =>
-  tokens.sign('console', { sub: memberId, acc: tenantId, sid: loginId, ver: version }, CONSOLE_TOKEN_SECONDS);
+  tokens.sign(
+    'console',
+    { sub: memberId, ...(tenantId !== memberId && { acc: tenantId }), sid: loginId, ver: version },
+    CONSOLE_TOKEN_SECONDS,
+  );
 
 const bearer = (header: string | readonly string[]) =>
   typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
@@ -68,7 +72,7 @@ async function authenticateToken(
     loginId: signed.sid as string | undefined,
     version: signed.ver as number,
   };
-  const row = await store.findLogin(deps.db, claims, new Date(deps.clock.now()));
+  const row = await store.findLogin(deps.db, claims);
   if (row === undefined) fail('invalid_console_token', { because: 'ended' });
   const { role } = row;
   return {

@@ -13,39 +13,44 @@ export const LOGIN_SESSION_EXPIRY: Expiry = {
   before: ageOf(0),
 };
 
-/** A member with their account. */
-export interface LoginRow extends TenantRow {
+/** A member with their account, as a request knows them. */
+export interface MemberRow extends Omit<TenantRow, 'password_hash'> {
   member_id: string;
   member_email: string;
   member_name: string | null;
   role: Role;
+  has_password: boolean;
+}
+
+/** The same with what a log-in checks. */
+export interface LoginRow extends MemberRow, Pick<TenantRow, 'password_hash'> {
   /** Null without a password. */
   member_password_hash: string | null;
   /** Nobody has a row in `members` yet: a node of the version before signed the owner up. */
   is_unlisted: boolean;
 }
 
-/** Who has no row in `members` is the owner. */
-const COLUMNS = sql`t.id, t.email, t.company_name, t.password_hash, t.plan, t.status, t.token_version, t.security_policy, t.created_at,
-  t.closes_at, coalesce(m.id, t.id) as member_id, coalesce(m.email, t.email) as member_email, m.name as member_name,
-  coalesce(m.role, 'owner') as role,
-  case when m.id is null or m.id = t.id then t.password_hash else m.password_hash end as member_password_hash,
-  m.id is null as is_unlisted`;
+const PASSWORD_HASH = sql`case when m.id is null or m.id = t.id then t.password_hash else m.password_hash end`;
+/** Who has no row in `members` is the owner. Each request reads these, so they are no more than it needs. */
+const COLUMNS = sql`t.id, t.email, t.company_name, t.plan, t.status, t.token_version, t.security_policy, t.created_at, t.closes_at,
+  coalesce(m.id, t.id) as member_id, coalesce(m.email, t.email) as member_email, m.name as member_name,
+  coalesce(m.role, 'owner') as role, ${PASSWORD_HASH} is not null as has_password`;
+const LOGIN_COLUMNS = sql`${COLUMNS}, t.password_hash, ${PASSWORD_HASH} as member_password_hash, m.id is null as is_unlisted`;
 
-export const memberOf = (row: LoginRow): Member => ({
+export const memberOf = (row: MemberRow): Member => ({
   id: row.member_id,
   email: row.member_email,
   name: row.member_name,
   role: row.role,
-  hasPassword: row.member_password_hash !== null,
+  hasPassword: row.has_password,
 });
 
 /** The member with this e-mail. */
 export async function findByEmail(db: Database, email: string): Promise<LoginRow | undefined> {
-  const [row] = await db.query<LoginRow>(sql.query`select ${COLUMNS}
+  const [row] = await db.query<LoginRow>(sql.query`select ${LOGIN_COLUMNS}
       from members m join tenants t on t.id = m.tenant_id where m.email = ${email} and m.status = 'active'
     union all
-    select ${COLUMNS} from tenants t left join members m on m.tenant_id = t.id and m.id = t.id
+    select ${LOGIN_COLUMNS} from tenants t left join members m on m.tenant_id = t.id and m.id = t.id
       where t.email = ${email} and m.id is null`);
   return row;
 }
@@ -56,7 +61,7 @@ export async function findById(
   tenantId: string,
   id: string,
 ): Promise<LoginRow | undefined> {
-  const [row] = await db.query<LoginRow>(sql.query`select ${COLUMNS} from tenants t
+  const [row] = await db.query<LoginRow>(sql.query`select ${LOGIN_COLUMNS} from tenants t
     left join members m on m.tenant_id = t.id and m.id = ${id}
     where t.id = ${tenantId} and ${isActive(sql`${id}::uuid`)}`);
   return row;
@@ -76,32 +81,30 @@ export interface TokenClaims {
  * The rest of a statement that finds the log-in of a token while it is valid. The version is that of the first owner's tokens, which
  * nodes of the version before check.
  */
-function validLogin({ tenantId, memberId, loginId, version }: TokenClaims, now: Date): Sql {
-  const found = sql`m.tenant_id = t.id and m.id = ${memberId}`;
-  const valid = sql`t.id = ${tenantId} and (t.id <> ${memberId} or t.token_version = ${version})`;
-  return loginId === undefined
-    ? sql`tenants t left join members m on ${found} where ${valid} and ${isActive(sql`${memberId}::uuid`)}`
-    : sql`login_sessions l join tenants t on t.id = l.tenant_id left join members m on ${found}
-        where ${valid} and l.tenant_id = ${tenantId} and l.id = ${loginId} and l.member_id = ${memberId} and l.expires_at > ${now}
-          and ${isActive(sql`${memberId}::uuid`)}`;
-}
+const validLogin = ({ tenantId, memberId, loginId, version }: TokenClaims): Sql =>
+  loginId === undefined
+    ? sql`tenants t left join members m on m.tenant_id = t.id and m.id = ${memberId}
+        where t.id = ${tenantId} and (t.id <> ${memberId} or t.token_version = ${version}) and ${isActive(sql`${memberId}::uuid`)}`
+    : sql`login_sessions l join tenants t on t.id = l.tenant_id left join members m on m.tenant_id = t.id and m.id = l.member_id
+        where l.tenant_id = ${tenantId} and t.id = ${tenantId} and l.id = ${loginId} and l.member_id = ${memberId}
+          and (t.id <> l.member_id or t.token_version = ${version}) and ${isActive(sql`l.member_id`)}`;
 
+/** A log-in is valid as long as its token, whose time is checked before. */
 export async function findLogin(
   db: Database,
   claims: TokenClaims,
-  now: Date,
-): Promise<(LoginRow & { confirmed_at: Date | null }) | undefined> {
+): Promise<(MemberRow & { confirmed_at: Date | null }) | undefined> {
   const confirmed = claims.loginId === undefined ? sql`null::timestamptz` : sql`l.confirmed_at`;
-  const [row] = await db.query<LoginRow & { confirmed_at: Date | null }>(
-    sql.query`select ${COLUMNS}, ${confirmed} as confirmed_at from ${validLogin(claims, now)}`,
+  const [row] = await db.query<MemberRow & { confirmed_at: Date | null }>(
+    sql.query`select ${COLUMNS}, ${confirmed} as confirmed_at from ${validLogin(claims)}`,
   );
   return row;
 }
 
 /** A row while the log-in is valid, its member has this role, and the account is active. */
 export const stillValid = (claims: TokenClaims, role: Role, now: Date, whileClosing: boolean): Query =>
-  sql.query`select 1 from ${validLogin(claims, now)} and coalesce(m.role, 'owner') = ${role}
-    and (t.status = 'active' or ${whileClosing} and t.status = 'closing')`;
+  sql.query`select 1 from ${validLogin(claims)} ${claims.loginId === undefined ? sql`` : sql`and l.expires_at > ${now}`}
+    and coalesce(m.role, 'owner') = ${role} and (t.status = 'active' or ${whileClosing} and t.status = 'closing')`;
 
 export interface NewLogin {
   readonly id: string;

@@ -8,6 +8,7 @@ import { Download } from '../download';
 import { listOf } from '../records/list-of';
 import { ActionField, useEntryFilter } from './action-field';
 import { Actor, type ListedEntry } from './actor';
+import style from './audit.module.css';
 import { ChainCheck } from './chain-check';
 
 export const Audit = listOf({
@@ -37,7 +38,16 @@ export const Audit = listOf({
     { name: 'Time', short: true, sorts: true, cell: (event) => <Time at={event.createdAt} /> },
     { name: 'Description', cell: (event) => event.summary },
     { name: 'Action', short: true, minor: true, cell: (event) => <code>{event.action}</code> },
-    { name: 'By', short: true, minor: true, cell: (event) => <Actor of={event} /> },
+    {
+      name: 'By',
+      short: true,
+      minor: true,
+      cell: (event) => (
+        <span className={style.by}>
+          <Actor of={event} />
+        </span>
+      ),
+    },
     {
       name: 'Outcome',
       short: true,

@@ -13,11 +13,7 @@ export const signConsoleToken = (
   { tokens }: Pick<Deps, 'tokens'>,
   { tenantId, memberId, loginId, version }: store.TokenClaims,
 ): string =>
-  tokens.sign(
-    'console',
-    { sub: memberId, ...(tenantId !== memberId && { acc: tenantId }), sid: loginId, ver: version },
-    CONSOLE_TOKEN_SECONDS,
-  );
+  tokens.sign('console', { sub: memberId, acc: tenantId, sid: loginId, ver: version }, CONSOLE_TOKEN_SECONDS);
 
 const bearer = (header: string | readonly string[]) =>
   typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;

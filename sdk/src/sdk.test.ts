@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ROUTES } from './generated/api.js';
 import { Svc } from './sdk.js';
 
-/** Methods that send several operations, or none themselves. */
+/** Methods that send several operations, or none themselves, or return more than another method of the same operation. */
 const COMPOSED = [
   'audit.verify',
   'console.audit',
+  'console.getVersionedSecurityPolicy',
   'console.pairing',
   'download',
   'events.read',

@@ -67,6 +67,8 @@ describe('a network', () => {
   it('is canonical: reading it again changes nothing, and it contains the address it was written with', () => {
     fc.assert(
       fc.property(fc.oneof(network4, network6), (text) => {
+        // IPv6 with the digits of an IPv4 address is an IPv4 address, which is in no network of IPv6.
+        fc.pre(!text.includes('.') || !text.includes(':'));
         const network = readNetwork(text) as string;
         expect(readNetwork(network)).toBe(network);
         expect(isWithin(text.split('/')[0] as string, [network])).toBe(true);

@@ -1494,7 +1494,7 @@ export interface SecurityPolicy {
   protect_identities?: boolean;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
   recovery_cooldown_hours?: number;
-  /** Default: false. A recovery waits until an owner confirms it who did not open it. */
+  /** Default: false. A recovery waits until an owner other than the one who opened it confirms it. */
   recovery_two_person?: boolean;
   /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
   max_identities?: number;
@@ -1531,7 +1531,7 @@ export interface SecurityPolicyChanges {
   protect_identities?: boolean | null;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
   recovery_cooldown_hours?: number | null;
-  /** Default: false. A recovery waits until an owner confirms it who did not open it. */
+  /** Default: false. A recovery waits until an owner other than the one who opened it confirms it. */
   recovery_two_person?: boolean | null;
   /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
   max_identities?: number | null;
@@ -1568,7 +1568,7 @@ export interface SecurityPolicyParams {
   protect_identities?: boolean;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
   recovery_cooldown_hours?: number;
-  /** Default: false. A recovery waits until an owner confirms it who did not open it. */
+  /** Default: false. A recovery waits until an owner other than the one who opened it confirms it. */
   recovery_two_person?: boolean;
   /** Default: 5. Identities of a person that are in force at the same time.; 1 to 20 */
   max_identities?: number;

@@ -92,6 +92,7 @@ const RECORDS = {
       'The console token is missing, malformed, older than 24 hours or no longer valid. Logging out and changing the password invalidate all older tokens of the account. An API key does not work on console endpoints.',
     next: 'Log in again and send the new token as `Authorization: Bearer …`.',
     cli: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, or log in again.',
+    page: 'You are not logged in any more.',
   },
   missing_session_token: {
     status: 401,
@@ -492,7 +493,7 @@ const RECORDS = {
   },
   last_owner: {
     status: 409,
-    message: 'The account would have no owner who can log in.',
+    message: 'The account would have no owner who can log in. Make another member an owner first.',
     cause:
       'The last owner of an account cannot be removed, get another role or delete their last passkey if they have no password.',
     next: 'Make another member an owner first. To end the account, close it.',

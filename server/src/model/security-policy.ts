@@ -61,7 +61,8 @@ export const SecurityPolicySchema = Type.Object(
     ),
     recovery_two_person: Type.Optional(
       Type.Boolean({
-        description: 'Default: false. A recovery waits until an owner confirms it who did not open it.',
+        description:
+          'Default: false. A recovery waits until an owner other than the one who opened it confirms it.',
         examples: [true],
       }),
     ),

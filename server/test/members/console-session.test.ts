@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, type Service, startService } from '../support/service.js';
+import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 
 const NAME = '__Host-svc_console';
 let service: Service;
@@ -32,6 +32,24 @@ describe('the console’s session cookie', () => {
     const [pair = '', ...attributes] = header.split('; ');
     expect(pair).toMatch(new RegExp(`^${NAME}=eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]+$`));
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Strict', 'Secure']);
+  });
+
+  it('is set by a sign-up from our own page, whose log-in it is, and by no other [POST /api/console/signup]', async () => {
+    const body = () => ({
+      email: `${crypto.randomUUID()}@example.com`,
+      password: 'a quite unusual sentence 42',
+      companyName: 'Acme',
+    });
+    const signUp = (headers: Record<string, string>) =>
+      service.call('POST', '/api/console/signup', { headers, body: body(), address: freshAddress() });
+    expect((await signUp({})).headers['set-cookie']).toBeUndefined();
+    const { headers, status } = await signUp(sameOrigin);
+    expect(status).toBe(201);
+    const own = String(headers['set-cookie']).split(';', 1)[0] as string;
+    const { body: listed } = await service.call('GET', '/api/console/login-sessions', {
+      headers: { cookie: own, ...sameOrigin },
+    });
+    expect(listed.loginSessions).toMatchObject([{ current: true }]);
   });
 
   it('authenticates same-origin requests to the console [D4.2]', async () => {

@@ -4,6 +4,8 @@ import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { signUp } from './accounts.js';
 import * as schema from './accounts.schema.js';
+import { CONSOLE_TOKEN_SECONDS } from './logins/logins.auth.js';
+import { setOwnSession } from './logins/session-cookie.js';
 
 /** The account as its members see it. */
 export function accountOf({ id, email, companyName, plan, status, createdAt, closesAt }: Tenant) {
@@ -43,6 +45,7 @@ export const tenantsConsole = [
     secret: true,
     async handler(context) {
       const { token, tenant, apiKey } = await signUp(context, context.body);
+      setOwnSession(context, token, CONSOLE_TOKEN_SECONDS);
       const { id, name, prefix, key, warning } = apiKey;
       return { token, tenant: brief(tenant), apiKey: { id, name, prefix, key, warning } };
     },

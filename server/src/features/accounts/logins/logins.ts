@@ -139,7 +139,7 @@ export async function requirePassword(
   const guess = { email: member.email, password };
   const find = () => store.findById(deps.db, tenant.id, member.id);
   const { isRight } = await checkGuess(context, guess, find);
-  if (!isRight) fail('invalid_credentials', { message: 'The current password is wrong.' });
+  if (!isRight) fail('invalid_credentials', { message: 'The password is wrong.' });
 }
 
 /**

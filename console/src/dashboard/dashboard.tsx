@@ -20,6 +20,7 @@ import { type DashboardPage, PAGES } from './pages';
 import { accountPage, pageIn } from './paths';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
+import style from './shell/shell.module.css';
 import { StepUp } from './step-up/step-up';
 
 /**
@@ -70,7 +71,9 @@ export const createRouter = () =>
             element: (
               <LoggedIn>
                 <Shell />
-                <StepUp />
+                <div className={style.sizes}>
+                  <StepUp />
+                </div>
               </LoggedIn>
             ),
             children: [

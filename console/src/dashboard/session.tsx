@@ -9,6 +9,7 @@ import { ACCOUNT, isLoggedOut, svc } from './api';
 import { ClosingAccount } from './closing/closing-account';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
+import style from './shell/shell.module.css';
 import { SecretsShown } from './shown-once';
 import { RoleContext } from './team/needs';
 
@@ -83,7 +84,9 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
           <RoleContext value={data.member.role}>{children}</RoleContext>
         </Recovery>
         {secretsShown === 0 && isLoggedOut(error) && (
-          <LogInAgain email={data.member.email} onDone={() => queries.invalidateQueries()} />
+          <div className={style.sizes}>
+            <LogInAgain email={data.member.email} onDone={() => queries.invalidateQueries()} />
+          </div>
         )}
       </SecretsShown>
     );
@@ -145,10 +148,11 @@ function Waiting() {
   );
 }
 
-/** Reloads the account when any request fails because the session has ended. */
+/** Reloads the account when any request fails because the session has ended, or because the member has a lower role by now. */
 function watchForLogout(queries: QueryClient): () => void {
   const check = (error: unknown) => {
-    if (isLoggedOut(error)) void queries.invalidateQueries({ queryKey: ACCOUNT });
+    if (isLoggedOut(error) || isSvcError(error, 'role_insufficient'))
+      void queries.invalidateQueries({ queryKey: ACCOUNT });
   };
   const stops = [
     queries.getQueryCache().subscribe(({ type, query }) => {

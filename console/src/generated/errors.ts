@@ -3,6 +3,7 @@
 export type PageCode =
   | 'pairing_match_required'
   | 'device_attestation_required'
+  | 'invalid_console_token'
   | 'verification_failed'
   | 'device_attestation_insufficient'
   | 'pairing_match_failed'
@@ -28,6 +29,7 @@ export type PageCode =
 export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   pairing_match_required: "Type the number that the other screen shows.",
   device_attestation_required: "This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.",
+  invalid_console_token: "You are not logged in any more.",
   verification_failed: "The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask your administrator.",
   device_attestation_insufficient: "This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.",
   pairing_match_failed: "That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.",

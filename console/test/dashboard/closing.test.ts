@@ -66,7 +66,7 @@ describe('closing the account [D12.119]', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill('not the password 1');
     await dialog.getByRole('button', { name: 'Close the account', exact: true }).click();
-    await dialog.getByText('The current password is wrong.').waitFor();
+    await dialog.getByText('The password is wrong.').waitFor();
     await dialog.getByLabel('Your password').fill(account.password);
     await expectAccessibleInEveryLook(page, 'close-account');
     await dialog.getByRole('button', { name: 'Close the account', exact: true }).click();

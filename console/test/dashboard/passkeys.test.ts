@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite } from '../../../server/test/support/members.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
+import { follow } from '../support/members.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { logOut, openDashboard } from '../support/signed-in.js';
 
@@ -112,7 +113,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await page.getByText('No passkey yet.').waitFor();
     await window.context.clearCookies();
     await page.goto('/dashboard/login');
-    await page.getByRole('alert').waitFor();
+    await page.getByText('This passkey doesn’t work here any more.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/login');
     expectClean(window, /status of (401|403)/);
     await window.close();
@@ -144,7 +145,14 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await dialog.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByText('The password was saved').waitFor();
     await page.getByLabel('Current password').waitFor();
-    expectClean(window, /status of 403/);
+    // Over the page, when the log-in has ended.
+    await window.context.clearCookies();
+    await follow(page, 'People').catch(() => undefined);
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await expectAccessibleInEveryLook(page, 'log-in-again');
+    await again.getByRole('button', { name: 'Use a passkey' }).click();
+    await again.waitFor({ state: 'detached' });
+    expectClean(window, /status of (401|403)/);
     await window.close();
   });
 

@@ -44,7 +44,7 @@ describe('a change that needs a confirmed log-in [D12.135] [step_up_required] [P
     await expectAccessibleInEveryLook(page, 'step-up');
     await password.fill('not the password at all');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await dialog.getByRole('alert').getByText('The password is wrong.').waitFor();
     await password.fill(account.password);
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();

@@ -106,6 +106,21 @@ describe('the team [D12.133] [D12.134]', () => {
     await window.close();
   });
 
+  it('shows an owner who has signed up by the name that they choose', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/team');
+    const { page } = window;
+    await act(page, account.email, 'Change the name');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Ada Lovelace');
+    await expectAccessibleInEveryLook(page, 'member-name');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, 'Ada Lovelace').getByText(account.email).waitFor();
+    await page.getByRole('button', { name: 'Account Example' }).getByText('Ada Lovelace').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
   it('says which invitations have ended, replaces and withdraws them [GET /api/console/members]', async () => {
     const account = await service.signUp();
     const { email } = await invite(service, account, 'auditor');

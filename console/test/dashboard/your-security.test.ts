@@ -30,7 +30,7 @@ describe('the password', () => {
       .getByText(/^New password /)
       .waitFor();
     await fill('not the password at all', next);
-    await page.getByText('The current password is wrong.').waitFor();
+    await page.getByText('The password is wrong.').waitFor();
     await page.getByLabel('Show what you type').check();
     expect(await page.getByLabel('New password').getAttribute('type')).toBe('text');
     await expectAccessible(page);

@@ -14,7 +14,7 @@ export const Actor = ({ of }: { readonly of: Acted }) =>
   );
 
 /** Members who were removed have no name any more. */
-function MemberName({ id }: { readonly id: string }) {
+export function MemberName({ id }: { readonly id: string }) {
   const names = useMemberNames();
   if (names === undefined) return 'member';
   const name = names.get(id);

@@ -41,7 +41,6 @@ export const Audit = listOf({
     {
       name: 'By',
       short: true,
-      minor: true,
       cell: (event) => (
         <span className={style.by}>
           <Actor of={event} />
@@ -51,6 +50,7 @@ export const Audit = listOf({
     {
       name: 'Outcome',
       short: true,
+      minor: true,
       cell: ({ status }) => (
         <StatusTag tone={status === 'success' ? 'good' : 'bad'}>
           {status === 'success' ? 'Success' : 'Failed'}

@@ -8,7 +8,7 @@ import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { failureOf } from '../verifications/failures';
-import { Actor, type ListedEntry } from './actor';
+import { Actor, type ListedEntry, MemberName } from './actor';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 
@@ -85,7 +85,8 @@ function Entity({ entry }: { readonly entry: ListedEntry }) {
   if (page === undefined)
     return (
       <>
-        {kind} <CopyId of={entry.entityId} />
+        {entry.entityType === 'member' ? <MemberName id={entry.entityId} /> : kind}{' '}
+        <CopyId of={entry.entityId} />
       </>
     );
   return (

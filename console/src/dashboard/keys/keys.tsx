@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
 import { KEYS, listOptions, svc, useRecords } from '../api';
 import { type ListColumn, listOf } from '../records/list-of';
+import { useCan } from '../team/needs';
 import { EditKey } from './change/edit-key';
 import { RevokeKey } from './change/revoke-key';
 import { RotateKey } from './change/rotate-key';
@@ -11,6 +12,7 @@ import { countedOf, MAX_KEYS } from './counted';
 import { Expires, LastUsed, Name, Status } from './key-cells';
 import style from './key-cells.module.css';
 import { NewKey } from './new/new-key';
+import { OWNER_SCOPES } from './scopes';
 import { ScopesOf } from './scopes-of';
 
 const DIALOGS = { rotate: RotateKey, edit: EditKey, revoke: RevokeKey } as const;
@@ -34,11 +36,11 @@ export const Keys = listOf({
     const keys = data?.pages.flatMap(({ items }) => items);
     const ChosenDialog = chosen && DIALOGS[chosen.action];
     return {
-      columns: columns(keys ?? [], choose),
+      columns: columns(keys ?? [], useCan('owner'), choose),
       // All active keys are on the first page.
       note: keys && (
         <p className={style.count}>
-          {countedOf(keys)} of {MAX_KEYS} active keys
+          {countedOf(keys)} of {MAX_KEYS} active keys, without those that were replaced
         </p>
       ),
       dialog: ChosenDialog && <ChosenDialog apiKey={chosen.apiKey} onClose={() => choose(undefined)} />,
@@ -53,6 +55,7 @@ export const Keys = listOf({
 
 const columns = (
   keys: readonly ApiKey[],
+  isOwner: boolean,
   choose: (chosen: Chosen) => void,
 ): readonly ListColumn<ApiKey>[] => [
   { name: 'Name', cell: (key) => <Name of={key} /> },
@@ -75,7 +78,8 @@ const columns = (
         <Menu
           label={`Actions for ${key.name}`}
           items={[
-            ...(key.replacedBy === null
+            ...(key.replacedBy === null &&
+            (isOwner || !key.scopes.some((scope) => OWNER_SCOPES.includes(scope)))
               ? [{ name: 'Rotate', onSelect: () => choose({ action: 'rotate', apiKey: key }) }]
               : []),
             { name: 'Edit', onSelect: () => choose({ action: 'edit', apiKey: key }) },

@@ -59,6 +59,9 @@ export const SCOPE_GROUPS: readonly Group[] = [
   ],
 ];
 
+/** Of keys that only owners make and rotate. */
+export const OWNER_SCOPES: readonly Scope[] = ['users:recover', 'users:erase'];
+
 /** Groups of which a new key has no scope unless somebody selects it. */
 const EXTRA = ['Lost phones', 'People who leave', 'Events and webhooks', 'Simulated sign-on'];
 

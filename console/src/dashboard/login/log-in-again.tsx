@@ -7,8 +7,10 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Stack } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
+import { supportsPasskeys } from '../passkeys/webauthn';
+import { openWithPasskey, PasskeyFailure } from './passkey-log-in';
 
-/** Asks for the password over the page whose session has ended. Closing it leaves the page for the login. */
+/** Asks for the password or a passkey over the page whose session has ended. Closing it leaves the page for the login. */
 export function LogInAgain({
   email,
   onDone,
@@ -20,16 +22,15 @@ export function LogInAgain({
     mutationFn: ({ password }: { password: string }) => svc.console.openSession({ email, password }),
     onSuccess: onDone,
   });
+  const byPasskey = useSending({ mutationFn: () => openWithPasskey(), onSuccess: onDone });
+  const isBusy = logIn.isPending || byPasskey.isPending;
   return (
-    <Dialog
-      title="Your session has ended"
-      busy={logIn.isPending}
-      onClose={() => location.assign('/dashboard/login')}
-    >
+    <Dialog title="Your session has ended" busy={isBusy} onClose={() => location.assign('/dashboard/login')}>
       <Form names={['password']} error={logIn.error} onSend={(input) => logIn.mutate(input)}>
         <Stack>
           <p>
-            Log in again as <Text of={email} /> to continue where you were. What you typed is kept.
+            Log in again as <Text of={email} /> to continue where you were. What you typed is kept. If that
+            doesn’t work, an owner may have removed you from the account.
           </p>
           <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
           <TextField
@@ -41,7 +42,13 @@ export function LogInAgain({
             autoFocus
           />
           {logIn.error && <Failure error={logIn.error} />}
+          {byPasskey.error && <PasskeyFailure error={byPasskey.error} />}
           <DialogActions>
+            {supportsPasskeys() && (
+              <Button busy={byPasskey.isPending} onClick={() => byPasskey.mutate(undefined)}>
+                Use a passkey
+              </Button>
+            )}
             <Button look="primary" type="submit" busy={logIn.isPending}>
               Log in
             </Button>

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
+import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { getPasskey, suggestsPasskeys, supportsPasskeys, type UsedPasskey } from '../passkeys/webauthn';
 
@@ -15,13 +16,16 @@ const RENEW_MS = 4 * 60_000;
 const startSession = async (signal?: AbortSignal) =>
   (await svc.request('consoleStartPasskeySession', {}, { signal })).options;
 
+/** Logs this browser in with a passkey, which the browser asks for unless it was chosen. */
+export async function openWithPasskey(suggested?: UsedPasskey): Promise<Opened> {
+  const credential = suggested ?? (await getPasskey(await startSession()));
+  return svc.request('consoleOpenPasskeySession', { body: { credential } });
+}
+
 /** A button to log in with a passkey. The browser also suggests passkeys in the field for the e-mail. */
 export function PasskeyLogIn({ onLoggedIn }: { readonly onLoggedIn: (opened: Opened) => Promise<void> }) {
   const { mutate, isPending, error } = useSending({
-    mutationFn: async (suggested: UsedPasskey | undefined) => {
-      const credential = suggested ?? (await getPasskey(await startSession()));
-      return svc.request('consoleOpenPasskeySession', { body: { credential } });
-    },
+    mutationFn: (suggested: UsedPasskey | undefined) => openWithPasskey(suggested),
     onSuccess: onLoggedIn,
   });
   const isRejected = isSvcError(error);
@@ -40,7 +44,7 @@ export function PasskeyLogIn({ onLoggedIn }: { readonly onLoggedIn: (opened: Ope
   if (!supportsPasskeys()) return null;
   return (
     <>
-      {error && <Failure error={error} />}
+      {error && <PasskeyFailure error={error} />}
       <Button busy={isPending} onClick={() => mutate(undefined)}>
         <KeySquare size={16} aria-hidden="true" />
         Use a passkey
@@ -48,6 +52,14 @@ export function PasskeyLogIn({ onLoggedIn }: { readonly onLoggedIn: (opened: Ope
     </>
   );
 }
+
+/** The service rejects the passkeys of people who were removed, and those that were removed, in the words of a wrong password. */
+export const PasskeyFailure = ({ error }: { readonly error: unknown }) =>
+  isSvcError(error, 'invalid_credentials') ? (
+    <Notice tone="bad">This passkey doesn’t work here any more. Log in with your password.</Notice>
+  ) : (
+    <Failure error={error} />
+  );
 
 /** Has the browser suggest passkeys until the reader chooses one. */
 async function suggest(ended: AbortSignal): Promise<UsedPasskey | undefined> {

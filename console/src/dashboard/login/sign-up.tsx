@@ -28,11 +28,12 @@ export function SignUp() {
   const [keys, setKeys] = useState<FirstKeys>();
   const signUp = useSending({
     mutationFn: async (account: { companyName: string; email: string; password: string }) => {
-      const { apiKey } = await svc.console.signUp(account);
+      // The response also logs this browser in.
+      const { apiKey, tenant } = await svc.console.signUp(account);
       setKeys({ live: apiKey.key });
       queries.clear();
-      const { member } = await svc.console.openSession({ email: account.email, password: account.password });
-      notifyTabs(member.id);
+      // The first owner has the id of the account.
+      notifyTabs(tenant.id);
       const test = await createTestKey();
       if (test !== undefined) setKeys({ live: apiKey.key, test });
     },
@@ -66,19 +67,8 @@ export function SignUp() {
             </Notice>
           </>
         )}
-        {signUp.error && (
-          <Notice tone="warn">
-            The account was created, but logging in failed. Store the key, then log in.
-          </Notice>
-        )}
-        <Button
-          look="primary"
-          onClick={() =>
-            void navigate(signUp.error ? `/login${search}` : nextPage(search), { replace: true })
-          }
-        >
-          {keys.test === undefined ? 'I have stored it' : 'I have stored them'}:{' '}
-          {signUp.error ? 'log in' : 'continue'}
+        <Button look="primary" onClick={() => void navigate(nextPage(search), { replace: true })}>
+          {keys.test === undefined ? 'I have stored it' : 'I have stored them'}: continue
         </Button>
       </Entrance>
     );

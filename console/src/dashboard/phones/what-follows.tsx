@@ -37,7 +37,7 @@ export function WhatFollows({
         {recoveryHours === 0 ? 'takes over immediately' : `takes over after ${hours(recoveryHours)}`}, and all
         earlier phones are revoked.{' '}
         {recoveryHours > 0 && 'Until then, the person can object, and you can stop it.'}
-        {twoPerson && ' It also waits until an owner confirms it who did not start it.'}
+        {twoPerson && ' It also waits until an owner other than the one who started it confirms it.'}
       </p>
       {hasAnother && (
         <p>

@@ -62,7 +62,7 @@ function Held({ recovery }: { readonly recovery: Recovery }) {
   return (
     <>
       {recovery.contestedAt === null
-        ? 'The recovery waits for an owner who did not start it.'
+        ? 'The recovery waits for another owner than the one who started it.'
         : 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'}{' '}
       Ask the person, in a way that you trust, whether the new phone is theirs.
       {first !== undefined && (

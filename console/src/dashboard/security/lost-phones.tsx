@@ -1,5 +1,7 @@
 import { CheckField, SelectField } from '../../ui/forms/field';
 import { Panel } from '../../ui/layout/panel';
+import { Notice } from '../../ui/layout/surface';
+import { useMembers } from '../team/use-members';
 import type { Choosing } from './choice-field';
 import { POLICY_LABELS } from './policy-labels';
 
@@ -31,10 +33,11 @@ export const LostPhones = ({ chosen, onChoose }: Choosing) => (
     />
     <CheckField
       label="A second owner confirms each recovery"
-      hint="A recovery waits until an owner confirms it who did not start it. Needs at least two owners."
+      hint="A recovery waits until an owner other than the one who started it confirms it. Needs at least two owners."
       checked={chosen.twoPerson}
       onChange={(event) => onChoose({ twoPerson: event.target.checked })}
     />
+    {chosen.twoPerson && <OwnersNeeded />}
     <NumberField of="maxIdentities" hint="Revoked phones don’t count." chosen={chosen} onChoose={onChoose} />
     <NumberField
       of="additionHours"
@@ -44,6 +47,20 @@ export const LostPhones = ({ chosen, onChoose }: Choosing) => (
     />
   </Panel>
 );
+
+/** Says if nobody could confirm what the only owner starts. */
+function OwnersNeeded() {
+  const { data } = useMembers();
+  const owners = data?.filter(({ role, status }) => role === 'owner' && status === 'active').length;
+  return (
+    owners === 1 && (
+      <Notice tone="warn">
+        This account has one owner. Nobody could confirm a recovery that they start, so invite another owner
+        first.
+      </Notice>
+    )
+  );
+}
 
 function NumberField({
   of,

@@ -62,7 +62,7 @@ export function AccountMenu() {
             {member && (
               <span className={style.member}>
                 <bdi title={member.email}>{textOfMember(member)}</bdi>
-                <small>{ROLES[member.role].name}</small>
+                <span>{ROLES[member.role].name}</span>
               </span>
             )}
           </span>

@@ -5,6 +5,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Boundary } from '../../ui/layout/boundary';
 import { Brand } from '../../ui/layout/brand';
+import { classes } from '../../ui/layout/classes';
 import { Toasts } from '../../ui/layout/toasts';
 import { lazyComponent } from '../../ui/lazy-component';
 import type { Environment } from '../api';
@@ -33,7 +34,7 @@ export function Shell() {
   usePreload();
   useShortcut(() => setFinding(true));
   return (
-    <div className={style.shell} data-environment={environment}>
+    <div className={classes(style.sizes, style.shell)} data-environment={environment}>
       {/* A link would replace the history entry and lose a code stored there that can't be shown again. */}
       <button type="button" className={style.skip} onClick={() => document.getElementById('main')?.focus()}>
         Skip to content

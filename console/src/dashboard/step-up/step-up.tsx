@@ -43,7 +43,10 @@ function ConfirmItIsYou() {
         onSend={({ password }) => confirm.mutate(hasPassword ? password : undefined)}
       >
         <Stack>
-          <p>For the next five minutes you are not asked again.</p>
+          <p>
+            This change needs it, because you logged in more than five minutes ago. For the next five minutes
+            you are not asked again.
+          </p>
           {hasPassword && (
             <>
               <input type="hidden" name="email" value={email} autoComplete="username" readOnly />

@@ -9,9 +9,10 @@ import { ChangeRole } from './change-role';
 import { Invite, InviteAgain } from './invite';
 import { Joined, Name } from './member-cells';
 import { RemoveMember } from './remove-member';
+import { RenameMember } from './rename-member';
 import { ROLES, textOfMember } from './roles';
 
-const DIALOGS = { role: ChangeRole, again: InviteAgain, remove: RemoveMember } as const;
+const DIALOGS = { rename: RenameMember, role: ChangeRole, again: InviteAgain, remove: RemoveMember } as const;
 interface Chosen {
   readonly action: keyof typeof DIALOGS;
   readonly member: Member;
@@ -76,6 +77,7 @@ const actionsFor = (member: Member, choose: (chosen: Chosen) => void) =>
         },
       ]
     : [
+        { name: 'Change the name', onSelect: () => choose({ action: 'rename', member }) },
         { name: 'Change the role', onSelect: () => choose({ action: 'role', member }) },
         { name: 'Remove', danger: true, onSelect: () => choose({ action: 'remove', member }) },
       ];

@@ -9,12 +9,15 @@ export function useMemberReload(): () => Promise<unknown> {
     Promise.all([MEMBERS, AUDIT, ACCOUNT].map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-/** The names or e-mails of the members by id, or undefined until they are loaded. */
-export function useMemberNames(): ReadonlyMap<string, string> | undefined {
-  const { data } = useQuery({
-    queryKey: [...MEMBERS, 'names'],
+export const useMembers = () =>
+  useQuery({
+    queryKey: [...MEMBERS, 'all'],
     queryFn: async ({ signal }) => await svc.console.members.list({ signal }),
     staleTime: 60_000,
   });
+
+/** The names or e-mails of the members by id, or undefined until they are loaded. */
+export function useMemberNames(): ReadonlyMap<string, string> | undefined {
+  const { data } = useMembers();
   return data && new Map(data.map((member) => [member.id, textOfMember(member)]));
 }

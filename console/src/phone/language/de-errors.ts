@@ -30,6 +30,7 @@ const pages: Readonly<Record<PageCode, string>> = {
     'Die Ziffern stimmten nicht überein. Es wurde kein Telefon hinzugefügt. Beginnen Sie auf dem Telefon, das funktioniert, neu.',
   addition_closed:
     'Ein anderes Telefon hat diesen Code schon verwendet. Beginnen Sie auf dem Telefon, das funktioniert, neu.',
+  invalid_console_token: 'Ihre Anmeldung ist beendet. Melden Sie sich noch einmal an.',
   recovery_closed: 'Diese Wiederherstellung ist schon beendet.',
   identity_changed:
     'Der Dienst hat ein Problem mit dieser Identität gefunden und abgebrochen. Informieren Sie Ihre Administration.',

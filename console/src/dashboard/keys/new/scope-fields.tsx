@@ -1,26 +1,33 @@
 import { CheckField } from '../../../ui/forms/field';
-import { SCOPE_GROUPS, type Scope } from '../scopes';
+import { useCan } from '../../team/needs';
+import { OWNER_SCOPES, SCOPE_GROUPS, type Scope } from '../scopes';
 import style from './new-key.module.css';
 
 /** All scopes with what each allows. */
-export const ScopeFields = ({
+export function ScopeFields({
   scopes,
   onToggle,
 }: {
   readonly scopes: ReadonlySet<Scope>;
   readonly onToggle: (scope: Scope) => void;
-}) =>
-  SCOPE_GROUPS.map(([group, members]) => (
+}) {
+  const isOwner = useCan('owner');
+  return SCOPE_GROUPS.map(([group, members]) => (
     <fieldset key={group} className={style.scopes}>
       <legend>{group}</legend>
-      {members.map(([scope, allows]) => (
-        <CheckField
-          key={scope}
-          label={scope}
-          hint={allows}
-          checked={scopes.has(scope)}
-          onChange={() => onToggle(scope)}
-        />
-      ))}
+      {members.map(([scope, allows]) => {
+        const isForOwners = OWNER_SCOPES.includes(scope) && !isOwner;
+        return (
+          <CheckField
+            key={scope}
+            label={scope}
+            hint={isForOwners ? `${allows} (only owners make such keys)` : allows}
+            disabled={isForOwners}
+            checked={scopes.has(scope)}
+            onChange={() => onToggle(scope)}
+          />
+        );
+      })}
     </fieldset>
   ));
+}

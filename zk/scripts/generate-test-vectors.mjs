@@ -61,7 +61,11 @@ const identityBinds = {
   identitiesBind: ['identities', {}],
   contestBind: ['contest', { recoveryId }],
   rendezvousBind: ['rendezvous', { aHash }],
+  inboxBind: ['inbox', {}],
 };
+const approvalId = '7a1b2c3d-4e5f-4a6b-9c8d-0e1f2a3b4c5d';
+const digest = createHash('sha256').update('a statement').digest('hex');
+const decision = { tenantId, environment: 'live', approvalId, digest, decidedAtMs: 1767225600000 };
 const registration = { tenantId, environment: 'live', sessionId, challengeNonce: nonce };
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 const randomA = '07'.repeat(32);
@@ -115,6 +119,15 @@ export function encodingVectors() {
     registrationBind: [
       { fields: registration, value: String(bind('registration', Object.values(registration))) },
     ],
+    approveBind: [decision, { ...decision, matchCode: '07' }].map((fields) => ({
+      fields,
+      value: String(bind('approve', Object.values(fields))),
+    })),
+    approveDeclineBind: [
+      decision,
+      { ...decision, reason: 'not_me' },
+      { ...decision, reason: 'mistake', matchCode: '07' },
+    ].map((fields) => ({ fields, value: String(bind('approve-decline', Object.values(fields))) })),
     ...Object.fromEntries(
       Object.entries(identityBinds).map(([name, [purpose, own]]) => {
         const fields = { ...verify, ...own };

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import vectors from '../test-vectors.json' with { type: 'json' };
 import {
   addBind,
+  approveBind,
+  approveDeclineBind,
   BASE_FIELD,
   boundSignal,
   commitmentFromHex,
@@ -13,6 +15,7 @@ import {
   field248,
   field248OfBytes,
   identitiesBind,
+  inboxBind,
   joinBind,
   pairingBind,
   pairingDeclineBind,
@@ -51,6 +54,10 @@ describe('field encodings', () => {
     for (const { fields, value } of vectors.contestBind) expect(String(contestBind(fields))).toBe(value);
     for (const { fields, value } of vectors.rendezvousBind)
       expect(String(rendezvousBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.approveBind) expect(String(approveBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.approveDeclineBind)
+      expect(String(approveDeclineBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.inboxBind) expect(String(inboxBind(fields))).toBe(value);
     for (const vector of vectors.boundSignal) {
       expect(String(boundSignal(BigInt(vector.didHash), BigInt(vector.bind)))).toBe(vector.value);
     }

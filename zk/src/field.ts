@@ -91,6 +91,34 @@ export const contestBind = (fields: Use & { recoveryId: string }): bigint =>
 export const rendezvousBind = (fields: Use & { aHash: string }): bigint =>
   bind('rendezvous', [...use(fields), fields.aHash]);
 
+/** A decision about an approval: the digest of its statement, and when the phone decided by its own clock. */
+type Decision = BindScope & {
+  approvalId: string;
+  digest: string;
+  decidedAtMs: number | string;
+  /** The number that the person typed, if the approval asks for one. */
+  matchCode?: string | undefined;
+};
+
+const decision = (fields: Decision, reason?: string): string[] => [
+  fields.tenantId,
+  fields.environment,
+  fields.approvalId,
+  fields.digest,
+  decimal(fields.decidedAtMs),
+  ...[reason, fields.matchCode].filter((field) => field !== undefined),
+];
+
+/** The bind value of approving exactly the statement with this digest. */
+export const approveBind = (fields: Decision): bigint => bind('approve', decision(fields));
+
+/** The bind value of declining it. It has its own purpose, so that neither proof can be used as the other. */
+export const approveDeclineBind = (fields: Decision & { reason?: string | undefined }): bigint =>
+  bind('approve-decline', decision(fields, fields.reason));
+
+/** The bind value of reading the approvals that wait for a person, on their phone. */
+export const inboxBind = (fields: Use): bigint => bind('inbox', use(fields));
+
 /** The bind value of a registration session. */
 export function registrationBind(fields: BindScope & { sessionId: string; challengeNonce: string }): bigint {
   return bind('registration', [fields.tenantId, fields.environment, fields.sessionId, fields.challengeNonce]);
@@ -128,7 +156,10 @@ type Purpose =
   | 'revoke'
   | 'identities'
   | 'contest'
-  | 'rendezvous';
+  | 'rendezvous'
+  | 'approve'
+  | 'approve-decline'
+  | 'inbox';
 
 /** No field may contain the separator, so different lists of fields never give the same text. */
 function bind(purpose: Purpose, fields: readonly string[]): bigint {

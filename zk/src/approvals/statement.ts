@@ -1,0 +1,218 @@
+import { sha256Hex } from '../prover/sha256.js';
+import { canonicalJson } from './canonical-json.js';
+import { type TextRule, textFault } from './text.js';
+
+/**
+ * What a person approves: everything that the phone shows of it, in one object, whose canonical JSON (RFC 8785) the proof is bound to.
+ * Every implementation must reproduce docs/vectors/approvals.json.
+ */
+export interface Statement {
+  readonly v: 'svc-approval-1';
+  /** `BASE_URL` of the service. */
+  readonly issuer: string;
+  readonly tenantId: string;
+  readonly environment: 'live' | 'test';
+  readonly approvalId: string;
+  /** 16 random bytes as 32 lower-case hex digits. */
+  readonly nonce: string;
+  /** The name of the account. */
+  readonly company: string;
+  readonly requestedBy: Requester;
+  /** The ids of the people who may decide, sorted. */
+  readonly approvers: readonly string[];
+  /** How many of them have to approve. */
+  readonly required: number;
+  /** `type`: each approver types the number that the requester shows. */
+  readonly match: 'off' | 'type';
+  readonly action: Action;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export interface Requester {
+  readonly kind: 'api_key' | 'member' | 'client';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is to be done. The service does not interpret any of it. */
+export interface Action {
+  readonly title: string;
+  readonly fields: readonly { readonly label: string; readonly value: string }[];
+  readonly note?: string;
+  /** The caller's own id. */
+  readonly reference?: string;
+  readonly documents?: readonly { readonly name: string; readonly sha256: string }[];
+}
+
+const MAX_STATEMENT_BYTES = 8_192;
+const MAX_FIELDS = 12;
+const MAX_DOCUMENTS = 4;
+const MAX_APPROVERS = 20;
+
+/** The texts of an action, with how many characters each may have. */
+const ACTION_TEXTS = {
+  title: { max: 80 },
+  label: { max: 40 },
+  value: { max: 400 },
+  note: { max: 1_000, lines: true },
+  reference: { max: 128 },
+  name: { max: 80 },
+} as const satisfies Readonly<Record<string, TextRule>>;
+
+/** A part of a statement that is not what it must be. The message continues a sentence that begins with the path. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError';
+  /** Such as `action.fields.0.value`. Empty for the statement itself. */
+  readonly path: string;
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Lower-case hex SHA-256 of the canonical JSON. @throws StatementError if it has more than 8 KiB */
+export function statementDigest(statement: Statement): string {
+  const text = canonicalJson(statement);
+  if (new TextEncoder().encode(text).length > MAX_STATEMENT_BYTES)
+    throw new StatementError('', 'must have at most 8 KiB as canonical JSON');
+  return sha256Hex(text);
+}
+
+/** What the executor computes from what it is about to do: lower-case hex SHA-256 of the canonical JSON of the action. */
+export const actionHash = (action: Action): string => sha256Hex(canonicalJson(action));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a statement from JSON. @throws StatementError */
+export function readStatement(value: unknown): Statement {
+  const all = fieldsOf(value, '', [
+    ...[
+      'v',
+      'issuer',
+      'tenantId',
+      'environment',
+      'approvalId',
+      'nonce',
+      'company',
+      'requestedBy',
+      'approvers',
+    ],
+    ...['required', 'match', 'action', 'createdAt', 'expiresAt'],
+  ]);
+  oneOf(all.v, 'v', ['svc-approval-1']);
+  matching(all.issuer, 'issuer', /^https?:\/\/[^\s/]+$/, 'must be the origin of the service');
+  id(all.tenantId, 'tenantId');
+  oneOf(all.environment, 'environment', ['live', 'test']);
+  id(all.approvalId, 'approvalId');
+  matching(all.nonce, 'nonce', /^[0-9a-f]{32}$/, 'must have 32 lower-case hex digits');
+  text(all.company, 'company', { max: 200 });
+  readRequester(all.requestedBy);
+  const approvers = readApprovers(all.approvers);
+  const { required } = all;
+  if (!Number.isInteger(required) || (required as number) < 1 || (required as number) > approvers.length)
+    throw new StatementError('required', 'must be an integer from 1 to the number of approvers');
+  oneOf(all.match, 'match', ['off', 'type']);
+  readAction(all.action, 'action');
+  if (time(all.createdAt, 'createdAt') >= time(all.expiresAt, 'expiresAt'))
+    throw new StatementError('expiresAt', 'must be later than createdAt');
+  const statement = value as Statement;
+  statementDigest(statement);
+  return statement;
+}
+
+/** Reads what is to be approved. @throws StatementError with a path below `path` */
+export function readAction(value: unknown, path: string): Action {
+  const all = fieldsOf(value, path, ['title', 'fields'], ['note', 'reference', 'documents']);
+  text(all.title, `${path}.title`, ACTION_TEXTS.title);
+  list(all.fields, `${path}.fields`, MAX_FIELDS).forEach((each, at) => {
+    const { label, value: shown } = fieldsOf(each, `${path}.fields.${at}`, ['label', 'value']);
+    text(label, `${path}.fields.${at}.label`, ACTION_TEXTS.label);
+    text(shown, `${path}.fields.${at}.value`, ACTION_TEXTS.value);
+  });
+  if (all.note !== undefined) text(all.note, `${path}.note`, ACTION_TEXTS.note);
+  if (all.reference !== undefined) text(all.reference, `${path}.reference`, ACTION_TEXTS.reference);
+  if (all.documents !== undefined)
+    list(all.documents, `${path}.documents`, MAX_DOCUMENTS).forEach((each, at) => {
+      const { name, sha256 } = fieldsOf(each, `${path}.documents.${at}`, ['name', 'sha256']);
+      text(name, `${path}.documents.${at}.name`, ACTION_TEXTS.name);
+      matching(
+        sha256,
+        `${path}.documents.${at}.sha256`,
+        /^[0-9a-f]{64}$/,
+        'must have 64 lower-case hex digits',
+      );
+    });
+  return value as Action;
+}
+
+function readRequester(value: unknown): void {
+  const { kind, id: requester, name } = fieldsOf(value, 'requestedBy', ['kind', 'id', 'name']);
+  oneOf(kind, 'requestedBy.kind', ['api_key', 'member', 'client']);
+  matching(requester, 'requestedBy.id', /^[\x21-\x7e]{1,128}$/, 'must be an id');
+  text(name, 'requestedBy.name', { max: 200 });
+}
+
+function readApprovers(value: unknown): readonly string[] {
+  const all = list(value, 'approvers', MAX_APPROVERS);
+  if (all.length === 0) throw new StatementError('approvers', 'must not be empty');
+  const ids = all.map((each, at) => id(each, `approvers.${at}`));
+  if (ids.some((each, at) => at > 0 && each <= (ids[at - 1] as string)))
+    throw new StatementError('approvers', 'must be sorted, each id once');
+  return ids;
+}
+
+function fieldsOf(
+  value: unknown,
+  path: string,
+  needed: readonly string[],
+  optional: readonly string[] = [],
+): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new StatementError(path, 'must be an object');
+  const missing = needed.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw new StatementError(below(path, missing), 'is missing');
+  const unknown = Object.keys(value).find((name) => ![...needed, ...optional].includes(name));
+  if (unknown !== undefined) throw new StatementError(below(path, unknown), 'is not a field of it');
+  return value as Fields;
+}
+
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function list(value: unknown, path: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw new StatementError(path, 'must be an array');
+  if (value.length > most) throw new StatementError(path, `must have at most ${most} items`);
+  return value;
+}
+
+function text(value: unknown, path: string, rule: TextRule): void {
+  if (typeof value !== 'string') throw new StatementError(path, 'must be a string');
+  const fault = textFault(value, rule);
+  if (fault !== undefined) throw new StatementError(path, fault);
+}
+
+function oneOf(value: unknown, path: string, values: readonly string[]): void {
+  if (!values.includes(value as string)) throw new StatementError(path, `must be ${values.join(' or ')}`);
+}
+
+function matching(value: unknown, path: string, form: RegExp, rule: string): string {
+  if (typeof value !== 'string' || !form.test(value)) throw new StatementError(path, rule);
+  return value;
+}
+
+const id = (value: unknown, path: string): string =>
+  matching(value, path, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a lower-case UUID');
+
+function time(value: unknown, path: string): number {
+  const iso = matching(
+    value,
+    path,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    'must be ISO 8601 in UTC with milliseconds',
+  );
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== iso)
+    throw new StatementError(path, 'must be a time that exists');
+  return ms;
+}

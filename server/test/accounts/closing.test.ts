@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { DELETED_TABLES, KEPT } from '../../src/db/account-rows.js';

@@ -128,8 +128,8 @@ export const phones = [
   {
     name: 'the confirmation of somebody who is no owner any more counts',
     file: 'server/src/features/registrations/registrations.store.ts',
-    find: "and m.role = 'owner' and m.status = 'active')`",
-    replace: ')`',
+    find: "::uuid and m.role = 'owner' and m.status = 'active')`",
+    replace: '::uuid)`',
     test: `${identity}/two-people.test.ts > a recovery that a revoked phone contested [D12.147] > still needs two owners if one of them lowers the other, and the confirmation of somebody who is no owner any more does not count`,
   },
   {

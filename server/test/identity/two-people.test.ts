@@ -190,6 +190,20 @@ describe('a recovery that a revoked phone contested [D12.147]', () => {
     expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
+  it('counts the confirmation of somebody again who became an owner again, once they confirm again', async () => {
+    const third = await addMember(service, desk, 'owner');
+    const { id } = await open(byOwner());
+    await contest(id);
+    const setRole = (role: string) =>
+      service.call('PATCH', `/api/console/members/${third.id}`, { as: desk.token, body: { role } });
+    expect(seen(await confirm(id, { session: third.token }))).toEqual([200, true]);
+    expect((await setRole('developer')).status).toBe(200);
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect((await setRole('owner')).status).toBe(200);
+    expect(seen(await confirm(id, { session: third.token }))).toEqual([200, false]);
+    expect((await recoveryOf(id)).confirmedBy).toEqual([third.id, desk.tenantId]);
+  });
+
   it('has one confirmation for each of two owners who confirm at the same time', async () => {
     const { id } = await open(byOwner());
     await contest(id);

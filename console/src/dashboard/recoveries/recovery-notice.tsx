@@ -50,10 +50,13 @@ export function RecoveryNotice({
 }
 
 /** Where two people decide, who opened a recovery does not decide alone, and nobody decides twice. */
-function useCanConfirm({ held, contestedAt, openedBy, confirmedBy }: Recovery): boolean {
+function useCanConfirm(recovery: Recovery): boolean {
+  const { held, contestedAt, openedBy, confirmedBy, confirmationsNeeded } = recovery;
   const self = useAccount().data?.member.id;
   if (!held || self === undefined) return false;
-  return !confirmedBy.includes(self) && (contestedAt !== null || openedBy !== self);
+  // If enough have confirmed it and it is still held, somebody was no owner then. Confirming it again counts who is one now.
+  const isMissing = !confirmedBy.includes(self) || confirmedBy.length >= confirmationsNeeded;
+  return isMissing && (contestedAt !== null || openedBy !== self);
 }
 
 function Held({ recovery }: { readonly recovery: Recovery }) {

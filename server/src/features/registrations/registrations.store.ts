@@ -189,8 +189,8 @@ export async function holdRecovery(
 }
 
 /**
- * A member, or an API key (null), confirms a held recovery. It is confirmed if enough members did who are owners now. Undefined if it is
- * not held, or if this member has confirmed it.
+ * A member, or an API key (null), confirms a held recovery. It is confirmed if enough members did who are owners now. Undefined if that
+ * changes nothing: it is not held, or this member has confirmed it and others are still needed.
  */
 export async function confirmRecovery(
   w: Write,
@@ -200,12 +200,14 @@ export async function confirmRecovery(
 ): Promise<SessionRow | undefined> {
   const { tenantId } = w.scope;
   const others = sql`(select count(*) from members m where m.tenant_id = ${tenantId} and m.id = any(t.confirmed_by)
-    and m.role = 'owner' and m.status = 'active')`;
+    and m.id is distinct from ${memberId}::uuid and m.role = 'owner' and m.status = 'active')`;
+  const isEnough = sql`(${others} + 1 >= t.confirmations_needed)`;
   const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions t
-    set confirmed_by = array_remove(array_append(t.confirmed_by, ${memberId}::uuid), null), updated_at = ${now},
-      confirmed_at = case when ${others} + 1 >= t.confirmations_needed then ${now}::timestamptz end
+    set confirmed_by = case when ${memberId}::uuid is null or ${memberId}::uuid = any(t.confirmed_by) then t.confirmed_by
+        else array_append(t.confirmed_by, ${memberId}::uuid) end,
+      confirmed_at = case when ${isEnough} then ${now}::timestamptz end, updated_at = ${now}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = 'pending_recovery' and not ${isFree}
-      and (${memberId}::uuid is null or not ${memberId}::uuid = any(t.confirmed_by)) returning ${COLUMNS}`);
+      and (${memberId}::uuid is null or not ${memberId}::uuid = any(t.confirmed_by) or ${isEnough}) returning ${COLUMNS}`);
   return row;
 }
 

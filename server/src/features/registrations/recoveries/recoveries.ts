@@ -116,7 +116,7 @@ function requireOther(row: store.RecoveryRow, memberId: string | null): void {
 export async function confirmRecovery({ read, write, deps, principal }: ConfirmContext, id: string) {
   const row = await requirePending(read, id);
   const memberId = memberIdOf(principal);
-  if (isHeld(row) && !(memberId && row.confirmed_by.includes(memberId))) {
+  if (isHeld(row)) {
     requireOther(row, memberId);
     const now = new Date(deps.clock.now());
     const confirming = write('identity.recovery_confirmed', async (w) => {
@@ -124,7 +124,7 @@ export async function confirmRecovery({ read, write, deps, principal }: ConfirmC
       if (confirmed === undefined) return fail('recovery_closed', { because: 'concurrently' });
       auditRecovery(w, 'identity.recovery_confirmed', confirmed, { held: isHeld(confirmed) });
     });
-    // Another request confirmed or ended it first.
+    // Another request confirmed or ended it first, or this member has confirmed it and others are still needed.
     await catchError('recovery_closed', confirming);
     await requirePending(read, id);
   }

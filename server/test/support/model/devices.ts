@@ -146,9 +146,12 @@ export const revokeDevice: Operation = (scene) => {
         apply() {
           Object.assign(own, { enrollment_state: 'revoked', status: 'retired' });
           world.voidCodes(id);
-          for (const identity of space.identities)
-            if (identity.deviceId === id) world.revoke(space, identity);
           recordAudit(space, 'device.revoked', id);
+          for (const identity of space.identities) {
+            if (identity.deviceId !== id || identity.revoked) continue;
+            world.revoke(space, identity);
+            recordAudit(space, 'identity.revoked');
+          }
         },
       };
     },

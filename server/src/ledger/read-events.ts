@@ -1,5 +1,6 @@
 import type { Database } from '../db/db.js';
 import { join, type Query, type Sql, sql } from '../db/sql.js';
+import type { AuditAction } from '../model/audit-actions.js';
 import type { Environment } from '../model/environment.js';
 import type { AuditMetadata, AuditStatus } from './audit-chain.js';
 import type { Scope } from './audit-store.js';
@@ -106,8 +107,28 @@ export async function seqAt(read: Read, time: Date): Promise<number> {
   return row?.seq ?? 1;
 }
 
-/** A leaf is searched in this many events on either side of the time when its commitment was recorded. */
-const LEAF_RANGE = 10_000;
+/** An event is searched in this many events on either side of the time when its record was written. */
+const NEAR = 10_000;
+
+/**
+ * The first matching event near a time, by a condition that no index has. It is usually the first event after the time, and before it only
+ * if the clock was set back.
+ */
+async function findNear<T extends object>(
+  read: Read,
+  since: Date,
+  columns: Sql,
+  condition: Sql,
+): Promise<T | undefined> {
+  const find = async (from: number, to: number) => {
+    const [row] = await read.query<T>(sql.query`${startingAt(read.scope, since)}
+      select ${columns} from audit_events where ${within(read.scope)} and status = 'success' and ${condition}
+        and seq >= (select seq from start) + ${from} and seq < (select seq from start) + ${to}
+      order by seq limit 1`);
+    return row;
+  };
+  return (await find(0, NEAR)) ?? (await find(-NEAR, 0));
+}
 
 /** The event that names a leaf. */
 export interface LeafEvent {
@@ -125,25 +146,33 @@ export interface LeafEvent {
 /** In the metadata: the leaf that an event puts in force, and the one that a recovery is to put in force. */
 export type LeafField = 'identity_leaf' | 'pending_leaf';
 
-/**
- * The event that names a leaf of an identity. `since` is when its commitment was recorded: no index has the leaf. The event is
- * usually the first one after it, and before it only if the clock was set back.
- */
-export async function findLeafEvent(
+/** The event that names a leaf of an identity. `since` is when its commitment was recorded: no index has the leaf. */
+export const findLeafEvent = (
   read: Read,
   { leaf, since, field = 'identity_leaf' }: Readonly<{ leaf: string; since: Date; field?: LeafField }>,
-): Promise<LeafEvent | undefined> {
-  const find = async (from: number, to: number) => {
-    const [row] = await read.query<LeafEvent>(sql.query`${startingAt(read.scope, since)}
-      select seq, action, entity_id as "entityId", metadata ->> 'identityId' as "identityId",
-        metadata ->> 'userId' as "userId", metadata ->> 'completes_at' as "completesAt",
-        coalesce((metadata ->> 'two_person')::boolean, false) as "isTwoPerson", created_at as "createdAt"
-      from audit_events where ${within(read.scope)} and status = 'success' and metadata ->> ${field}::text = ${leaf}
-        and seq >= (select seq from start) + ${from} and seq < (select seq from start) + ${to}
-      order by seq limit 1`);
-    return row;
-  };
-  return (await find(0, LEAF_RANGE)) ?? (await find(-LEAF_RANGE, 0));
+): Promise<LeafEvent | undefined> =>
+  findNear<LeafEvent>(
+    read,
+    since,
+    sql`seq, action, entity_id as "entityId", metadata ->> 'identityId' as "identityId",
+      metadata ->> 'userId' as "userId", metadata ->> 'completes_at' as "completesAt",
+      coalesce((metadata ->> 'two_person')::boolean, false) as "isTwoPerson", created_at as "createdAt"`,
+    sql`metadata ->> ${field}::text = ${leaf}`,
+  );
+
+/** The sequence number of an event about a record, and about an identity that acted on it. `since` is when that was recorded. */
+export async function findSeqOf(
+  read: Read,
+  of: {
+    readonly action: AuditAction;
+    readonly entityId: string;
+    readonly identityId?: string;
+    readonly since: Date;
+  },
+): Promise<number | undefined> {
+  const by = of.identityId === undefined ? sql`` : sql`and metadata ->> 'identityId' = ${of.identityId}`;
+  const about = sql`action = ${of.action} and entity_id = ${of.entityId} ${by}`;
+  return (await findNear<{ seq: number }>(read, of.since, sql`seq`, about))?.seq;
 }
 
 /** What happened to a record after an event, in order. `held` is in the events of recoveries. */

@@ -205,8 +205,8 @@ const RECORDS = {
     status: 403,
     message: 'The security policy of this account disables this endpoint.',
     cause:
-      'The account’s security policy sets `deprecated_verify` to `off`. The proof was not verified, and its nonce was not used up.',
-    next: 'Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.',
+      'The account’s security policy sets `deprecated_verify` to `off`: the proof was not verified, and its nonce was not used up. For `/v1/audit/checkpoint`, it does not set `audit_checkpoint` to `true`.',
+    next: 'Instead of `/v1/auth/zkp/verify`, use `/v1/identity/verify`, which accepts registered identities only. For checkpoints, an owner sets `audit_checkpoint`. Retrying does not help.',
   },
   role_insufficient: {
     status: 403,
@@ -403,6 +403,12 @@ const RECORDS = {
       'No registration, no session of a person and no log-in of the member has this id in the caller’s environment. Those of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read. A session of a person is deleted 90 days after it was opened.',
     next: 'Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.',
   },
+  approval_not_found: {
+    status: 404,
+    message: 'No such approval.',
+    cause: 'There is no approval with this id in the tenant and environment of the key.',
+    next: 'Check the id, and that the key is of the same environment.',
+  },
   recovery_not_found: {
     status: 404,
     message: 'No such recovery in this environment.',
@@ -460,7 +466,7 @@ const RECORDS = {
     status: 409,
     message: 'This person was erased.',
     cause:
-      'Everything personal about the user was erased. Only the id is left, so that events and the audit log stay whole.',
+      'Everything personal about the user was erased. Only the id is left, so that events and the audit log stay whole. For the receipt of an approval the status is 410.',
     next: 'Register the person as a new user. An erasure cannot be undone.',
   },
   recovery_closed: {
@@ -490,6 +496,47 @@ const RECORDS = {
     cause:
       'Another DID of this tenant and environment has this commitment. Two DIDs with one commitment would share one secret.',
     next: 'Verify with the DID that has the commitment, or create a new secret and commitment on the device.',
+  },
+  approver_without_identity: {
+    status: 409,
+    message: 'An approver is not active or has no phone that can approve.',
+    cause:
+      'Each approver must be an active user with an identity in force, because only a phone can approve.',
+    next: 'Register a phone for the person, or name somebody else.',
+  },
+  approval_closed: {
+    status: 409,
+    message: 'This approval has ended, or the person has decided.',
+    cause:
+      'The approval was given, declined, cancelled or used, its time is over, or this person has decided before.',
+    next: 'Read its state. Ask again with a new approval if you still need it.',
+    page: 'This request has already ended.',
+  },
+  approval_not_approved: {
+    status: 409,
+    message: 'This approval is not given.',
+    cause:
+      'Only an approval in state `approved` can be used, and only before `expiresAt`. While it is `pending` it has no receipt.',
+    next: 'Wait until it is approved. If it was declined or has expired, do not act.',
+  },
+  approval_consumed: {
+    status: 409,
+    message: 'This approval was used before.',
+    cause: 'An approval can be used once.',
+    next: 'Do not act again. If your program lost the response, find out what it did by its own `reference`.',
+  },
+  approval_mismatch: {
+    status: 409,
+    message: 'What you are about to do is not what was approved.',
+    cause: '`actionSha256` is not the hash of the action that people approved.',
+    next: 'Do not act. Compute the hash from the canonical JSON (RFC 8785) of the whole action.',
+  },
+  approver_revoked: {
+    status: 409,
+    message: 'Somebody who approved cannot approve any more, so the approval waits again.',
+    cause:
+      'The person was deactivated or erased, or the identity of the phone was revoked, after they approved.',
+    next: 'Do not act. Wait until enough people have approved.',
   },
   last_owner: {
     status: 409,
@@ -638,6 +685,13 @@ const RECORDS = {
     cause:
       'The endpoint can’t read this content type. All endpoints read uncompressed `application/json` in UTF-8. The SAML callback reads an HTML form as well.',
     next: 'Set `Content-Type: application/json` and don’t set `Content-Encoding`.',
+  },
+  approval_limit_reached: {
+    status: 429,
+    message: 'Too many approvals wait for one of these people.',
+    cause:
+      'At most 20 approvals wait for a person at a time, and at most 5 of the same key or member. A person who is asked all the time approves without reading.',
+    next: 'Wait until some were decided or have expired, or cancel those that you do not need any more.',
   },
   rate_limit_exceeded: {
     status: 429,

@@ -23,6 +23,7 @@ export const ids = {
   member: '019db5a1-8fc0-7c11-9d3e-5b7f2c8a4e60',
   loginSession: '019db6c3-1fc0-7a42-8b5d-9e1f3c7a6d28',
   passkey: '019db7e5-3fc0-7d21-a46c-2e8b5f9c1a70',
+  approval: '019dfe41-2bc0-7a63-9c1d-5e8f2b7a4d16',
   request: '019df252-b5c0-7900-861e-05527c358de8',
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
@@ -98,6 +99,7 @@ export const secrets = {
   apiKey: 'svc_live_d1d1dfc2914ee1ccf92799b1bccc7d8df379e77a3711ebb8',
   apiKeyPrefix: 'svc_live_d1d1dfc',
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  inboxToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJpbmJveCJ9.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   passwordReset: 'Jw3nE8cVb0yKqT5rXo1sLhPzU6aGdM9fNi2RtYv7kSA',
   invitation: 'q5Yd8mJ0tRz3vXkN7wLbPcGhSf2uA9eToQ1iMxZ4rVs',
   consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',

@@ -23,6 +23,9 @@ export const SCOPES = [
   'webhooks:write',
   'users:recover',
   'users:erase',
+  'approvals:read',
+  'approvals:write',
+  'approvals:consume',
 ] as const;
 export type ApiScope = (typeof SCOPES)[number];
 

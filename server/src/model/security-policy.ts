@@ -91,6 +91,13 @@ export const SecurityPolicySchema = Type.Object(
         examples: [365],
       }),
     ),
+    audit_checkpoint: Type.Optional(
+      Type.Boolean({
+        description:
+          'Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes.',
+        examples: [false],
+      }),
+    ),
     console_step_up: Type.Optional(
       Type.Enum(['sessions', 'always'], {
         description:

@@ -48,6 +48,11 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     /^\/(v1\/(identity|sessions|recoveries)(\/|$)|v1\/phone\/(identity|additions|recoveries)(\/|$)|api\/console\/(identities|sessions)(\/|$))/,
     'Identities, proofs against them, and the sessions that proofs open.',
   ],
+  [
+    'Approvals',
+    /^\/v1\/(phone\/)?approvals/,
+    'What people approve on their phones, and programs then do once.',
+  ],
   ['Proofs', /^\/(v1\/auth\/zkp|zk)\//, 'What a phone needs in order to prove.'],
   [
     'Proof pairing',

@@ -37,7 +37,7 @@ export const optionalNames = <T extends Record<string, TSchema>>(names: T) =>
   };
 
 /** Whether a query asks for a part of the response. */
-const includes = ({ include }: { readonly include?: string }, part: Part): boolean =>
+export const includes = ({ include }: { readonly include?: string }, part: Part): boolean =>
   include?.split(',').includes(part) ?? false;
 
 const TOTAL = {

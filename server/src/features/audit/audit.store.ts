@@ -7,6 +7,7 @@ import { type Read, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import type { Sort } from '../../records/order.js';
 import { SEPARATOR } from './check-rows.js';
+import type { SignedTreeRow } from './tree/check.js';
 
 /** The event in the form that was hashed, read from its columns. */
 export const toEvent = (row: AuditEventRow): AuditEvent => ({
@@ -175,6 +176,8 @@ export interface ChainRow extends HeadRow {
   newest_records: string[];
   /** The account's records are deleted, or are about to be. */
   is_closed: boolean;
+  /** The signed tree, with the hash of its last row in the chain. Null before the first. */
+  tree: (SignedTreeRow & { readonly row_hash: string | null }) | null;
 }
 
 /** In order of their ids, after that one. */
@@ -211,6 +214,10 @@ function chainOf(scope: Scope): Query {
       (select id ${events} order by seq limit 1) as first_id,
       (select seq ${events} order by seq desc limit 1) as last_seq,
       (select id ${events} order by seq desc limit 1) as last_id,
+      (select json_build_object('size', t.size, 'root', t.root, 'hash', t.hash, 'edge', t.edge,
+          'at', round(date_part('epoch', t.signed_at) * 1000), 'keyId', t.key_id, 'signature', t.signature,
+          'row_hash', (select hash ${events} and seq = t.size))
+        from audit_trees t where t.tenant_id = ${scope.tenantId} and t.environment = ${scope.environment}) as tree,
       exists (select 1 from tenants where id = ${scope.tenantId} and status = 'closed') as is_closed,
       array(select n.names from (${newestRecords(scope)}) n where n.created_at >= h.last_at) as newest_records
     from audit_heads h where h.tenant_id = ${scope.tenantId} and h.environment = ${scope.environment}`;

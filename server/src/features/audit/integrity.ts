@@ -9,6 +9,7 @@ import { LeafCheck } from '../identities/identities.js';
 import * as store from './audit.store.js';
 import type { Broken, Link } from './check-rows.js';
 import { createRowChecker, type RowChecker } from './row-checker.js';
+import { faultOf } from './tree/check.js';
 
 const MAX_PAGE_SIZE = 2_000;
 const TENANTS_AT_ONCE = 500;
@@ -118,7 +119,20 @@ async function checkChain(
     status: broken ? 'fail' : 'pass',
     ...broken,
   };
-  return { verdict: await judgeByRecords(deps, judgeByAnchor(verdict, chain, anchored), chain), rows };
+  const judged = judgeByTree(deps, judgeByAnchor(verdict, chain, anchored), chain);
+  return { verdict: await judgeByRecords(deps, judged, chain), rows };
+}
+
+/** A chain may have been replaced up to its head, and not its tree, or the other way round. */
+function judgeByTree(
+  { keyring }: WalkDeps,
+  verdict: ChainVerdict,
+  { tree, last_id }: store.ChainRow,
+): ChainVerdict {
+  const reason =
+    verdict.status === 'pass' && tree ? faultOf(keyring, verdict, tree, tree.row_hash) : undefined;
+  if (reason === undefined) return verdict;
+  return { ...verdict, status: 'fail', reason, ...(last_id && { brokenRowId: last_id }) };
 }
 
 /**

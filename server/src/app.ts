@@ -25,10 +25,15 @@ import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
 import { anchorsV1 } from './features/anchors/anchors.v1.js';
+import { approvalRevisions } from './features/approvals/approvals.js';
+import { approvalsV1 } from './features/approvals/approvals.v1.js';
+import { approvalsPhone } from './features/approvals/phone.v1.js';
 import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
 import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
+import { createGrownChains } from './features/audit/tree/grown-chains.js';
+import { auditTreeV1 } from './features/audit/tree/tree.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
 import { circuitV1 } from './features/circuit/circuit.v1.js';
 import { createCodeGuard } from './features/codes/codes.js';
@@ -126,6 +131,7 @@ export function routesOf(version: string): Route[] {
     ...verificationsV1,
     ...attendanceV1,
     ...auditV1,
+    ...auditTreeV1,
     ...eventsV1,
     ...webhooksV1,
     ...anchorsV1,
@@ -134,6 +140,8 @@ export function routesOf(version: string): Route[] {
     ...identitiesV1,
     ...commitmentsV1,
     ...additionsV1,
+    ...approvalsV1,
+    ...approvalsPhone,
     ...identitiesPhone,
     ...sessionsV1,
     ...legacyV1,
@@ -224,13 +232,18 @@ export async function createApp({
     states: {
       pairing_session: (sessionIds) => pairingStates(db, sessionIds),
       identity_addition: (additionIds) => additionStates(db, additionIds),
+      approval: (approvalIds) => approvalRevisions(db, approvalIds),
       tenant: (tenantIds) => tenantStates(db, tenantIds),
       request_log: (tenantIds) => logStates(db, tenantIds),
       audit_chain: (names) => chainStates(db, names),
       api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
     },
   });
-  const appended = (chain: string) => bus.publish('audit_chain', chain);
+  const grownChains = createGrownChains();
+  const appended = (chain: string) => {
+    bus.publish('audit_chain', chain);
+    grownChains.add(chain);
+  };
   let writesInProgress = 0;
   const writing = (by: 1 | -1) => {
     writesInProgress += by;
@@ -261,6 +274,7 @@ export async function createApp({
       standby && replica
         ? createHistory({ primary: db, replica: standby, watch: replica })
         : historyOnPrimary(db),
+    grownChains,
     ...(replica && { replica }),
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),

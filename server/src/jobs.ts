@@ -9,6 +9,8 @@ import { LOGIN_FAILURE_EXPIRY, sumLoginFailures } from './features/accounts/logi
 import { PASSWORD_RESET_EXPIRY } from './features/accounts/logins/password-reset.js';
 import { CHALLENGE_EXPIRY } from './features/accounts/passkeys/challenges.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
+import { expireApprovals } from './features/approvals/ends.js';
+import { signBehind, signGrown } from './features/audit/tree/jobs.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
 import { addLeaves } from './features/identities/identities.js';
@@ -38,6 +40,8 @@ const MACHINES_MS = 5_000;
 const WEBHOOKS_MS = 1_000;
 const WEBHOOK_LAG_MS = 15_000;
 const LOGOUTS_MS = 1_000;
+/** With the time that a run takes, a tree is at most a second behind its chain. */
+const TREES_MS = 500;
 const RECOVERIES_MS = 5_000;
 const THRESHOLDS_MS = 30_000;
 const RETENTION_MS = 2 * 60_000;
@@ -131,6 +135,13 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
         webhookLag = await webhookLagSeconds(db, clock.now());
       },
     },
+    { name: 'audit_trees', everyMs: TREES_MS, run: (signal) => signGrown({ ...deps, signal }) },
+    {
+      name: 'audit_tree_search',
+      everyMs: HOUSEKEEPING_MS,
+      startsImmediately: true,
+      run: (signal) => signBehind({ ...deps, signal }),
+    },
     { name: 'oidc_logouts', everyMs: LOGOUTS_MS, run: logouts.search, settled: logouts.settled },
     { name: 'quota_thresholds', everyMs: THRESHOLDS_MS, run: () => announceThresholds(deps) },
     {
@@ -140,6 +151,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
     { name: 'identity_leaves', everyMs: HOUSEKEEPING_MS, run: (signal) => addLeaves({ ...deps, signal }) },
+    { name: 'approvals', everyMs: RECOVERIES_MS, run: (signal) => expireApprovals({ ...deps, signal }) },
     { name: 'recoveries', everyMs: RECOVERIES_MS, run: (signal) => completeRecoveries({ ...deps, signal }) },
     {
       name: 'retention',

@@ -26,6 +26,8 @@ const DELETED = {
   webhook_attempts: sql`webhook_attempts`,
   webhook_retries: sql`webhook_retries`,
   webhooks: sql`webhooks`,
+  approval_approvers: sql`approval_approvers`,
+  approvals: sql`approvals`,
   proof_pairing_sessions: sql`proof_pairing_sessions`,
   identity_additions: sql`identity_additions`,
   registration_sessions: sql`registration_sessions`,
@@ -58,6 +60,8 @@ export const KEPT: Readonly<Partial<Record<Name, string>>> = {
     'The row keeps its id, so that no account ever gets it again. Its e-mail, name, password and policy go.',
   audit_events: 'They name records by ids only, and the chain would not verify without them.',
   audit_heads: 'The signed ends of the chains.',
+  audit_trees: 'The signed trees over the chains.',
+  audit_tree_tiles: 'Hashes of the chains’ rows, for proofs that a row is in its tree.',
   anchor_leaves:
     'Proofs of other accounts need the hashes of the leaves in their batches. `features/anchors` removes everything else.',
 };

@@ -49,6 +49,14 @@ export const COLUMNS = {
       'tenant_id id key_hash prefix environment scopes created_at last_used_at expires_at revoked_at replaced_by',
     account: { name: 'closed', allowed_cidrs: 'closed', last_used_network: 'closed' },
   },
+  approval_approvers: {
+    plain: `${scoped} approval_id user_id decision decided_at recorded_at identity_id circuit`,
+    person: { did: 'erased', reason: 'erased', typed_number: 'erased', proof: 'erased' },
+  },
+  approvals: {
+    plain: `${scoped} id state digest required match_hash requester_kind requester_id created_at revision expires_at ended_at`,
+    person: { statement: 'erased', reference: 'erased' },
+  },
   attendance: {
     plain: `${scoped} id user_id type device_id verification_id result occurred_at created_at`,
     person: { metadata: 'stripped' },
@@ -57,6 +65,8 @@ export const COLUMNS = {
     plain: `${scoped} seq id actor_type actor_id action entity_type entity_id status summary created_at metadata canonical prev_hash hash`,
   },
   audit_heads: { plain: `${scoped} seq hash last_at key_id signature` },
+  audit_tree_tiles: { plain: `${scoped} level number hashes` },
+  audit_trees: { plain: `${scoped} size root hash edge signed_at key_id signature` },
   company_profiles: {
     plain: 'tenant_id logo_id logo_type logo_bytes',
     account: { accent_color: 'closed', logo_base64: 'closed' },

@@ -134,6 +134,14 @@ export interface WebhookWorker {
   close(): Promise<void>;
 }
 
+/** The audit chains that this node has added rows to since their trees were signed. */
+export interface GrownChains {
+  /** By its name within this process. */
+  add(chain: string): void;
+  /** Those that were added since the last call. */
+  take(): Scope[];
+}
+
 /** An erasure of a person, without anything personal. */
 export interface ErasureLine extends Scope {
   readonly userId: string;
@@ -217,6 +225,7 @@ interface Storage {
   isWriting(): boolean;
   /** Reads that need not be served by the primary server. */
   readonly history: History;
+  readonly grownChains: GrownChains;
   /** The state of the read replica. Absent without one. */
   readonly replica?: Watch;
   /** State that nodes share besides the database. Absent with a single node. */

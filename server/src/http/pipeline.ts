@@ -11,7 +11,7 @@ import type { Deps } from './deps.js';
 import { createLimits, planHeaders, requireActive } from './limits.js';
 import type { Authenticators, ConsolePrincipal, Credentials } from './principal.js';
 import { credentialsOf, openState, principalOf, type RequestState } from './request-state.js';
-import { accessOf, type Context, type Route, takesSession } from './route.js';
+import { accessOf, type Context, type Route, statusOf, takesSession } from './route.js';
 
 /** How long a slot is held at most after the client disconnected. All statements have ended by then. */
 const ABANDONED_MS = 30_000;
@@ -153,7 +153,7 @@ async function settle(
   reply: FastifyReply,
   failure?: Failure,
 ): Promise<void> {
-  const status = failure ? ERRORS[failure.code].status : reply.statusCode;
+  const status = failure ? statusOf(failure.code, state.route) : reply.statusCode;
   const elapsedMs = performance.now() - state.startedMonotonic;
   const durationMs = Math.round(elapsedMs);
   const { planHit, keyPrincipal: principal, requestId, method, endpoint, address, startedAt: at } = state;

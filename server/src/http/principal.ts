@@ -32,6 +32,7 @@ interface Revalidatable {
 
 export interface KeyPrincipal extends Revalidatable {
   readonly keyId: string;
+  readonly keyName: string;
   readonly environment: Environment;
   readonly scopes: readonly ApiScope[];
   /** The caller's address is in one of the networks that the key is limited to, if it is limited. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Config } from '../base/config.js';
-import type { ErrorCode } from '../base/errors.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { Actor, Read, TenantWrite, Write } from '../ledger/write.js';
 import type { AuditAction } from '../model/audit-actions.js';
+import { ERRORS, type ErrorCode } from '../model/errors.js';
 import type { Role } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import { forSession, strictObject } from '../records/schema.js';
@@ -152,6 +152,10 @@ export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseCo
         ? ScopedContext
         : unknown);
 
+/** The status of an error on a route; undefined before a route was found. */
+export const statusOf = (code: ErrorCode, route?: Pick<Route, 'statuses'>): number =>
+  route?.statuses?.[code] ?? ERRORS[code].status;
+
 /** An endpoint. OpenAPI, the route list, limits and the security sweeps are derived from this. */
 export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   /** A unique verb and object (`createUser`): the name of the operation in generated clients. */
@@ -173,6 +177,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly replies: Readonly<Record<number, TSchema | string>>;
   /** The errors of this route's own rules. Those of the pipeline are added automatically. */
   readonly errors?: readonly ErrorCode[];
+  /** The statuses of errors that have another one on this route than in the table of errors. */
+  readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>;
   /** Request headers that the handler reads besides the credential, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Cookies that the handler requires, with their descriptions. */

@@ -18,7 +18,7 @@ import { nearestPathOf } from './nearest-path.js';
 import { createPipeline } from './pipeline.js';
 import type { Authenticators } from './principal.js';
 import type { RequestState } from './request-state.js';
-import { queryOf, type Route, successStatus, takesSession } from './route.js';
+import { queryOf, type Route, statusOf, successStatus, takesSession } from './route.js';
 import {
   BODY_LIMIT_BYTES,
   isCleanText,
@@ -92,7 +92,14 @@ export async function createHttp(
     const failure = toFailure(error, deps.log, request.id);
     await pipeline.close(request.svc, reply, failure);
     const page = failure.code === 'not_found' ? await pages.sendMissing(request, reply) : undefined;
-    return page ?? sendFailure(reply, failure, request.id, deps.config.docsOrigin);
+    return (
+      page ??
+      sendFailure(reply, failure, {
+        status: statusOf(failure.code, request.svc.route),
+        requestId: request.id,
+        docsOrigin: deps.config.docsOrigin,
+      })
+    );
   });
   // Closing waits for responses in flight, and a stream would be in flight for minutes.
   server.addHook('preClose', async () => deps.streams.close());
@@ -157,7 +164,11 @@ function createServer(
       const failure = isRefused ? new Failure('invalid_request') : toFailure(error, log, request.id);
       const state = pipeline.open(request.id, request.ip, request.method);
       void pipeline.close(state, reply as unknown as FastifyReply, failure);
-      sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
+      sendFailure(reply as unknown as FastifyReply, failure, {
+        status: statusOf(failure.code),
+        requestId: request.id,
+        docsOrigin: config.docsOrigin,
+      });
     },
   });
   const [serve] = server.server.listeners('request') as RequestListener[];

@@ -27,6 +27,8 @@ export const nonceFields = {
 };
 export const NonceReply = strictObject({ ...nonceFields, ...place });
 
+export const setupFields = { kind: Type.Enum(['development', 'ceremony']), contributors: count(0) };
+
 export const circuitFields = {
   circuit: exampleText('identity_proof'),
   circuitVersion: exampleText('1.2'),
@@ -40,7 +42,7 @@ export const circuitFields = {
   verifyOnChain: flag(false),
   publicInputs: withExample(['commitment', 'didHash', 'identityBinding'], Type.Array(Type.String())),
   privateInputs: withExample(['biometricSecret', 'salt'], Type.Array(Type.String())),
-  setup: strictObject({ kind: Type.Enum(['development', 'ceremony']), contributors: count(0) }, 'Setup'),
+  setup: strictObject(setupFields, 'Setup'),
 };
 export const CircuitInfoReply = strictObject({ ...circuitFields, ...place });
 

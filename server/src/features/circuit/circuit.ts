@@ -3,7 +3,7 @@ import { uuidV4 } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import { artifactPath } from './artifacts.public.js';
 
-export { circuitFields, nonceFields } from './circuit.schema.js';
+export { circuitFields, nonceFields, setupFields } from './circuit.schema.js';
 
 const NONCE_TTL_SECONDS = 300;
 

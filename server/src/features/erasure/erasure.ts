@@ -2,6 +2,7 @@ import { catchError, fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Write } from '../../ledger/write.js';
+import { eraseApprovals } from '../approvals/approvals.js';
 import { stripAttendance } from '../attendance/attendance.js';
 import { erasePhones } from '../devices/devices.js';
 import { eraseIdentities } from '../identities/identities.js';
@@ -59,6 +60,7 @@ export async function eraseUser(
     erasePhones(w, phones, now),
     events === 'keep' ? undefined : Promise.all([stripVerifications(w, userId), stripAttendance(w, userId)]),
     erasePairings(w, userId),
+    eraseApprovals(w, userId),
     eraseSubjects(w, userId),
     users.eraseUser(w, userId, { id: erasureId, at: now, keyId }),
   ]);

@@ -78,6 +78,13 @@ const SECTIONS = {
       ${time(sql`t.bound_at`)} as "boundAt"`,
     from: theirs(read, sql`proof_pairing_sessions`, sql`t.user_id = ${userId}`),
   }),
+  approvals: (read, { userId }) => ({
+    columns: sql`t.id, t.state, t.statement::json as statement, p.decision, p.reason, ${time(sql`p.decided_at`)} as "decidedAt",
+      ${time(sql`t.created_at`)} as "createdAt"`,
+    from: sql`approvals t join approval_approvers p on p.tenant_id = ${read.scope.tenantId}
+      and p.environment = ${read.scope.environment} and p.approval_id = t.id and p.user_id = ${userId}
+      where ${within(read.scope, 't')}`,
+  }),
   connections: (read, { userId }) => ({
     columns: sql`t.connection || '/' || t.subject as id, t.connection, t.subject, ${time(sql`t.created_at`)} as "createdAt"`,
     from: theirs(read, sql`sso_identities`, sql`t.user_id = ${userId}`),

@@ -89,6 +89,14 @@ export async function isActiveIdentity(
   return rows.length > 0;
 }
 
+export async function findActivePerson(read: Read, id: string, now: Date): Promise<string | undefined> {
+  const { tenantId, environment } = read.scope;
+  const [row] = await read.query<{ user_id: string }>(sql.query`select t.user_id from identities t
+    join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = t.user_id
+    where ${within(read.scope, 't')} and t.id = ${id} and ${isInForce(sql`t`, now)} and u.status = 'active'`);
+  return row?.user_id;
+}
+
 /** Counts the wrong numbers of a day, which begins with the first. True if this one locks the numbers. */
 export async function countWrongNumber(
   w: Write,

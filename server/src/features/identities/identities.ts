@@ -25,6 +25,7 @@ export { Enrolment } from './commitments/commitments.schema.js';
 export { addLeaves } from './commitments/leaf-chains.js';
 export { type IdentityEvent, LeafCheck } from './commitments/leaf-check.js';
 export { readOpening } from './commitments/pending.js';
+export { traceEnrolment } from './commitments/trace.js';
 export { eraseIdentities } from './erasing.js';
 export { Commitment, Did } from './identities.schema.js';
 export { CONTESTANTS, mayContest } from './phones/contestants.js';
@@ -285,6 +286,10 @@ export const countWrongNumber = (w: Write, did: string, now: Date): Promise<bool
     most: WRONG_NUMBERS_PER_DAY,
     lockedUntil: new Date(now.getTime() + LOCK_MS),
   });
+
+/** The active person of an identity that is in force. */
+export const findActivePerson = (read: Read, identityId: string, now: Date): Promise<string | undefined> =>
+  store.findActivePerson(read, identityId, now);
 
 /** Whether an active person has this identity. */
 export const isActiveIdentity = (

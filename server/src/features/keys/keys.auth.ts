@@ -62,7 +62,7 @@ interface Known {
 
 async function findKeys(db: Deps['db'], hashes: readonly string[]): Promise<ReadonlyMap<string, Known>> {
   const rows = await db.query<Found>(sql.query`
-    select k.key_hash, k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, k.allowed_cidrs, t.id as tenant_id, t.email,
+    select k.key_hash, k.id, k.name, k.environment, k.scopes, k.expires_at, k.revoked_at, k.allowed_cidrs, t.id as tenant_id, t.email,
       t.company_name, t.plan, t.status, t.security_policy, t.closes_at, t.created_at as tenant_created_at
     from api_keys k join tenants t on t.id = k.tenant_id where k.key_hash = any(${hashes}::text[])`);
   return new Map(rows.map((row) => [row.key_hash, toKnown(row)]));
@@ -74,6 +74,7 @@ const toKnown = (row: Found): Known => ({
   allowedCidrs: row.allowed_cidrs,
   principal: {
     keyId: row.id,
+    keyName: row.name,
     environment: row.environment,
     scopes: row.scopes,
     tenant: toTenant({ ...row, id: row.tenant_id, created_at: row.tenant_created_at }),

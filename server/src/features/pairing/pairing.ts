@@ -20,6 +20,7 @@ import type { CreateBody, ListQuery, RedeemBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
 export { type AskingDevice, networkOfDevice } from './asked-from.js';
+export { drawNumber, hashNumber, isNumber } from './moving-code.js';
 export { ReturnCode } from './pairing.schema.js';
 export { PAIRING_EXPIRIES } from './pairing.store.js';
 

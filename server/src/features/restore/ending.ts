@@ -3,6 +3,7 @@ import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { lockRestored, unlockRestored } from '../accounts/accounts.js';
+import { cancelRestored } from '../approvals/ends.js';
 import { deleteRestoredCodes } from '../codes/codes.js';
 import { deleteRestoredAdditions } from '../identities/identities.js';
 import { deleteRestoredStates, endRestoredGrants } from '../openid-provider/openid-provider.js';
@@ -24,12 +25,13 @@ const ENDINGS = [
   deleteRestoredRequests,
 ] as const;
 
-/** Ends all sessions, sign-ins, pairings, ceremonies, additions and codes of a chain. Repeating it changes nothing. */
+/** Ends all sessions, sign-ins, pairings, approvals, ceremonies, additions and codes of a chain. Repeating it changes nothing. */
 export async function endEverything(deps: Pick<Deps, 'clock' | 'db' | 'write'>, scope: Scope): Promise<void> {
   const w = unaudited(deps.db, 'restored rows');
   const now = new Date(deps.clock.now());
   for (const end of ENDINGS) while ((await end(w, scope, ROWS_AT_ONCE, now)) === ROWS_AT_ONCE);
   await deleteRestoredCodes(w, scope);
+  await cancelRestored(deps, scope);
   await abandonRestored(deps, scope);
 }
 

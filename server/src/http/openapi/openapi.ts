@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 import { TAGS } from '../../model/tags.js';
-import { type Described, queryOf, type Route, type SentRequest, takesSession } from '../route.js';
+import { type Described, queryOf, type Route, type SentRequest, statusOf, takesSession } from '../route.js';
 import { exampleOf } from './example.js';
 import {
   ERROR_SCHEMA,
@@ -303,8 +303,8 @@ const ownHeaders = ({ replyHeaders = {} }: Route, status: number): Json =>
 function failures(route: Route, { responses }: Components): Json {
   const codes = inTableOrder(errorsOf(route));
   return Object.fromEntries(
-    [...new Set(codes.map(statusOf))].map((status) => {
-      const own = codes.filter((code) => statusOf(code) === status);
+    [...new Set(codes.map((code) => statusOf(code, route)))].map((status) => {
+      const own = codes.filter((code) => statusOf(code, route) === status);
       const name = `${route.auth.kind === 'key' ? 'Keyed' : ''}${own.map(pascal).join('Or')}`;
       responses.set(name, failure(route, status, own));
       return [status, { $ref: `#/components/responses/${name}` }];
@@ -312,7 +312,6 @@ function failures(route: Route, { responses }: Components): Json {
   );
 }
 
-const statusOf = (code: ErrorCode): number => ERRORS[code].status;
 /** The table lists the most likely code of a status first, and the document follows it. */
 const inTableOrder = (codes: readonly ErrorCode[]) =>
   (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code));

@@ -117,6 +117,7 @@ export const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
   'X-Session-Token': secrets.accessToken,
   'Last-Event-ID': '1',
   'If-Match': '"9f86d081884c7d659a2feaa0c55ad015"',
+  'X-Inbox-Token': secrets.inboxToken,
 };
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -127,6 +128,7 @@ export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   not_found: ids.tenant,
   session_not_found: ids.registration,
   recovery_not_found: ids.registration,
+  approval_not_found: ids.approval,
   pairing_session_not_found: ids.pairing,
 };
 

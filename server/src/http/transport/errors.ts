@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply } from 'fastify';
 import { envelope, Failure } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
 import { DatabaseUnavailableError } from '../../db/db.js';
-import { ERRORS, type ErrorCode } from '../../model/errors.js';
+import type { ErrorCode } from '../../model/errors.js';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -34,10 +34,12 @@ export function toFailure(error: unknown, log: Log, requestId: string): Failure 
 export function sendFailure(
   reply: FastifyReply,
   failure: Failure,
-  requestId: string,
-  docsOrigin: string,
+  {
+    status,
+    requestId,
+    docsOrigin,
+  }: { readonly status: number; readonly requestId: string; readonly docsOrigin: string },
 ): FastifyReply {
-  const status = ERRORS[failure.code].status;
   if (status === 429 || status === 503) {
     void reply.header('retry-after', String(failure.options.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   }

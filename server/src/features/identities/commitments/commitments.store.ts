@@ -1,3 +1,4 @@
+import type { Groth16Proof } from '@svc/zk/verifier/proof';
 import { type Sql, sql } from '../../../db/sql.js';
 import { type Read, type Write, within } from '../../../ledger/write.js';
 
@@ -97,6 +98,42 @@ export async function findUnenrolled(
     await read.query<UnenrolledRow>(sql.query`select t.id, t.user_id, t.did, t.commitment from identities t
     where ${within(read.scope, 't')} and ${hasNoLeaf(read)} and t.id = ${id} and not ${differsFromAnchor(read, tag)}
       and not exists (select 1 from leaf_chains where tenant_id = ${tenantId} and environment = ${environment})`);
+  return row;
+}
+
+/** A commitment that an identity has or had, and the proof that authorized it. */
+export interface AuthorizedRow {
+  id: string;
+  user_id: string;
+  did: string;
+  salt: string;
+  leaf: string;
+  created_at: Date;
+  in_force_at: Date | null;
+  /** Null for a registration, a recovery, and an identity from before there were leaves. */
+  authorization_proof: Authorization | null;
+}
+
+/** A proof as it was sent, with the identity whose it is and the use that it is bound to. */
+export interface Authorization {
+  readonly did: string;
+  readonly nonce: string;
+  /** Unix milliseconds. */
+  readonly timestamp: number;
+  readonly proof: Groth16Proof;
+  readonly publicSignals: readonly [string, string, string];
+}
+
+/** Undefined also if the person was erased. */
+export async function findAuthorized(
+  read: Read,
+  { did, commitment }: { readonly did: string; readonly commitment: string },
+): Promise<AuthorizedRow | undefined> {
+  const [row] =
+    await read.query<AuthorizedRow>(sql.query`select t.id, t.user_id, t.did, c.salt, c.leaf, c.created_at, t.in_force_at,
+      c.authorization_proof
+    from identities t join identity_commitments c on ${ofIdentity(read)}
+    where ${within(read.scope, 't')} and t.did = ${did} and c.commitment = ${commitment}`);
   return row;
 }
 

@@ -89,6 +89,13 @@ export interface Claim {
   readonly joining?: { readonly did: string; readonly commitment: string; readonly sent: SentProof };
   /** What does not make an identity unusable for this claim. */
   readonly admits?: readonly FailureReason[];
+  /** False if what it decides is single-use by itself. Default: true, which spends the nonce. */
+  readonly spends?: false;
+  /**
+   * False if it changes no identity. Default: true, and mcl verifies the proof again after its verdict. A proof of another claim is one of
+   * 64 that mcl verifies, as in a verification.
+   */
+  readonly confirms?: false;
 }
 
 /** A claim whose proofs are valid, fresh and bound to it, by an identity that may make it. */
@@ -110,13 +117,13 @@ export function readCommitment(text: string): string {
     : commitmentToHex(commitment);
 }
 
-/**
- * Reserves a slot for each proof, before anything is looked up. The proof that authorizes is always confirmed by the second kernel, after its
- * verdict.
- */
-function reserveAll({ deps, tenant, source }: PhoneCaller, { input, joining }: Claim): ReservedProof[] {
+/** Reserves a slot for each proof, before anything is looked up. */
+function reserveAll(
+  { deps, tenant, source }: PhoneCaller,
+  { input, joining, confirms }: Claim,
+): ReservedProof[] {
   const place = { ...source, ...(tenant && { tenant }) };
-  const first = reserveProof(deps, { ...place, confirm: true }, input);
+  const first = reserveProof(deps, { ...place, confirm: confirms !== false }, input);
   if (joining === undefined) return [first];
   try {
     const names = { proof: 'newProof', publicSignals: 'newPublicSignals' };
@@ -214,7 +221,8 @@ export async function decideClaim<T>(
   const decide = async (w: TenantWrite) => {
     const prover = await store.lockProver(w, search, at);
     const reason =
-      reasonOf(prover, claim.admits) ?? ((await consumeNonce(w, use)) ? undefined : ('nonce_used' as const));
+      reasonOf(prover, claim.admits) ??
+      (claim.spends === false || (await consumeNonce(w, use)) ? undefined : ('nonce_used' as const));
     if (prover !== undefined && reason === undefined) {
       await unchanged.ensureLeaf(w, at);
       return { result: await work(w, prover) };

@@ -11,6 +11,8 @@ export interface ProverRow {
   created_at: Date;
   revoked_at: Date | null;
   revoked_by_itself: boolean;
+  /** Until when the identity's numbers are locked, after three wrong ones. */
+  match_locked_until: Date | null;
   revoked: boolean;
   not_in_force: boolean;
   inactive_user: boolean;
@@ -27,7 +29,7 @@ export interface ProverSearch {
 
 function selectProver({ scope }: Read, { did, commitment, nonce }: ProverSearch, now: Date) {
   const { tenantId, environment } = scope;
-  return sql`select t.id, t.user_id, t.did, t.commitment, t.created_at, t.revoked_at, t.revoked_by_itself,
+  return sql`select t.id, t.user_id, t.did, t.commitment, t.created_at, t.revoked_at, t.revoked_by_itself, t.match_locked_until,
       t.revoked_at is not null as revoked, ${isNotInForce(sql`t`, now)} as not_in_force,
       u.status <> 'active' as inactive_user, t.commitment <> ${commitment} as wrong_secret,
       exists (select 1 from spent_nonces n where n.tenant_id = ${tenantId} and n.environment = ${environment}

@@ -1,0 +1,60 @@
+import { actionHash, type Statement } from '@svc/zk/approvals/statement';
+import { fail } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { ScopedContext } from '../../http/route.js';
+import { APPROVAL_TOPIC, auditApproval, requireApproval, showRow } from './approvals.js';
+import * as store from './approvals.store.js';
+import { readReceipt } from './receipt.js';
+import { stateAt } from './states.js';
+
+type Context = ScopedContext & {
+  readonly deps: Pick<Deps, 'bus' | 'clock' | 'config' | 'db' | 'ids' | 'keyring' | 'log' | 'random' | 'zk'>;
+};
+
+/**
+ * Uses an approval, once. The caller computes the hash from what it is about to do. The people who approved must still be able to:
+ * otherwise their decisions are dropped and the approval waits again. The receipt has no tree, so that the response does not wait for it.
+ */
+export async function consumeApproval(context: Context, id: string, actionSha256: string) {
+  const { deps, read, write } = context;
+  const found = await requireApproval(read, id);
+  requireApproved(found, deps.clock.now());
+  const { statement } = found;
+  if (statement === null) return fail('user_erased');
+  if (actionHash((JSON.parse(statement) as Statement).action) !== actionSha256)
+    return fail('approval_mismatch');
+  const approval = await write('approval.consumed', async (w) => {
+    const now = new Date(deps.clock.now());
+    const row = await store.lockApproval(w, id);
+    if (row === undefined) return fail('approval_not_found');
+    requireApproved(row, now.getTime());
+    const dropped = await store.dropRevoked(w, id, now);
+    if (dropped > 0) {
+      w.audit({
+        entityType: 'approval',
+        entityId: id,
+        status: 'failure',
+        metadata: { dropped, digest: row.digest },
+      });
+      await store.moveApproval(w, id, ['approved'], 'pending');
+      return undefined;
+    }
+    auditApproval(w, 'approval.consumed', row);
+    await store.moveApproval(w, id, ['approved'], 'consumed', now);
+    return showRow({ read: w, deps }, { ...row, state: 'consumed' });
+  });
+  deps.bus.publish(APPROVAL_TOPIC, id);
+  if (approval === undefined) return fail('approver_revoked');
+  // The approval is used, so its caller may act even if the receipt cannot be read now.
+  const receipt = await readReceipt(deps, read, id, { withTree: false }).catch((error: unknown) => {
+    deps.log.warn({ err: error, approvalId: id }, 'the receipt of a used approval could not be read');
+    return null;
+  });
+  return { approval, receipt };
+}
+
+function requireApproved(row: store.ApprovalRow, now: number): void {
+  const state = stateAt(row, now);
+  if (state === 'consumed') fail('approval_consumed');
+  if (state !== 'approved') fail('approval_not_approved', { because: state });
+}

@@ -1,10 +1,12 @@
 // @module-tag embedded-ci
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { actionHash } from '@svc/zk/approvals/statement';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { finishRestore } from '../../src/features/restore/finish.js';
 import { checkRestored } from '../../src/features/restore/restore.js';
+import { ACTION, approvalKey, decide, openApproval } from '../support/approvals.js';
 import { openCeremony } from '../support/ceremony.js';
 import { addMember } from '../support/members.js';
 import { openPairing } from '../support/pairing.js';
@@ -128,6 +130,22 @@ describe('a database that was restored from a backup', () => {
       await at.db.query(sql`select 1 from one_time_codes union all select 1 from identity_additions
         union all select 1 from oidc_state union all select 1 from sso_requests`),
     ).toEqual([]);
+  });
+
+  it('has no approval that can be used once more [approval.cancelled] [D12.149]', async () => {
+    const person = await register();
+    const key = await approvalKey(at.service, account);
+    const used = await openApproval(at.service, key, [person.userId]);
+    const waiting = await openApproval(at.service, key, [person.userId]);
+    await decide(at.service, person, account, used);
+    await at.backUp();
+    const body = { actionSha256: actionHash(ACTION) };
+    const consume = () => call('POST', `/v1/approvals/${used.id}/consume`, { as: key, body });
+    expect((await consume()).status).toBe(200);
+    await at.restoreAndFinish();
+    expect((await consume()).body.error).toBe('approval_not_approved');
+    for (const { id } of [used, waiting])
+      expect((await call('GET', `/v1/approvals/${id}`, { as: key })).body.approval.state).toBe('cancelled');
   });
 
   it('does not accept console tokens that were made and revoked after the backup [D12.115]', async () => {

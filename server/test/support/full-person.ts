@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql, sql } from '../../src/db/sql.js';
 import { openMeeting, takeStep } from './additions.js';
+import { ACTION, decide } from './approvals.js';
 import { completeCeremony } from './ceremony.js';
 import { openPairing, proveForPairing, submit } from './pairing.js';
 import { type Person, proveFor } from './phone.js';
@@ -57,7 +58,24 @@ export async function fullPerson(
   for (const step of ['join', 'reveal', 'open'] as const) await takeStep(service, meeting, step);
   await service.db.query(sql`insert into sso_identities (tenant_id, environment, connection, subject, user_id, created_at)
     values (${account.tenantId}, 'live', ${`connection-${tag}`}, ${`subject-${tag}`}, ${userId}, now())`);
+  await decideTwice(service, account, { ...renewed, userId });
   return { ...renewed, userId, second, verificationId, profile };
+}
+
+/** Approves with a number, and declines with a reason. */
+async function decideTwice(service: Service, account: Account, person: Person): Promise<void> {
+  for (const decision of ['approve', 'decline'] as const) {
+    const body = {
+      approvers: [person.userId],
+      action: { ...ACTION, reference: randomUUID() },
+      ...{ match: 'type', expiresInSeconds: 3_600 },
+    };
+    const { body: asked } = await service.call('POST', '/v1/approvals', { session: account.token, body });
+    const choice =
+      decision === 'approve' ? { matchCode: asked.approval.matchCode } : { decision, reason: 'mistake' };
+    const reply = await decide(service, person, account, asked.approval, choice);
+    if (reply.status !== 200) throw new Error(`deciding returned ${reply.status} ${reply.text}`);
+  }
 }
 
 const ofIdentities = (column: Sql, userId: string): Sql =>
@@ -66,6 +84,9 @@ const ofIdentities = (column: Sql, userId: string): Sql =>
 /** A condition for each table: its rows about a person. Rows of an addition are found by their DIDs. */
 export const ROWS_OF: Readonly<Record<string, (person: { userId: string; dids: readonly string[] }) => Sql>> =
   {
+    approval_approvers: ({ userId }) => sql`user_id = ${userId}`,
+    approvals: ({ userId }) =>
+      sql`id in (select approval_id from approval_approvers where user_id = ${userId})`,
     anchor_leaves: ({ userId }) => ofIdentities(sql`identity_id`, userId),
     attendance: ({ userId }) => sql`user_id = ${userId}`,
     devices: ({ userId }) =>

@@ -44,7 +44,12 @@ export const withNewSecret = <P extends PhoneIdentity>(phone: P): P => ({
 });
 
 /** A body for the endpoints that want one proof. */
-async function single(service: Clocked, phone: PhoneIdentity, use: Use, bindOf: (use: BoundUse) => bigint) {
+export async function single(
+  service: Clocked,
+  phone: PhoneIdentity,
+  use: Use,
+  bindOf: (use: BoundUse) => bigint,
+) {
   const { nonce, timestamp, bound } = useOf(service, use);
   return { ...(await proveBind(phone, bindOf(bound))), nonce, timestamp };
 }

@@ -14,11 +14,14 @@ import { openSession, proveAnonymously, proveFor, registerPerson } from '../phon
 import { openRecovery } from '../recoveries.js';
 import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
 import { proveContest } from '../several-phones.js';
-import { oidcResponse, pathOf, samlResponse, ssoKey } from '../sso.js';
+import { oidcResponse, pathOf, samlResponse } from '../sso.js';
+import { APPROVAL_EXAMPLES } from './approval-examples.js';
+import { eventKeyOf, keyOf, ssoKeyOf } from './credentials.js';
 import { IDENTITY_EXAMPLES } from './identity-examples.js';
 import { MEMBER_EXAMPLES } from './member-examples.js';
 import type { Prepared, Stage } from './prepared.js';
 
+export { keyOf } from './credentials.js';
 export type { Prepared, Stage } from './prepared.js';
 
 /** Creates what the request needs (a device to change, a session to end) and returns the request. */
@@ -254,6 +257,16 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     };
   },
   'GET /v1/anchors/proof': anchoredHead,
+  'GET /v1/audit/proof': async () => ({ path: '/v1/audit/proof?seq=1' }),
+  'GET /v1/audit/consistency': async () => ({ path: '/v1/audit/consistency?from=1' }),
+  'GET /v1/audit/checkpoint': async ({ service, account: { token: as } }) => {
+    const path = '/api/console/security-policy';
+    const { headers } = await service.call('GET', path, { as });
+    // The rest of the policy stays as it is, because other examples rely on it.
+    const body = { security_policy: { audit_checkpoint: true } };
+    await service.call('PATCH', path, { as, body, headers: { 'If-Match': String(headers.etag) } });
+    return {};
+  },
   'POST /v1/identity/verify': async ({ service, account }) => {
     const person = await registerPerson(service, account.key);
     return { body: await proveFor(service, person, { tenantId: account.tenantId }) };
@@ -311,6 +324,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       body: await proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce }),
     };
   },
+  ...APPROVAL_EXAMPLES,
   ...OIDC_EXAMPLES,
   ...IDENTITY_EXAMPLES,
   ...MEMBER_EXAMPLES,
@@ -470,35 +484,6 @@ export interface SendOptions {
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string>;
   readonly address?: string;
-}
-
-const ssoKeys = new Map<string, Promise<string>>();
-/** A key of the account with the scopes for simulated sign-on, or the account's own key if none can be created. */
-function ssoKeyOf({ service, account }: Stage): Promise<string> {
-  const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
-  const created = ssoKeys.get(account.key) ?? ssoKey(service, account, environment).catch(() => account.key);
-  ssoKeys.set(account.key, created);
-  return created;
-}
-
-const eventKeys = new Map<string, Promise<string>>();
-/** The same for events, webhooks, recoveries and erasures. */
-function eventKeyOf({ service, account }: Stage): Promise<string> {
-  const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
-  const scopes = ['events:read', 'webhooks:write', 'users:recover', 'users:erase'] as const;
-  const created =
-    eventKeys.get(account.key) ?? service.createKey(account, environment, scopes).catch(() => account.key);
-  eventKeys.set(account.key, created);
-  return created;
-}
-
-/** The account's key for a route: its first one, or another one where that lacks the scope. */
-export function keyOf({ auth }: Route, stage: Stage): Promise<string> | string {
-  if (auth.kind !== 'key') return stage.account.key;
-  if (/^(saml|oidc):/.test(auth.scope)) return ssoKeyOf(stage);
-  return /^(events|webhooks):|^users:(recover|erase)$/.test(auth.scope)
-    ? eventKeyOf(stage)
-    : stage.account.key;
 }
 
 /** Streams without an end. */

@@ -69,6 +69,10 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The job finds the chains whose identities may lack leaves, then adds them chain by chain.',
   },
   {
+    which: 'from audit_heads h left join audit_trees t on',
+    because: 'The job finds the chains of all tenants whose tree is behind, then signs it chain by chain.',
+  },
+  {
     which: 'select tenant_id, environment from audit_heads where key_id <>',
     because:
       'After a rotation of the server secret, lists the heads of all tenants that are to be signed again.',
@@ -123,6 +127,18 @@ export const EXCEPTIONS: readonly (Exception & {
     which:
       'select tenant_id, environment, user_id, state, two_person, contested_at, confirmed_at from registration_sessions where id =',
     because: 'A phone without an API key names a recovery, and the recovery tells whose it is.',
+  },
+  {
+    which: 'select tenant_id, environment, digest, match_hash from approvals where id =',
+    because: 'A phone without an API key names an approval, and the approval tells whose it is.',
+  },
+  {
+    which: "t.id from approvals t where t.state in ('', '') and t.expires_at <=",
+    because: 'The job finds the approvals of all tenants whose time is over, then ends each on its own.',
+  },
+  {
+    which: 'revision from approvals where id = any(',
+    because: 'A node asks for the revisions of those that its requests wait for.',
   },
   {
     which: 'from oidc_keys t where t.state =',

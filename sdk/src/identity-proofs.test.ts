@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { approveBind, approveDeclineBind } from '@svc/zk/field';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../zk/test-vectors.json' with { type: 'json' };
 import type { PhoneAddition } from './generated/api.js';
@@ -9,7 +11,7 @@ import {
   identityProofs,
   type PhoneUse,
 } from './identity-proofs.js';
-import { createIdentity, type PhoneIdentity, renewIdentity } from './prover.js';
+import { type ApprovalStatement, createIdentity, type PhoneIdentity, renewIdentity } from './prover.js';
 
 const [{ fields }] = vectors.addBind as [(typeof vectors.addBind)[number]];
 const use: PhoneUse = {
@@ -78,6 +80,58 @@ describe('the proofs about identities', () => {
     ]);
     for (const { biometricSecret, salt } of [old, joining])
       for (const secret of [biometricSecret, salt]) expect(sent).not.toContain(String(secret));
+  });
+});
+
+describe('the proofs about approvals', () => {
+  const approvals = JSON.parse(
+    readFileSync(new URL('../../docs/vectors/approvals.json', import.meta.url), 'utf8'),
+  ) as Record<'good' | 'bad', { name: string; statement: ApprovalStatement; digest: string }[]>;
+  const [{ statement: good, digest }] = approvals.good as [(typeof approvals.good)[number]];
+  const { tenantId, environment, approvalId } = good;
+  const decidedAt = Date.parse(good.createdAt) + 1_000;
+  const fields = { tenantId, environment, approvalId, digest, decidedAtMs: decidedAt };
+
+  it('list what waits as in the published vector', async () => {
+    const inbox = await prover.proveInbox(old, use);
+    expect(bindOf(inbox)).toBe(vectors.inboxBind[0]?.value);
+    expect(inbox).toEqual({ ...own, publicSignals: inbox.publicSignals });
+  });
+
+  it('are bound to the digest of the statement, the decision, the number and the reason', async () => {
+    const approved = await prover.proveDecision(old, good, {
+      decision: 'approve',
+      decidedAt,
+      matchCode: '07',
+    });
+    expect(bindOf(approved)).toBe(String(approveBind({ ...fields, matchCode: '07' })));
+    expect(approved).toEqual({
+      ...{ approvalId, did: old.did, decision: 'approve', digest, decidedAt, matchCode: '07' },
+      ...{ proof: {}, publicSignals: approved.publicSignals },
+    });
+    const declined = await prover.proveDecision(old, good, {
+      decision: 'decline',
+      decidedAt,
+      reason: 'not_me',
+    });
+    expect(bindOf(declined)).toBe(String(approveDeclineBind({ ...fields, reason: 'not_me' })));
+    expect(declined).toMatchObject({ decision: 'decline', reason: 'not_me', digest });
+    expect(declined).not.toHaveProperty('matchCode');
+  });
+
+  it('are of what the phone showed: another text has another proof', async () => {
+    const other = { ...good, action: { ...good.action, title: 'Pay two invoices' } };
+    const [one, two] = [
+      await prover.proveDecision(old, good, { decision: 'approve', decidedAt }),
+      await prover.proveDecision(old, other, { decision: 'approve', decidedAt }),
+    ];
+    expect(two.digest).not.toBe(one.digest);
+    expect(bindOf(two)).not.toBe(bindOf(one));
+  });
+
+  it.each(approvals.bad)('are not made of a statement that nobody may show: $name', async ({ statement }) => {
+    const choice = { decision: 'approve', decidedAt } as const;
+    await expect(prover.proveDecision(old, statement, choice)).rejects.toThrow();
   });
 });
 

@@ -1,14 +1,23 @@
+import { readStatement, statementDigest } from '@svc/zk/approvals/statement';
 import {
   addBind,
+  approveBind,
+  approveDeclineBind,
   contestBind,
   identitiesBind,
+  inboxBind,
   joinBind,
   rendezvousBind,
   revokeBind,
   rotateBind,
 } from '@svc/zk/field';
 import { additionDigits, commitToOpening, hashOfA } from '@svc/zk/rendezvous';
-import type { Groth16Proof, PhoneAddition } from './generated/api.js';
+import type {
+  ApprovalDecideParams,
+  ApprovalStatement,
+  Groth16Proof,
+  PhoneAddition,
+} from './generated/api.js';
 import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
 import type { Environment } from './transport/options.js';
 
@@ -58,12 +67,33 @@ export interface IdentityProofs {
   ): Promise<PhoneProof & { readonly revoke: string }>;
   /** For `svc.phone.identity.list`. */
   proveIdentities(identity: PhoneIdentity, use: PhoneUse): Promise<PhoneProof>;
+  /** For `svc.phone.approvals.list`. */
+  proveInbox(identity: PhoneIdentity, use: PhoneUse): Promise<PhoneProof>;
+  /**
+   * For `svc.phone.approvals.decide`. The digest is computed from the statement: show all of it, exactly as it is, before the person decides.
+   * `decidedAt` is the service's time.
+   */
+  proveDecision(
+    identity: PhoneIdentity,
+    statement: ApprovalStatement,
+    choice: DecisionChoice,
+  ): Promise<ApprovalDecideParams & { readonly approvalId: string }>;
   /** For `svc.phone.recoveries.contest`. */
   proveContest(
     identity: PhoneIdentity,
     use: PhoneUse,
     recoveryId: string,
   ): Promise<PhoneProof & { readonly recoveryId: string }>;
+}
+
+/** What the person chose, and when by the service's time in Unix milliseconds. */
+export interface DecisionChoice {
+  readonly decision: 'approve' | 'decline';
+  readonly decidedAt: number;
+  /** The number that the person typed, if the statement's `match` is `type`. */
+  readonly matchCode?: string;
+  /** With a decline. */
+  readonly reason?: 'not_me' | 'mistake' | 'no';
 }
 
 /** @internal The proofs of a prover. */
@@ -102,6 +132,19 @@ export function identityProofs(
       };
     },
     proveIdentities: (identity, use) => proved(identity, use, identitiesBind(bound(use))),
+    proveInbox: (identity, use) => proved(identity, use, inboxBind(bound(use))),
+    async proveDecision(identity, statement, { decision, decidedAt, matchCode, reason }) {
+      const { tenantId, environment, approvalId } = statement;
+      const digest = statementDigest(readStatement(statement));
+      const fields = { tenantId, environment, approvalId, digest, decidedAtMs: decidedAt, matchCode };
+      const bind = decision === 'approve' ? approveBind(fields) : approveDeclineBind({ ...fields, reason });
+      return {
+        ...{ approvalId, did: identity.did, decision, digest, decidedAt },
+        ...(await prove(identity, bind)),
+        ...(matchCode !== undefined && { matchCode }),
+        ...(decision === 'decline' && reason !== undefined && { reason }),
+      };
+    },
     async proveContest(identity, use, recoveryId) {
       return { ...(await proved(identity, use, contestBind({ ...bound(use), recoveryId }))), recoveryId };
     },

@@ -29,9 +29,11 @@ import type { Svc } from './sdk.js';
 import { SvcError } from './transport/errors.js';
 import type { Environment } from './transport/options.js';
 
+export type { ApprovalStatement } from './generated/api.js';
 export {
   commitToIdentity,
   createRandom,
+  type DecisionChoice,
   digitsToExpect,
   digitsToShow,
   type IdentityProofs,
@@ -40,6 +42,7 @@ export {
   type PhoneUse,
 } from './identity-proofs.js';
 export type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
+export { readStatement, statementDigest } from './statements.js';
 
 /** The circuit's files, from any source. Files that are not pinned or expected are never run. */
 export interface Artifacts {

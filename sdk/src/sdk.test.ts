@@ -4,6 +4,8 @@ import { Svc } from './sdk.js';
 
 /** Methods that send several operations, or none themselves, or return more than another method of the same operation. */
 const COMPOSED = [
+  'approvals.requireApproval',
+  'approvals.wait',
   'audit.verify',
   'console.audit',
   'console.getVersionedSecurityPolicy',
@@ -24,7 +26,13 @@ const COMPOSED = [
 ];
 
 /** Methods whose first argument has an id. The others' first argument is one. */
-const WITH_ID = ['pairing.get', 'pairing.redeem', 'phone.pairing.context', 'phone.recoveries.contest'];
+const WITH_ID = [
+  'pairing.get',
+  'pairing.redeem',
+  'phone.approvals.decide',
+  'phone.pairing.context',
+  'phone.recoveries.contest',
+];
 
 const requests: string[] = [];
 const client = new Svc({
@@ -45,7 +53,9 @@ function methodsOf(resource: object, path = ''): [string, () => unknown][] {
   const methods: [string, () => unknown][] = [];
   for (let at = resource; at !== Object.prototype; at = Object.getPrototypeOf(at))
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      const input = WITH_ID.includes(path + name) ? { id: 'x', sessionId: 'x', recoveryId: 'x' } : 'x';
+      const input = WITH_ID.includes(path + name)
+        ? { id: 'x', sessionId: 'x', recoveryId: 'x', approvalId: 'x' }
+        : 'x';
       if (typeof value === 'function' && name !== 'constructor')
         methods.push([path + name, () => (resource as Methods)[name]?.(input, {})]);
       else if (typeof value === 'object') methods.push(...methodsOf(value, `${path}${name}.`));

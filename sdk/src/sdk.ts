@@ -7,6 +7,7 @@
  */
 
 import type { Health } from './generated/api.js';
+import { Approvals } from './resources/approvals.js';
 import { AttendanceEvents } from './resources/attendance.js';
 import { Audit } from './resources/audit.js';
 import { Console } from './resources/console.js';
@@ -88,6 +89,7 @@ export type { RequestOptions } from './transport/transport.js';
 
 /** A client for one account. Cheap to create; use one per key. */
 export class Svc {
+  readonly approvals: Approvals;
   readonly attendance: AttendanceEvents;
   readonly audit: Audit;
   readonly console: Console;
@@ -108,6 +110,7 @@ export class Svc {
   constructor(options: SvcOptions) {
     const transport = new Transport(readOptions(options));
     this.#transport = transport;
+    this.approvals = new Approvals(transport);
     this.attendance = new AttendanceEvents(transport);
     this.audit = new Audit(transport);
     this.console = new Console(transport);

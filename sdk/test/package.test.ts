@@ -1,11 +1,13 @@
 // @module-tag ci: packs and installs the SDK, and runs every example
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { approvalKey, decide } from '../../server/test/support/approvals.js';
 import { guides } from '../../server/test/support/contract/guides.js';
+import { registerPerson } from '../../server/test/support/phone.js';
 import { runScript } from '../../server/test/support/run-script.js';
 import { type ListeningService, listeningService } from '../../server/test/support/sdk.js';
 import type { Account } from '../../server/test/support/service.js';
@@ -136,10 +138,47 @@ describe('in an empty folder with only the tarball', () => {
     expect(JSON.parse(readFileSync(join(folder, 'ada.json'), 'utf8')).user.fullName).toBe('Ada Lovelace');
   });
 
+  it('the approvals guide’s sample pays once two managers approved exactly this, and not if they decline', async () => {
+    const [sample] = samplesOf('docs/approvals.md') as [string];
+    const key = await approvalKey(service, account);
+    const managers = [await registerPerson(service, account.key), await registerPerson(service, account.key)];
+    const env = { SVC_API_KEY: key, MANAGERS: managers.map(({ userId }) => userId).join(',') };
+    const runAnd = async (decision: 'approve' | 'decline') => {
+      const running = run(sample, 'sample.mjs', env);
+      const approval = await vi.waitFor(
+        async () => {
+          const [open] = (await service.client(key).approvals.list({ state: 'pending' })).approvals;
+          return open ?? Promise.reject(new Error('nobody was asked'));
+        },
+        { timeout: 30_000 },
+      );
+      for (const manager of managers) await decide(service, manager, account, approval, { decision });
+      return running;
+    };
+    expect(await runAnd('approve')).toMatch(
+      /^http\S+#approval=[0-9a-f-]{36}\npaid €1,200\.50 to DE02 1203 0000 0000 2020 51\n$/,
+    );
+    expect(await runAnd('decline')).toMatch(/^http\S+\nnot approved\n$/);
+  });
+
+  it('the receipts guide’s sample checks a published receipt, but not by development keys', async () => {
+    const [sample] = samplesOf('docs/receipts.md') as [string];
+    const { good } = JSON.parse(readFileSync(join(root, 'docs/vectors/receipts.json'), 'utf8'));
+    const [{ receipt, options }] = good;
+    writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receipt));
+    writeFileSync(join(folder, 'kept-head.json'), JSON.stringify(options.head));
+    cpSync(join(root, 'docs/vectors/receipts-export.jsonl'), join(folder, 'chain.jsonl'));
+    await expect(run(sample)).rejects.toThrow('setup_forgeable');
+    const allowed = sample.replace('{ head, rows }', '{ head, rows, allowDevelopmentKeys: true }');
+    expect(await run(allowed)).toContain('Each identity was in force when it was used.\n');
+  });
+
   it('every sample of the guides is run', () => {
     const counts = guides.map((page) => [page, samplesOf(page).length]).filter(([, count]) => count !== 0);
     expect(Object.fromEntries(counts)).toEqual({
+      'docs/approvals.md': 1,
       'docs/quickstart.md': 1,
+      'docs/receipts.md': 1,
       'docs/sdk.md': 7,
       'docs/users.md': 1,
       'docs/verification.md': 1,

@@ -139,17 +139,26 @@ async function endOf(
 }
 
 /** Checks a head's signature with the public key that the head names. `unchecked` where the platform has no Ed25519. */
-export async function verifySignedHead(
+export function verifySignedHead(
   { tenantId, seq, hash, at, publicKey, signature }: SignedHead,
   environment: Environment,
+): Promise<'valid' | 'wrong' | 'unchecked'> {
+  const message = ['svc-audit-head-v1', tenantId, environment, seq, hash, Date.parse(at)].join('|');
+  return verifyEd25519(message, signature, publicKey);
+}
+
+/** @internal Key and signature are hex. */
+export async function verifyEd25519(
+  message: string,
+  signature: string,
+  publicKey: string | null,
 ): Promise<'valid' | 'wrong' | 'unchecked'> {
   const key = fromHex(publicKey ?? '', 32);
   const signed = fromHex(signature, 64);
   if (key === undefined || signed === undefined) return 'wrong';
-  const message = utf8(`svc-audit-head-v1|${tenantId}|${environment}|${seq}|${hash}|${Date.parse(at)}`);
   try {
     const imported = await subtle().importKey('raw', key, 'Ed25519', false, ['verify']);
-    return (await subtle().verify('Ed25519', imported, signed, message)) ? 'valid' : 'wrong';
+    return (await subtle().verify('Ed25519', imported, signed, utf8(message))) ? 'valid' : 'wrong';
   } catch (error) {
     if ((error as { name?: unknown }).name === 'NotSupportedError') return 'unchecked';
     return 'wrong';
@@ -193,7 +202,8 @@ const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
   new Uint8Array(await subtle().digest('SHA-256', bytes));
 const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-function fromHex(text: unknown, size: number): Uint8Array<ArrayBuffer> | undefined {
+/** @internal Lower-case hex of so many bytes; undefined for anything else. */
+export function fromHex(text: unknown, size: number): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string' || text.length !== 2 * size || !/^[0-9a-f]*$/.test(text)) return undefined;
   return Uint8Array.from({ length: size }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
 }

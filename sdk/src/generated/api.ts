@@ -48,7 +48,7 @@ export interface ApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -68,7 +68,7 @@ export interface ApiKeyCreateParams {
   /** a non-empty string; 1 to 100 characters */
   name: string;
   environment: 'live' | 'test';
-  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase')[] | undefined;
+  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[] | undefined;
   /** ISO 8601 UTC */
   expiresAt?: string | undefined;
 }
@@ -89,6 +89,160 @@ export interface ApiKeyUpdateParams {
   name?: string | undefined;
   /** Addresses and networks in CIDR notation. Empty: the key can be used from everywhere. */
   allowedCidrs?: readonly string[] | undefined;
+}
+
+export interface Approval {
+  /** UUID */
+  id: string;
+  state: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled' | 'consumed';
+  approvers: readonly string[];
+  /** 1 to 20 */
+  required: number;
+  decisions: readonly ApprovalDecision[];
+  action: ApprovalAction | null;
+  /** 64 lower-case hex digits */
+  digest: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** Opens the approval on the phone page. It contains none of the text. */
+  link: string;
+  qrPayload: string;
+}
+
+export interface ApprovalAction {
+  /** 1 to 80 characters */
+  title: string;
+  fields: readonly {
+    /** 1 to 40 characters */
+    label: string;
+    /** 1 to 400 characters */
+    value: string;
+  }[];
+  /** 1 to 1000 characters */
+  note?: string;
+  /** 1 to 128 characters */
+  reference?: string;
+  documents?: readonly {
+    /** 1 to 80 characters */
+    name: string;
+    /** 64 lower-case hex digits */
+    sha256: string;
+  }[];
+}
+
+export interface ApprovalActionParams {
+  /** 1 to 80 characters */
+  title: string;
+  fields: readonly {
+    /** 1 to 40 characters */
+    label: string;
+    /** 1 to 400 characters */
+    value: string;
+  }[];
+  /** 1 to 1000 characters */
+  note?: string;
+  /** 1 to 128 characters */
+  reference?: string;
+  documents?: readonly {
+    /** 1 to 80 characters */
+    name: string;
+    /** 64 lower-case hex digits */
+    sha256: string;
+  }[];
+}
+
+export interface ApprovalConsumeParams {
+  /** 64 lower-case hex digits */
+  actionSha256: string;
+}
+
+export interface ApprovalCreateParams {
+  approvers: readonly string[];
+  /** Default: all. How many of them have to approve.; 1 to 20 */
+  required?: number | undefined;
+  action: ApprovalActionParams;
+  /** Default: 300.; 30 to 604800 */
+  expiresInSeconds?: number | undefined;
+  match?: 'off' | 'type' | undefined;
+}
+
+export interface ApprovalDecideParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  decision: 'approve' | 'decline';
+  /** 64 lower-case hex digits */
+  digest: string;
+  decidedAt: number | string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** two digits */
+  matchCode?: string | undefined;
+  reason?: 'not_me' | 'mistake' | 'no' | undefined;
+}
+
+export interface ApprovalDecision {
+  /** UUID */
+  userId: string;
+  decision: 'approve' | 'decline';
+  /** ISO 8601 UTC */
+  decidedAt: string;
+  reason: 'not_me' | 'mistake' | 'no' | null;
+}
+
+export interface ApprovalInboxParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
+export interface ApprovalPage {
+  approvals: readonly NamedApproval[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface ApprovalRequester {
+  kind: 'api_key' | 'member' | 'client';
+  id: string;
+  name: string;
+}
+
+export interface ApprovalStatement {
+  v: 'svc-approval-1';
+  issuer: string;
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** UUID */
+  approvalId: string;
+  nonce: string;
+  company: string;
+  requestedBy: ApprovalRequester;
+  approvers: readonly string[];
+  /** 1 to 20 */
+  required: number;
+  match: 'off' | 'type';
+  action: ApprovalAction;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+}
+
+export interface ApproverName {
+  /** UUID */
+  userId: string;
+  userName: string | null;
 }
 
 export interface AskingDevice {
@@ -141,6 +295,20 @@ export interface AttendancePage {
   totalIsExact?: boolean;
 }
 
+export interface AuditConsistency {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  from: number;
+  to: number;
+  consistency: readonly string[];
+  tree: SignedTree;
+  /** The key that verifies the signature of the tree, if the server still has it. */
+  publicKey: string | null;
+  /** The key that verifies checkpoints, as C2SP signed-note has it. Null unless the security policy allows checkpoints. */
+  checkpointKey: string | null;
+}
+
 export interface AuditEvent {
   /** UUID */
   id: string;
@@ -166,6 +334,21 @@ export interface AuditEventPage {
   /** Null on the last page. */
   nextCursor: string | null;
   head: SignedHead;
+}
+
+export interface AuditProof {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  seq: number;
+  size: number;
+  leaf: string;
+  inclusion: readonly string[];
+  tree: SignedTree;
+  /** The key that verifies the signature of the tree, if the server still has it. */
+  publicKey: string | null;
+  /** The key that verifies checkpoints, as C2SP signed-note has it. Null unless the security policy allows checkpoints. */
+  checkpointKey: string | null;
 }
 
 export interface AuthenticationCredentialParams {
@@ -318,7 +501,7 @@ export interface CreatedApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -336,11 +519,39 @@ export interface CreatedApiKey {
   warning: string;
 }
 
+export interface CreatedApproval {
+  /** UUID */
+  id: string;
+  state: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled' | 'consumed';
+  approvers: readonly string[];
+  /** 1 to 20 */
+  required: number;
+  decisions: readonly ApprovalDecision[];
+  action: ApprovalAction | null;
+  /** 64 lower-case hex digits */
+  digest: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** Opens the approval on the phone page. It contains none of the text. */
+  link: string;
+  qrPayload: string;
+  /** two digits */
+  matchCode?: string;
+}
+
 export interface CreatedLead {
   /** UUID */
   id: string;
   /** ISO 8601 UTC */
   createdAt: string;
+}
+
+export interface DecidedApproval {
+  /** UUID */
+  id: string;
+  state: 'pending' | 'approved' | 'declined';
 }
 
 export interface Device {
@@ -774,6 +985,28 @@ export interface MemberUpdateParams {
   role?: 'auditor' | 'developer' | 'owner' | undefined;
   /** a non-empty string; 1 to 200 characters */
   name?: string | undefined;
+}
+
+export interface NamedApproval {
+  /** UUID */
+  id: string;
+  state: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled' | 'consumed';
+  approvers: readonly string[];
+  /** 1 to 20 */
+  required: number;
+  decisions: readonly ApprovalDecision[];
+  action: ApprovalAction | null;
+  /** 64 lower-case hex digits */
+  digest: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** Opens the approval on the phone page. It contains none of the text. */
+  link: string;
+  qrPayload: string;
+  requestedBy?: ApprovalRequester | null;
+  approverNames?: readonly ApproverName[];
 }
 
 export interface NamedAttendance {
@@ -1317,6 +1550,93 @@ export interface ProfileUpdateParams {
   logo?: string | null | undefined;
 }
 
+export interface Receipt {
+  v: 'svc-receipt-1';
+  setup: ReceiptSetup;
+  statement: ApprovalStatement;
+  outcome: 'approved' | 'declined' | 'expired' | 'cancelled' | 'consumed';
+  decisions: readonly ReceiptDecision[];
+  chain: readonly ReceiptRow[];
+  tree: ReceiptTree | null;
+  head: SignedHead;
+}
+
+export interface ReceiptAuthorization {
+  /** The identity that authorized it. */
+  did: string;
+  /** UUID */
+  nonce: string;
+  /** Unix milliseconds */
+  timestamp: number;
+  proof: ReceiptProof;
+  publicSignals: readonly [string, string, string];
+}
+
+export interface ReceiptDecision {
+  did: string;
+  decision: 'approve' | 'decline';
+  /** ISO 8601 UTC */
+  decidedAt: string;
+  reason?: 'not_me' | 'mistake' | 'no';
+  matchCode?: string;
+  circuit: 'identity_proof';
+  proof: ReceiptProof;
+  publicSignals: readonly [string, string, string];
+  /** First the commitment that decided, then the one whose proof put it in force, and so on, back to one that no other authorized. */
+  enrolment: readonly ReceiptEnrolment[];
+}
+
+export interface ReceiptEnrolment {
+  leaf: ReceiptLeaf;
+  /** The position of the row in `chain` that names the leaf’s hash as `identity_leaf`. */
+  seq: number;
+  authorization?: ReceiptAuthorization;
+}
+
+export interface ReceiptLeaf {
+  /** UUID */
+  identityId: string;
+  /** UUID */
+  userId: string;
+  /** `00` and the first 31 bytes of the DID’s SHA-256 */
+  didHash: string;
+  commitment: string;
+  /** 32 random bytes */
+  salt: string;
+}
+
+export interface ReceiptProof {
+  pi_a: readonly [string, string, string];
+  pi_b: readonly [readonly [string, string], readonly [string, string], readonly [string, string]];
+  pi_c: readonly [string, string, string];
+  protocol: 'groth16';
+  curve: 'bn128';
+}
+
+export interface ReceiptRow {
+  row: AuditEvent;
+  /** The hashes from the row to the root of `tree`. */
+  inclusion: readonly string[] | null;
+}
+
+export interface ReceiptSetup {
+  kind: 'development' | 'ceremony';
+  contributors: number;
+  vkeySha256: string;
+}
+
+export interface ReceiptTree {
+  size: number;
+  root: string;
+  /** The hash of the row whose `seq` is `size`. */
+  hash: string;
+  /** ISO 8601 UTC */
+  at: string;
+  /** Ed25519, in hex. */
+  signature: string;
+  keyId: string;
+}
+
 export interface Recovery {
   /** UUID */
   id: string;
@@ -1502,6 +1822,8 @@ export interface SecurityPolicy {
   addition_cooldown_hours?: number;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number;
+  /** Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes. */
+  audit_checkpoint?: boolean;
   /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
   console_step_up?: 'sessions' | 'always';
   providers?: {
@@ -1539,6 +1861,8 @@ export interface SecurityPolicyChanges {
   addition_cooldown_hours?: number | null;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number | null;
+  /** Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes. */
+  audit_checkpoint?: boolean | null;
   /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
   console_step_up?: 'sessions' | 'always' | null;
   providers?: {
@@ -1576,6 +1900,8 @@ export interface SecurityPolicyParams {
   addition_cooldown_hours?: number;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number;
+  /** Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes. */
+  audit_checkpoint?: boolean;
   /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
   console_step_up?: 'sessions' | 'always';
   providers?: {
@@ -1633,6 +1959,17 @@ export interface SignedHead {
   publicKey: string | null;
   /** Ed25519, in hex. */
   signature: string;
+}
+
+export interface SignedTree {
+  size: number;
+  root: string;
+  hash: string;
+  /** ISO 8601 UTC */
+  at: string;
+  /** Ed25519, in hex. */
+  signature: string;
+  keyId: string;
 }
 
 export interface StepUpParams {
@@ -1811,6 +2148,10 @@ export interface VerificationPage {
   total?: number;
   /** False if more records match than were counted: at least `total`. */
   totalIsExact?: boolean;
+}
+
+export interface WaitingApproval {
+  statement: ApprovalStatement;
 }
 
 export interface Webhook {
@@ -2271,6 +2612,26 @@ export interface AuditEventListParams {
   cursor?: string | undefined;
 }
 
+/** Query parameters of `getAuditProof`. */
+export interface AuditProofGetParams {
+  /** The number of the entry.; 1 to 9007199254740991 */
+  seq: number;
+  /** The number of entries of the tree. Default: that of the newest signed tree.; 1 to 9007199254740991 */
+  size?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getAuditConsistency`. */
+export interface AuditConsistencyGetParams {
+  /** The number of entries of the earlier tree.; 1 to 9007199254740991 */
+  from: number;
+  /** The number of entries of the later tree. Default: that of the newest signed tree.; 1 to 9007199254740991 */
+  to?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
 /** Query parameters of `listEvents`. */
 export interface EventListParams {
   /** a sequence number, or a sequence number, a full stop and the first 16 digits of that event’s hash; 0 to 32 characters */
@@ -2373,6 +2734,37 @@ export interface AdditionGetParams {
   /** Seconds to wait for a change of state.; 0 to 25 */
   wait?: number | undefined;
   state?: 'open' | 'joined' | 'revealed' | 'opened' | 'completed' | 'rejected' | undefined;
+}
+
+/** Query parameters of `listApprovals`. */
+export interface ApprovalListParams {
+  state?: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled' | 'consumed' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** 1 to 128 characters */
+  reference?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getApproval`. */
+export interface ApprovalGetParams {
+  /** Seconds to wait until the approval changes.; 0 to 25 */
+  wait?: number | undefined;
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listPairingSessions`. */
@@ -3447,6 +3839,36 @@ export interface Operations {
     reply: string;
   };
   /**
+   * `GET /v1/audit/proof`: Prove that an audit entry is in the signed tree over the chain.
+   * Scope: `audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAuditProof: {
+    query: AuditProofGetParams;
+    reply: AuditProof;
+  };
+  /**
+   * `GET /v1/audit/consistency`: Prove that a signed tree over the chain extends an earlier one.
+   * Scope: `audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAuditConsistency: {
+    query: AuditConsistencyGetParams;
+    reply: AuditConsistency;
+  };
+  /**
+   * `GET /v1/audit/checkpoint`: Get the newest signed tree as a checkpoint for witnesses.
+   * Scope: `audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, endpoint_disabled; 404 not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAuditCheckpoint: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: string;
+  };
+  /**
    * `GET /v1/events`: Read the events after a position, oldest first.
    * Scope: `events:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -4023,6 +4445,149 @@ export interface Operations {
     query?: AdditionGetParams;
     reply: {
       addition: PhoneAddition;
+    };
+  };
+  /**
+   * `POST /v1/approvals`: Ask people to approve one action on their phones.
+   * Scope: `approvals:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 409 user_erased, approver_without_identity, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 approval_limit_reached, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createApproval: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: ApprovalCreateParams;
+    reply: {
+      approval: CreatedApproval;
+    };
+  };
+  /**
+   * `GET /v1/approvals`: List approvals, newest first.
+   * Scope: `approvals:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listApprovals: {
+    query?: ApprovalListParams;
+    reply: ApprovalPage;
+  };
+  /**
+   * `GET /v1/approvals/{id}`: Get an approval, or wait until it changes.
+   * Scope: `approvals:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 approval_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getApproval: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: ApprovalGetParams;
+    reply: {
+      approval: NamedApproval;
+    };
+  };
+  /**
+   * `GET /v1/approvals/{id}/stream`: Stream an approval and its changes.
+   * Scope: `approvals:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 approval_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  streamApproval: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: string;
+  };
+  /**
+   * `GET /v1/approvals/{id}/receipt`: Get the receipt of an approval, which anybody can check offline.
+   * Scope: `approvals:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 approval_not_found; 409 approval_not_approved; 410 user_erased; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   */
+  getApprovalReceipt: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: Receipt;
+  };
+  /**
+   * `POST /v1/approvals/{id}/cancel`: Cancel an approval that waits.
+   * Scope: `approvals:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 approval_not_found; 409 approval_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  cancelApproval: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      approval: Approval;
+    };
+  };
+  /**
+   * `POST /v1/approvals/{id}/consume`: Use an approval, once, for what you are about to do.
+   * Scope: `approvals:consume`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 approval_not_found; 409 user_erased, approval_not_approved, approval_consumed, approval_mismatch, approver_revoked; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   */
+  consumeApproval: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: ApprovalConsumeParams;
+    reply: {
+      approval: Approval;
+      receipt: Receipt | null;
+    };
+  };
+  /**
+   * `POST /v1/phone/approvals/list`: List the approvals that wait for the phone’s person.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   */
+  listPhoneApprovals: {
+    body: ApprovalInboxParams;
+    reply: {
+      approvals: readonly WaitingApproval[];
+      inboxToken: string;
+    };
+  };
+  /**
+   * `GET /v1/phone/approvals`: List them again with the token of the inbox.
+   * Errors: 400 invalid_request; 401 verification_failed; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getPhoneApprovals: {
+    reply: {
+      approvals: readonly WaitingApproval[];
+    };
+  };
+  /**
+   * `POST /v1/phone/approvals/{id}/decide`: Approve or decline, as a phone of an approver.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required; 401 verification_failed, pairing_match_failed; 404 approval_not_found; 409 approval_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   */
+  decideApproval: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: ApprovalDecideParams;
+    reply: {
+      approval: DecidedApproval;
     };
   };
   /**
@@ -4715,6 +5280,9 @@ export const ROUTES: Readonly<
   getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key', session: true },
   listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
   exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key', session: true },
+  getAuditProof: { route: 'GET /v1/audit/proof', credential: 'key', session: true },
+  getAuditConsistency: { route: 'GET /v1/audit/consistency', credential: 'key', session: true },
+  getAuditCheckpoint: { route: 'GET /v1/audit/checkpoint', credential: 'key', session: true },
   listEvents: { route: 'GET /v1/events', credential: 'key', session: true },
   streamEvents: { route: 'GET /v1/events/stream', credential: 'key', session: true },
   createWebhook: { route: 'POST /v1/webhooks', credential: 'key', session: true },
@@ -4752,6 +5320,16 @@ export const ROUTES: Readonly<
   answerAddition: { route: 'POST /v1/phone/additions/{id}/open', credential: 'none' },
   rejectAddition: { route: 'POST /v1/phone/additions/{id}/reject', credential: 'none' },
   getAddition: { route: 'GET /v1/phone/additions/{id}', credential: 'none' },
+  createApproval: { route: 'POST /v1/approvals', credential: 'key', session: true, idempotent: true },
+  listApprovals: { route: 'GET /v1/approvals', credential: 'key', session: true },
+  getApproval: { route: 'GET /v1/approvals/{id}', credential: 'key', session: true },
+  streamApproval: { route: 'GET /v1/approvals/{id}/stream', credential: 'key', session: true },
+  getApprovalReceipt: { route: 'GET /v1/approvals/{id}/receipt', credential: 'key', session: true },
+  cancelApproval: { route: 'POST /v1/approvals/{id}/cancel', credential: 'key', session: true },
+  consumeApproval: { route: 'POST /v1/approvals/{id}/consume', credential: 'key', session: true },
+  listPhoneApprovals: { route: 'POST /v1/phone/approvals/list', credential: 'none' },
+  getPhoneApprovals: { route: 'GET /v1/phone/approvals', credential: 'none' },
+  decideApproval: { route: 'POST /v1/phone/approvals/{id}/decide', credential: 'none' },
   addPhoneIdentity: { route: 'POST /v1/phone/identity/add', credential: 'none' },
   rotatePhoneIdentity: { route: 'POST /v1/phone/identity/rotate', credential: 'none' },
   revokePhoneIdentity: { route: 'POST /v1/phone/identity/revoke', credential: 'none' },

@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'enroll_failed'
   | 'verify_failed'
   | 'session_not_found'
+  | 'approval_not_found'
   | 'recovery_not_found'
   | 'addition_not_found'
   | 'method_not_allowed'
@@ -65,6 +66,12 @@ export type ErrorCode =
   | 'external_id_conflict'
   | 'did_already_registered'
   | 'commitment_already_registered'
+  | 'approver_without_identity'
+  | 'approval_closed'
+  | 'approval_not_approved'
+  | 'approval_consumed'
+  | 'approval_mismatch'
+  | 'approver_revoked'
   | 'last_owner'
   | 'email_already_registered'
   | 'member_limit_reached'
@@ -86,6 +93,7 @@ export type ErrorCode =
   | 'policy_changed'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'approval_limit_reached'
   | 'rate_limit_exceeded'
   | 'monthly_quota_exceeded'
   | 'internal_error'
@@ -119,7 +127,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   tenant_inactive: "If you closed the account, reopen it in the dashboard. Otherwise contact the operator of the service. Until the date of a closing, nothing is deleted, and the same keys work again once the account is active.",
   demo_auth_disabled: "Use proofs, which need no flag, or a server that has the flag set. Retrying does not help.",
   template_register_disabled: "Keep the template on the device, derive the commitment there, and send it to `/v1/identity/register`.",
-  endpoint_disabled: "Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.",
+  endpoint_disabled: "Instead of `/v1/auth/zkp/verify`, use `/v1/identity/verify`, which accepts registered identities only. For checkpoints, an owner sets `audit_checkpoint`. Retrying does not help.",
   role_insufficient: "Ask an owner of the account to do it, or to change your role.",
   step_up_required: "Post the password to `/api/console/step-up` and repeat the request, or log in again.",
   other_member_required: "Ask another owner of the account to confirm it in the dashboard. If there is none, cancel it, and invite one before you open it again.",
@@ -147,6 +155,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   enroll_failed: "Use the code that step 1 returned. If it has expired, open a new registration.",
   verify_failed: "Prove again with the challenge that step 2 returned. The fifth failure ends the registration. Open a new one after that.",
   session_not_found: "Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.",
+  approval_not_found: "Check the id, and that the key is of the same environment.",
   recovery_not_found: "List the recoveries at `/v1/recoveries` with a key of the same environment.",
   addition_not_found: "Open a new addition on the phone that works, and scan its code.",
   method_not_allowed: "Use a method listed in the `Allow` header.",
@@ -159,6 +168,12 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   external_id_conflict: "Find the record that has it and change that record, or choose another `externalId`.",
   did_already_registered: "If this was a retry, send the `Idempotency-Key` of the first request to get its record. Otherwise register another DID.",
   commitment_already_registered: "Verify with the DID that has the commitment, or create a new secret and commitment on the device.",
+  approver_without_identity: "Register a phone for the person, or name somebody else.",
+  approval_closed: "Read its state. Ask again with a new approval if you still need it.",
+  approval_not_approved: "Wait until it is approved. If it was declined or has expired, do not act.",
+  approval_consumed: "Do not act again. If your program lost the response, find out what it did by its own `reference`.",
+  approval_mismatch: "Do not act. Compute the hash from the canonical JSON (RFC 8785) of the whole action.",
+  approver_revoked: "Do not act. Wait until enough people have approved.",
   last_owner: "Make another member an owner first. To end the account, close it.",
   email_already_registered: "Log in instead, or sign up with another address.",
   member_limit_reached: "Remove members who have left, or invitations that nobody accepted.",
@@ -180,6 +195,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   policy_changed: "Read the policy, decide again, and send its `ETag` as `If-Match`.",
   payload_too_large: "Send less. Store files elsewhere and send a reference.",
   unsupported_media_type: "Set `Content-Type: application/json` and don’t set `Content-Encoding`.",
+  approval_limit_reached: "Wait until some were decided or have expired, or cancel those that you do not need any more.",
   rate_limit_exceeded: "Wait for the number of seconds in `Retry-After`. `X-RateLimit-Remaining` shows in advance how many requests the plan has left.",
   monthly_quota_exceeded: "Ask the operator for a larger plan, or wait until the next month. `Retry-After` contains the number of seconds.",
   internal_error: "Report the `requestId`, under which the error is logged. If the endpoint accepts an `Idempotency-Key`, you can retry a write with the same key.",

@@ -4,13 +4,8 @@ import type {
   PhoneAdditionOpenParams,
   PhoneAdditionRevealParams,
 } from '../generated/api.js';
-import { sleep } from '../transport/timing.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
-
-/** Seconds that a request waits for the other phone. */
-const WAIT_SECONDS = 25;
-/** Pause after a request that did not wait, as when the service has no room for one. */
-const PAUSE_MS = 1_000;
+import { longPoll, WAIT_SECONDS } from './long-poll.js';
 
 /**
  * `svc.phone.additions`: two phones of one person, of which one adds the other. They meet by a code and compare six digits. The prover
@@ -76,17 +71,11 @@ export class PhoneAdditions {
   async waitWhile(
     id: string,
     state: PhoneAddition['state'],
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): Promise<PhoneAddition> {
-    const { timing, timeoutMs } = this.#transport.settings;
     const query = { state, wait: WAIT_SECONDS } as { state: 'open'; wait: number };
-    const wholeMs = (options.timeoutMs ?? timeoutMs) + WAIT_SECONDS * 1000;
-    for (;;) {
-      const startedAt = timing.now();
-      const request = { ...options, timeoutMs: wholeMs };
-      const { addition } = await this.#transport.call('getAddition', { path: { id }, query }, request);
-      if (addition.state !== state) return addition;
-      if (timing.now() - startedAt < PAUSE_MS) await sleep(timing, PAUSE_MS, options.signal);
-    }
+    const ask = async (waiting: RequestOptions) =>
+      (await this.#transport.call('getAddition', { path: { id }, query }, waiting)).addition;
+    return longPoll(this.#transport, ask, (addition) => addition.state !== state, options);
   }
 }

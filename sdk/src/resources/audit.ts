@@ -6,9 +6,13 @@ import {
 } from '../codecs/audit-chain.js';
 import {
   type AnchorProofGetParams,
+  type AuditConsistency,
+  type AuditConsistencyGetParams,
   type AuditEvent,
   type AuditEventListParams,
   type AuditEventPage,
+  type AuditProof,
+  type AuditProofGetParams,
   ROUTES,
 } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
@@ -67,6 +71,32 @@ export class Audit {
    */
   verify(options: RequestOptions & AuditCheckOptions = {}): Promise<AuditVerdict> {
     return verifyAuditChain(this.export(options), { environment: this.#environment, ...options });
+  }
+
+  /**
+   * The proof that the entry `seq` is in the signed tree over the chain, or in the tree of the first `size` entries. docs/audit.md says
+   * how to check it. Scope `audit:read`.
+   */
+  proof(of: AuditProofGetParams, options?: RequestOptions): Promise<AuditProof> {
+    return this.#transport.call('getAuditProof', { query: this.#scoped(of) }, options);
+  }
+
+  /** The proof that the tree of the first `to` entries begins with the one of `from`. Default of `to`: the newest signed tree. */
+  consistency(of: AuditConsistencyGetParams, options?: RequestOptions): Promise<AuditConsistency> {
+    return this.#transport.call('getAuditConsistency', { query: this.#scoped(of) }, options);
+  }
+
+  /**
+   * The newest signed tree as a note for witnesses (c2sp.org/tlog-checkpoint).
+   * @throws SvcError `endpoint_disabled` unless the security policy has `audit_checkpoint: true`
+   */
+  async checkpoint(options: RequestOptions = {}): Promise<string> {
+    const response = await this.#transport.open('getAuditCheckpoint', { query: this.#scoped({}) }, options);
+    return response.text();
+  }
+
+  #scoped<T extends object>(query: T): T & { readonly environment?: Environment } {
+    return this.#session === undefined ? query : { ...query, environment: this.#session };
   }
 
   /**

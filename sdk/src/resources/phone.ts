@@ -3,6 +3,7 @@ import type { PairingDeclineParams, PairingProofSubmitParams } from '../generate
 import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 import { PhoneAdditions } from './additions.js';
+import { PhoneApprovals } from './phone-approvals.js';
 import { PhoneIdentities } from './phone-identities.js';
 import { PhoneRecoveries } from './phone-recoveries.js';
 
@@ -16,6 +17,8 @@ export class Phone {
   readonly identity: PhoneIdentities;
   /** Recoveries of the phone's person. */
   readonly recoveries: PhoneRecoveries;
+  /** What waits for the phone's person to approve. */
+  readonly approvals: PhoneApprovals;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -24,6 +27,7 @@ export class Phone {
     this.additions = new PhoneAdditions(transport);
     this.identity = new PhoneIdentities(transport);
     this.recoveries = new PhoneRecoveries(transport);
+    this.approvals = new PhoneApprovals(transport);
   }
 
   /** A new nonce and the service's time, for a proof of the prover in an account. */

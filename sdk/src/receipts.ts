@@ -1,0 +1,11 @@
+/**
+ * Checks receipts of approvals without the service. Separate from the client, so that only those who check receipts load the verifier.
+ * Needs WebAssembly and Ed25519 of Web Crypto.
+ *
+ * @example
+ * const verdict = await verifyReceipt(file, { head: keptHead, rows: exportedRows });
+ */
+
+export type { ReceiptFaultCode } from './receipts/fault.js';
+export type { ReceiptCheckOptions, TreeHead } from './receipts/options.js';
+export { type ReceiptVerdict, verifyReceipt } from './receipts/verify.js';

@@ -136,9 +136,23 @@ def milliseconds(time):
     return round((parsed - epoch).total_seconds() * 1000)
 
 
+def hash_of(row):
+    """Of a row without its `prevHash` and `hash`, after the row with the hash `prevHash`."""
+    event = {name: value for name, value in row.items() if name not in ("prevHash", "hash")}
+    return sha256(bytes.fromhex(row["prevHash"]) + sha256(canonical(event))).hex()
+
+
+def signed_text(signed, tenant_id, environment):
+    """What the signature of a head is of, or of a tree, which has a root."""
+    body = f"{signed['size']}|{signed['root']}" if "root" in signed else signed["seq"]
+    version = "svc-audit-tree-v1" if "root" in signed else "svc-audit-head-v1"
+    at = milliseconds(signed["at"])
+    return f"{version}|{tenant_id}|{environment}|{body}|{signed['hash']}|{at}".encode("utf-8")
+
+
 def check_row(row, number, before):
     """`before` is the previous row, or None. Returns this row's link."""
-    prev_hash, shown = row.pop("prevHash", None), row.pop("hash", None)
+    prev_hash, shown = row.get("prevHash"), row.get("hash")
     if not (is_hex(prev_hash, 32) and is_hex(shown, 32) and isinstance(row.get("createdAt"), str)):
         raise Fault(f"line {number} is not a row")
     seq = 1 if before is None else before["seq"] + 1
@@ -147,10 +161,10 @@ def check_row(row, number, before):
     if before is not None and prev_hash != before["hash"]:
         raise Fault(f"line {number}: row {seq} does not follow the row before it")
     try:
-        text = canonical(row)
+        right = hash_of(row) == shown
     except UnicodeEncodeError:
         raise Fault(f"line {number}: row {seq} holds half a character") from None
-    if sha256(bytes.fromhex(prev_hash) + sha256(text)).hex() != shown:
+    if not right:
         raise Fault(f"line {number}: row {seq} was altered")
     if before is not None and row["createdAt"] < before["at"]:
         raise Fault(f"line {number}: row {seq} is older than the row before it")
@@ -161,9 +175,7 @@ def check_row(row, number, before):
 def check_head(line, last, public_key):
     environment, head = line.get("environment"), line["head"]
     try:
-        message = "svc-audit-head-v1|{}|{}|{}|{}|{}".format(
-            head["tenantId"], environment, head["seq"], head["hash"], milliseconds(head["at"])
-        ).encode("utf-8")
+        message = signed_text({name: head[name] for name in ("seq", "hash", "at")}, head["tenantId"], environment)
         key, signature = head["publicKey"], head["signature"]
     except (KeyError, TypeError, ValueError):
         raise Fault("the last line is not a signed head") from None
@@ -184,8 +196,8 @@ def check_head(line, last, public_key):
     return rows
 
 
-def check(file, public_key=None):
-    """Returns the number of rows of a valid chain, or raises Fault. Keeps one row in memory."""
+def check(file, public_key=None, visit=lambda line: None):
+    """Returns the number of rows of a valid chain, or raises Fault. Keeps one row in memory. `visit` gets each line."""
     last, head = None, None
     for number, line in lines_of(file):
         if head is not None:
@@ -195,9 +207,51 @@ def check(file, public_key=None):
             head = value
         else:
             last = check_row(value, number, last)
+        visit(value)
     if head is None:
         raise Fault("the file was cut off: it has no head")
     return check_head(head, last, public_key)
+
+
+# The tree over the chain, from RFC 9162. verify_receipt.py uses it.
+
+
+def sides(index, size, is_tree=False):
+    """For each hash of a proof, from the bottom up, whether it is the left one. Of a leaf, or of the tree that ends with it."""
+    if size == 1 or (is_tree and index == size - 1):
+        return []
+    half = 1 << (size - 1).bit_length() - 1
+    if index < half:
+        return sides(index, half, is_tree) + [False]
+    return sides(index - half, size - half, is_tree) + [True]
+
+
+def roots(start, proof, lefts):
+    """The roots of the earlier and of the later tree, or None if the proof has another length. A leaf has only the later."""
+    old = new = start
+    for is_left, each in zip(lefts, proof):
+        old = sha256(b"\1" + bytes.fromhex(each) + old) if is_left else old
+        new = sha256(b"\1" + (bytes.fromhex(each) + new if is_left else new + bytes.fromhex(each)))
+    return (old.hex(), new.hex()) if len(lefts) == len(proof) else (None, None)
+
+
+def is_included(row, proof, tree):
+    """Whether the row with this `seq` and `hash` is in the tree."""
+    if not 0 < row["seq"] <= tree["size"]:
+        return False
+    leaf = sha256(b"\0" + bytes.fromhex(row["hash"]))
+    return roots(leaf, proof, sides(row["seq"] - 1, tree["size"]))[1] == tree["root"]
+
+
+def is_consistent(one, other, proof):
+    """Whether one tree begins with the leaves of the other."""
+    old, new = sorted((one, other), key=lambda tree: tree["size"])
+    if old["size"] == new["size"] or old["size"] == 0:
+        return old["root"] == new["root"] and not proof
+    lefts = sides(old["size"] - 1, new["size"], is_tree=True)
+    # The proof does not repeat the root of an earlier tree that is whole in the later one.
+    start, *rest = (proof if any(lefts) else [old["root"], *proof]) or [""]
+    return roots(bytes.fromhex(start), rest, lefts) == (old["root"], new["root"])
 
 
 def main(arguments):

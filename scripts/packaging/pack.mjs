@@ -75,7 +75,7 @@ function manifest() {
   const fallback = {
     main: './sdk.js',
     types: './types/sdk.d.ts',
-    typesVersions: { '*': { prover: ['./types/prover.d.ts'] } },
+    typesVersions: { '*': { prover: ['./types/prover.d.ts'], receipts: ['./types/receipts.d.ts'] } },
   };
   const artifacts = { './artifacts/*': './artifacts/*', './package.json': './package.json' };
   return {

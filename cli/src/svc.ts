@@ -14,6 +14,7 @@ import { membersCommands } from './commands/members.js';
 import { operatorCommands } from './commands/operator.js';
 import { peopleCommands } from './commands/people.js';
 import { phoneCommands } from './commands/phone.js';
+import { receiptCommands } from './commands/receipts.js';
 import { sandboxCommands } from './commands/sandbox.js';
 import { webhooksCommands } from './commands/webhooks.js';
 import { zkCommands } from './commands/zk.js';
@@ -65,6 +66,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   webhooksCommands(commands);
   listenCommand(commands);
   auditCommands(commands);
+  receiptCommands(commands);
   anchorsCommands(commands);
   loginCommands(commands);
   doctorCommand(commands);

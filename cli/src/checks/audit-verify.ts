@@ -96,8 +96,8 @@ export async function readSavedHead(source: string): Promise<SavedHead> {
   return kept;
 }
 
-/** The last part of a file; a small file as a whole. */
-async function readEnd(path: string): Promise<string> {
+/** The last part of a file; a small file as a whole. @throws UsageError that names the option */
+export async function readEnd(path: string, option = '--since'): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size <= MAX_LINE_BYTES) return await readFile(path, 'utf8');
@@ -114,7 +114,7 @@ async function readEnd(path: string): Promise<string> {
       await file.close();
     }
   } catch (error) {
-    throw new UsageError(`--since cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${option} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -229,6 +229,10 @@ class ExportReader {
     }
   }
 }
+
+/** The rows of an export and its head. Ends at the first line that can't be one of them. */
+export const rowsOf = (bytes: AsyncIterable<Buffer>): AsyncGenerator<Row> =>
+  new ExportReader(bytes, undefined, undefined).rows();
 
 /** A row or the head; a sentence for any other line. */
 function readLine(text: string): Row | string {

@@ -1,7 +1,7 @@
 import { SvcError } from '@svc/sdk';
 import { type Command, Option } from 'commander';
-import type { Options } from '../command.js';
-import { failureOf } from '../failure.js';
+import type { Options, Run } from '../command.js';
+import { failureOf, UsageError } from '../failure.js';
 import { type Act, FAULTS, type Fault, faultsOf } from '../phone/faults.js';
 
 /** The option of every command of the phone. */
@@ -33,4 +33,20 @@ export async function expectOk<T>(
       : await explain?.(error);
     throw failureOf(error, { next });
   }
+}
+
+/** The two digits, from the option or the person at the terminal. */
+export async function numberFor(
+  { ask, json }: Run,
+  { number }: Options,
+  { question, missing }: { readonly question: string; readonly missing: string },
+): Promise<string> {
+  const typed = number ?? (json ? undefined : await ask?.(question));
+  const digits = String(typed ?? '').trim();
+  if (/^[0-9]{2}$/.test(digits)) return digits;
+  throw new UsageError(
+    typed === undefined
+      ? missing
+      : 'The number has two digits. Type it exactly as it is shown. Nothing was sent.',
+  );
 }

@@ -10,7 +10,7 @@ import { secretInForce } from '../phone/places.js';
 import { readPairingQr } from '../phone/qr.js';
 import { clientOptions } from '../settings.js';
 import { plain } from '../terminal.js';
-import { act, expectOk, faultIn, withPhone } from './phone-options.js';
+import { act, expectOk, faultIn, numberFor, withPhone } from './phone-options.js';
 
 /** The phone's part of signing a desktop in. It needs no API key: the phone proves who it is. */
 export function phonePairingCommands(phone: Commands): void {
@@ -45,6 +45,11 @@ async function scan(run: Run, text: string, options: Options) {
   return { target, svc, context, scanTicket, identity };
 }
 
+const NUMBER = {
+  question: 'Number on the desktop: ',
+  missing: 'This sign-in asks for a number. Pass --number with the two digits that the desktop shows.',
+};
+
 const pair: Action = async (run, [code], options) => {
   const { target, svc, context, scanTicket, identity } = await scan(run, String(code), options);
   const fault = faultIn(options);
@@ -53,7 +58,7 @@ const pair: Action = async (run, [code], options) => {
     throw new UsageError(
       `--fault ${options.fault} needs a code that moves and a number. Open the session with \`svc pairing open\`.`,
     );
-  const number = context.match === 'type' ? await numberFor(run, options) : undefined;
+  const number = context.match === 'type' ? await numberFor(run, options, NUMBER) : undefined;
   const { verdict } = options as { verdict?: string };
   const body = await expectOk(
     acts.pair(svc, identity, target, { verdict, number, scanTicket, ...(fault && { fault }) }),
@@ -70,18 +75,6 @@ const decline: Action = async (run, [code], options) => {
   const body = await acts.decline(svc, identity, target, { reason, scanTicket });
   run.show(body, 'Declined: nobody is logged in, and the code no longer works.');
 };
-
-/** The two digits, from the option or the person at the terminal. */
-async function numberFor({ ask, json }: Run, { number }: Options): Promise<string> {
-  const typed = number ?? (json ? undefined : await ask?.('Number on the desktop: '));
-  const digits = String(typed ?? '').trim();
-  if (/^[0-9]{2}$/.test(digits)) return digits;
-  throw new UsageError(
-    typed === undefined
-      ? 'This sign-in asks for a number. Pass --number with the two digits that the desktop shows.'
-      : 'The number has two digits. Type it as the desktop shows it. Nothing was sent.',
-  );
-}
 
 /** The phone's enrollment that a code is for. @throws Failure for a code of another place, which may be forged */
 function enrollmentFor(phone: PhoneFile, code: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>) {

@@ -17,6 +17,7 @@ import { secretInForce } from '../phone/places.js';
 import { readEnrollmentCode, readRegistrationLink } from '../phone/qr.js';
 import { clientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
+import { phoneApprovalCommands } from './phone-approvals.js';
 import { phoneIdentityCommands } from './phone-identities.js';
 import { act, expectOk, faultIn, withPhone } from './phone-options.js';
 import { phonePairingCommands } from './phone-pairing.js';
@@ -46,6 +47,7 @@ export function phoneCommands(commands: Commands): void {
     'use a nonce and a time of this machine instead of the service’s',
   );
   phonePairingCommands(phone);
+  phoneApprovalCommands(phone);
   phoneIdentityCommands(phone);
   act(
     withServer(

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReceiptCheckOptions } from '@svc/sdk/receipts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alterations, BAD, GOOD } from '../../../sdk/test/receipt-vectors.js';
+import { EXIT } from '../failure.js';
+import { runCommand } from '../svc.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-receipts-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The command line for what a checker knows. */
+function argumentsOf(text: string, options: ReceiptCheckOptions): string[] {
+  const { head, consistency, rows, keys = {} } = options;
+  const lines = [...((rows ?? []) as Iterable<object>)].map((row) => `${JSON.stringify(row)}\n`);
+  return [
+    ...['receipt', 'verify', write('receipt.json', text)],
+    ...(head ? ['--head', JSON.stringify(head)] : []),
+    ...(consistency
+      ? ['--consistency', write('consistency.json', JSON.stringify({ proof: consistency }))]
+      : []),
+    ...(rows ? ['--audit', write('export.jsonl', lines.join(''))] : []),
+    ...Object.entries(keys).flatMap(([keyId, key]) => ['--key', `${keyId}=${key}`]),
+    ...(options.acceptOperatorEnrolment ? ['--accept-operator-enrolment'] : []),
+    ...(options.allowDevelopmentKeys ? ['--allow-development-keys'] : []),
+  ];
+}
+
+async function run(args: readonly string[]) {
+  let [out, err] = ['', ''];
+  const context = {
+    env: {},
+    out: { write: (text: string) => (out += text) },
+    err: { write: (text: string) => (err += text) },
+  };
+  return { code: await runCommand(args, context as never), out, err };
+}
+
+describe('svc receipt verify', () => {
+  it.each(GOOD)('accepts one $name', async ({ text, options }) => {
+    const { code, out, err } = await run(argumentsOf(text, options));
+    expect([code, err]).toEqual([EXIT.done, '']);
+    expect(out).toMatch(/^The statement has the digest [0-9a-f]{64}\.\n/);
+    expect(out).toContain('It rests on');
+    expect(out.includes('not checked: that the identity was still in force.')).toBe(
+      options.rows === undefined,
+    );
+  });
+
+  it.each(BAD)('refuses $name: $code', async ({ text, options, code }) => {
+    const { out, ...result } = await run(argumentsOf(text, options));
+    expect(result).toEqual({ code: EXIT.refused, err: '' });
+    expect(out).toMatch(new RegExp(`^${code}: .*\\.\n$`));
+  });
+
+  it('refuses receipts of which one byte was altered', async () => {
+    const accepted: string[] = [];
+    for (const { name, text, options } of alterations().filter((_, at) => at % 7 === 0))
+      if ((await run(argumentsOf(text, options))).code !== EXIT.refused) accepted.push(name);
+    expect(accepted).toEqual([]);
+  });
+
+  it('takes an earlier receipt, an earlier export or a file with a head as the head that was kept', async () => {
+    const [{ text, options } = GOOD[0] as never, withTree] = GOOD;
+    const [args, { head }] = [argumentsOf(text, { ...options, head: undefined }), options];
+    const { tree } = JSON.parse(text) as { tree: object };
+    const exported = [...(options.rows as Iterable<object>)].map((row) => JSON.stringify(row)).join('\n');
+    for (const kept of [JSON.stringify({ environment: 'live', head }, null, 2), exported])
+      expect((await run([...args, '--head', write('kept', kept)])).code).toBe(EXIT.done);
+    // A receipt of which the tree is the same: no consistency is needed.
+    const key = Object.entries(withTree?.options.keys ?? {}).flatMap(([id, own]) => [
+      '--key',
+      `${id}=${own}`,
+    ]);
+    const same = argumentsOf(text, { allowDevelopmentKeys: true });
+    for (const kept of [text, JSON.stringify({ tree })])
+      expect((await run([...same, ...key, '--head', write('kept', kept)])).code).toBe(EXIT.done);
+  });
+
+  it('names what cannot be read', async () => {
+    const good = write('receipt.json', GOOD[0]?.text ?? '');
+    const attempts: [string[], string][] = [
+      [[join(folder, 'none.json')], 'cannot be read'],
+      [[good, '--head', '{}'], '--head contains no head'],
+      [[good, '--head', join(folder, 'none')], '--head cannot be read'],
+      [[good, '--consistency', write('c', '[1]')], '--consistency contains no proof'],
+      [[good, '--key', 'abc'], '--key must be KEYID=KEY'],
+    ];
+    for (const [args, message] of attempts) {
+      const { code, err } = await run(['receipt', 'verify', ...args]);
+      expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+    }
+    const { head } = GOOD[0]?.options ?? {};
+    const missing = [
+      '--head',
+      JSON.stringify(head),
+      '--allow-development-keys',
+      '--audit',
+      join(folder, 'none'),
+    ];
+    const { code, err } = await run(['receipt', 'verify', good, ...missing]);
+    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining('cannot be read')]);
+  });
+});

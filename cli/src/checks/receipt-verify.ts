@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type ReceiptCheckOptions, type ReceiptVerdict, verifyReceipt } from '@svc/sdk/receipts';
+import { UsageError } from '../failure.js';
+import { readEnd, rowsOf, toSavedHead } from './audit-verify.js';
+
+/** One byte more than a receipt may have, so that a longer file fails the check. */
+const MAX_BYTES = 256 * 1024 + 1;
+
+export interface ReceiptVerifyOptions {
+  readonly audit?: string | undefined;
+  readonly head?: string | undefined;
+  readonly consistency?: string | undefined;
+  readonly key?: readonly string[] | undefined;
+  readonly acceptOperatorEnrolment?: boolean | undefined;
+  readonly allowDevelopmentKeys?: boolean | undefined;
+}
+
+/** What `svc receipt verify` prints: a sentence a line, or the code of the fault. @throws UsageError for files that can't be read */
+export async function receiptVerify(
+  file: string,
+  { audit, head, consistency, key = [], ...allowed }: ReceiptVerifyOptions = {},
+): Promise<{ verdict: ReceiptVerdict; text: string }> {
+  const options: ReceiptCheckOptions = {
+    ...allowed,
+    ...(head !== undefined && { head: await readHead(head) }),
+    ...(consistency !== undefined && { consistency: await readConsistency(consistency) }),
+    ...(audit !== undefined && { rows: exported(audit) }),
+    keys: Object.fromEntries(key.map(readKey)),
+  };
+  try {
+    const verdict = await verifyReceipt(await readStart(file), options);
+    return { verdict, text: describe(verdict) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new UsageError(`A file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Opens the file when the rows are needed: a receipt with an earlier fault does not need them. */
+async function* exported(path: string): ReturnType<typeof rowsOf> {
+  yield* rowsOf(createReadStream(path));
+}
+
+const describe = (verdict: ReceiptVerdict): string =>
+  verdict.ok
+    ? [...verdict.checked, ...verdict.notChecked, ...verdict.restsOn].join('\n')
+    : `${verdict.code}: ${verdict.message}`;
+
+async function readStart(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = new Uint8Array(MAX_BYTES);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, MAX_BYTES - length);
+      length += bytesRead;
+      if (bytesRead === 0) return buffer.subarray(0, length);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function readKey(text: string): [string, string] {
+  const [keyId = '', publicKey = ''] = text.split('=');
+  if (keyId === '' || !/^[0-9a-f]{64}$/.test(publicKey))
+    throw new UsageError('--key must be KEYID=KEY, with the 64 lower-case hex digits of a public key.');
+  return [keyId, publicKey];
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+type Kept = NonNullable<ReceiptCheckOptions['head']>;
+
+/** A head of the chain as `--since` of `svc audit verify` takes it, a tree, or an earlier receipt, of which the tree is taken. */
+async function readHead(source: string): Promise<Kept> {
+  const text = source.trimStart().startsWith('{') ? source : await readEnd(source, '--head');
+  const value = parse(text) ?? parse(text.trimEnd().split('\n').at(-1) as string);
+  const kept = treeOf(value) ?? toSavedHead(value)?.head;
+  if (kept === undefined)
+    throw new UsageError(
+      '--head contains no head. Pass a head or a tree as JSON, a file with one, an earlier export or an earlier receipt.',
+    );
+  return kept;
+}
+
+function treeOf(value: unknown): Kept | undefined {
+  const { tree = value } = (value ?? {}) as { readonly tree?: unknown };
+  const isTree = typeof tree === 'object' && tree !== null && 'root' in tree && 'size' in tree;
+  return isTree ? (tree as Kept) : undefined;
+}
+
+/** The response of `GET /v1/audit/consistency`, or its hashes alone. */
+async function readConsistency(path: string): Promise<readonly string[]> {
+  const value = parse(await readEnd(path, '--consistency'));
+  const proof = Array.isArray(value) ? value : (value as { readonly proof?: unknown } | undefined)?.proof;
+  if (!Array.isArray(proof) || !proof.every((hash) => /^[0-9a-f]{64}$/.test(String(hash))))
+    throw new UsageError(
+      '--consistency contains no proof. Pass a file with the response of GET /v1/audit/consistency.',
+    );
+  return proof;
+}

@@ -1,0 +1,40 @@
+import type { ReceiptVerifyOptions } from '../checks/receipt-verify.js';
+import type { Commands } from '../command.js';
+import { EXIT } from '../failure.js';
+
+export function receiptCommands(commands: Commands): void {
+  commands
+    .group('receipt', 'receipts of approvals')
+    .command(
+      'verify',
+      'check a receipt offline: the text, the proofs and the audit chain',
+      async (run, [file], options) => {
+        const { receiptVerify } = await import('../checks/receipt-verify.js');
+        const { verdict, text } = await receiptVerify(
+          file as string,
+          options as unknown as ReceiptVerifyOptions,
+        );
+        run.show(verdict, text);
+        return verdict.ok ? EXIT.done : EXIT.refused;
+      },
+    )
+    .argument('<file>', 'the receipt')
+    .option('--audit <export>', 'an export of the audit chain, written by `svc audit export`')
+    .option(
+      '--head <head>',
+      'a head saved earlier: of the chain, of its tree, an earlier export or an earlier receipt (JSON or a file)',
+    )
+    .option(
+      '--consistency <file>',
+      'the response of GET /v1/audit/consistency, from the tree of --head to that of the receipt',
+    )
+    .option(
+      '--key <keyid=key>',
+      'a public key of the service that you know, in hex; repeat it for several',
+      collect,
+    )
+    .option('--accept-operator-enrolment', 'trust the service that the identities belong to these people')
+    .option('--allow-development-keys', 'accept proofs under development keys, which their maker can forge');
+}
+
+const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];

@@ -4,10 +4,12 @@ import { Button } from '../ui/forms/button';
 import { Notice } from '../ui/layout/surface';
 import type { Joined } from './add/joining';
 import { UnfinishedAdditions } from './add/unfinished';
-import { APPROVALS, readApprovals } from './history/approvals';
+import { APPROVALS, type Approval, readApprovals } from './history/approvals';
 import { ApprovalList } from './history/list';
 import { Identities } from './identities/identities';
 import { IDENTITIES, readIdentities } from './identities/identity';
+import { InboxCard } from './inbox/inbox-card';
+import type { Waiting } from './inbox/waiting';
 import { InstallCard } from './install/install-card';
 import { t } from './language/strings';
 import { useOnline } from './offline/online';
@@ -26,6 +28,8 @@ export function Home({
   onResume,
   onResumeAddition,
   onPhones,
+  onWaiting,
+  onDecided,
 }: {
   readonly onScan: () => void;
   readonly onHistory: () => void;
@@ -33,6 +37,10 @@ export function Home({
   readonly onResumeAddition: (joined: Joined) => void;
   /** Opens the phones of the identity with this ID. */
   readonly onPhones: (id: string) => void;
+  /** Opens an approval that waits. */
+  readonly onWaiting: (waiting: Waiting) => void;
+  /** Opens one of the history. */
+  readonly onDecided: (approval: Approval) => void;
 }) {
   const online = useOnline();
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
@@ -52,13 +60,14 @@ export function Home({
       {!online && <Notice tone="warn">{t.home.offline}</Notice>}
       <Unfinished onResume={onResume} />
       <UnfinishedAdditions onResume={onResumeAddition} />
+      {identities.length > 0 && <InboxCard identities={identities} onOpen={onWaiting} />}
       <Identities onPhones={onPhones} />
       {/* Nothing is worth installing before. */}
       {identities.length > 0 && <InstallCard />}
       {approvals.length > 0 && (
         <section className={style.recent}>
           <h2>{t.history.recent}</h2>
-          <ApprovalList approvals={approvals.slice(0, RECENT)} ago />
+          <ApprovalList approvals={approvals.slice(0, RECENT)} ago onOpen={onDecided} />
         </section>
       )}
       <Actions>

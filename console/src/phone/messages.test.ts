@@ -9,6 +9,7 @@ test.each([
   'verification_failed',
   'addition_not_found',
   'recovery_closed',
+  'approval_closed',
   'identity_limit_reached',
   'not_in_force',
   'pairing_session_expired',

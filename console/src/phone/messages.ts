@@ -15,7 +15,7 @@ export function messageOf(error: unknown): string {
 }
 
 const FINAL_CODES =
-  /^(pair|enroll|verify|pairing|addition|recovery|identity|device|foreign|malformed|verification|invalid|insufficient|tenant|monthly|not_in)_/;
+  /^(pair|enroll|verify|pairing|addition|recovery|approval|identity|device|foreign|malformed|verification|invalid|insufficient|tenant|monthly|not_in)_/;
 
 /** Whether a retry with the same code can succeed. */
 export const isRetryable = (error: unknown): boolean => !isSvcError(error) || !FINAL_CODES.test(error.code);

@@ -36,6 +36,15 @@ describe('a scanned address', () => {
     );
   });
 
+  test('of an approval opens it, and names nothing but its ID', () => {
+    const id = '01890a5d-ac96-774b-bcce-b302099a8058';
+    expect(readCode(`https://svc.example/phone/#approval=${id}`)).toEqual({ kind: 'approval', id });
+    for (const other of ['1', id.toUpperCase(), `${id}x`, ''])
+      expect(() => readCode(`https://svc.example/phone/#approval=${other}`)).toThrow(
+        expect.objectContaining({ code: 'malformed_payload' }),
+      );
+  });
+
   test.each([
     'https://evil.example/phone',
     'http://svc.example/phone',

@@ -6,9 +6,15 @@ import { Notice } from '../ui/layout/surface';
 import { Join } from './add/join';
 import type { Joined } from './add/joining';
 import { OpenIdentity } from './add/open';
+import { Approval } from './approvals/approval';
+import { ApprovalLink } from './approvals/approval-link';
 import { type Arrival, consumeArrival } from './arrival';
+import type { Approval as Recorded } from './history/approvals';
+import { DecidedOn } from './history/decided-on';
 import { History } from './history/history';
 import { Home } from './home';
+import { useInboxLock } from './inbox/use-inbox';
+import type { Waiting } from './inbox/waiting';
 import { t } from './language/strings';
 import { Pair } from './pair/pair';
 import style from './phone.module.css';
@@ -26,6 +32,8 @@ type Task =
   | { readonly kind: 'scan' | 'history' }
   | { readonly kind: 'resume'; readonly ceremony: Ceremony }
   | { readonly kind: 'resume-addition'; readonly joined: Joined }
+  | { readonly kind: 'waiting'; readonly waiting: Waiting }
+  | { readonly kind: 'decided'; readonly approval: Recorded }
   /** The phones of an identity, by its ID. */
   | { readonly kind: 'phones'; readonly id: string };
 
@@ -35,6 +43,7 @@ export function Phone({ arrived }: { readonly arrived: Arrival | undefined }) {
     task: arrived,
     turn: 0,
   });
+  useInboxLock();
   const begin = (next: Task | undefined) => setState((before) => ({ task: next, turn: before.turn + 1 }));
   useEffect(() => {
     const onHashChange = () => {
@@ -70,12 +79,14 @@ function CurrentTask({
           onResume={(ceremony) => begin({ kind: 'resume', ceremony })}
           onResumeAddition={(joined) => begin({ kind: 'resume-addition', joined })}
           onPhones={(id) => begin({ kind: 'phones', id })}
+          onWaiting={(waiting) => begin({ kind: 'waiting', waiting })}
+          onDecided={(approval) => begin({ kind: 'decided', approval })}
         />
       );
     case 'scan':
       return <Scan onRead={begin} onClose={onClose} />;
     case 'history':
-      return <History onClose={onClose} />;
+      return <History onClose={onClose} onOpen={(approval) => begin({ kind: 'decided', approval })} />;
     case 'register':
       return <Register link={task.link} onClose={onClose} />;
     case 'resume':
@@ -86,6 +97,12 @@ function CurrentTask({
       return <OpenIdentity joined={task.joined} onClose={onClose} />;
     case 'phones':
       return <ManagePhones id={task.id} onClose={onClose} />;
+    case 'approval':
+      return <ApprovalLink id={task.id} onClose={onClose} />;
+    case 'waiting':
+      return <Approval waiting={task.waiting} onClose={onClose} />;
+    case 'decided':
+      return <DecidedOn approval={task.approval} onClose={onClose} />;
     case 'recovery':
       return <RecoveryLink id={task.id} onClose={onClose} />;
     case 'pair':

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/forms/button';
 import { classes } from '../ui/layout/classes';
 import { Notice } from '../ui/layout/surface';
@@ -47,8 +47,16 @@ export function Screen({
 }
 
 /** The choices at the end of a screen, where a thumb reaches them. The main one comes last. */
-export const Actions = ({ children }: { readonly children: ReactNode }) => (
-  <div className={style.choices}>{children}</div>
+export const Actions = ({
+  children,
+  ref,
+}: {
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLDivElement>;
+}) => (
+  <div ref={ref} className={style.choices}>
+    {children}
+  </div>
 );
 
 /** What a person should know before deciding, one line each. */

@@ -1,16 +1,17 @@
 import type { EnrolledAt } from '@svc/sdk';
+import type { Statement } from '@svc/zk/approvals/statement';
 import { type Identity, idOf } from '../identities/identity';
 import { change, readAll, resultOf } from '../vault/database';
 
 /**
  * How an approval ended. `unconfirmed` means that the proof was sent and no response arrived, so the desktop may or may not be
- * signed in.
+ * signed in, or the decision may or may not count.
  */
 export type Outcome = 'approved' | 'declined' | 'wrongNumber' | 'failed' | 'unconfirmed';
 
 /** An entry of the history, which is stored only on this phone. It contains no secret, so it is not encrypted. */
 export interface Approval extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
-  /** The ID of the desktop's session, so that a retry changes its entry. */
+  /** The ID of the desktop's session or of the approval, so that a retry changes its entry. */
   readonly id: string;
   readonly companyName?: string | undefined;
   readonly host: string;
@@ -20,6 +21,9 @@ export interface Approval extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   /** ISO 8601. */
   readonly at: string;
   readonly outcome: Outcome;
+  /** What the person decided on, if it was not a sign-in. */
+  readonly statement?: Statement;
+  readonly reason?: 'not_me' | 'mistake' | 'no';
 }
 
 /** The history has at most so many entries. */

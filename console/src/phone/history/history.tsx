@@ -7,13 +7,20 @@ import { Panel } from '../../ui/layout/panel';
 import { locale, t } from '../language/strings';
 import phone from '../phone.module.css';
 import { Actions, NoStorage, Screen } from '../screen';
-import { APPROVALS, clearApprovals, readApprovals } from './approvals';
+import { APPROVALS, type Approval, clearApprovals, readApprovals } from './approvals';
 import { groupByDay } from './days';
 import style from './history.module.css';
 import { ApprovalList } from './list';
 
 /** What this phone approved and declined. */
-export function History({ onClose }: { readonly onClose: () => void }) {
+export function History({
+  onClose,
+  onOpen,
+}: {
+  readonly onClose: () => void;
+  /** Opens what the person decided on. */
+  readonly onOpen: (approval: Approval) => void;
+}) {
   const { data: approvals, error, refetch } = useQuery({ queryKey: APPROVALS, queryFn: readApprovals });
   const [isClearing, setClearing] = useState(false);
   if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
@@ -30,7 +37,7 @@ export function History({ onClose }: { readonly onClose: () => void }) {
           {groupByDay(approvals, new Date(), locale).map(({ day, items }) => (
             <section key={day} className={style.day}>
               <h2>{day}</h2>
-              <ApprovalList approvals={items} />
+              <ApprovalList approvals={items} onOpen={onOpen} />
             </section>
           ))}
         </>

@@ -1,5 +1,6 @@
 import { classes } from '../../ui/layout/classes';
 import { Ago } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import { AccountName, Tile } from '../company/company';
 import { locale, t } from '../language/strings';
 import { hostOf } from '../pair/asked';
@@ -12,9 +13,12 @@ const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 export const ApprovalList = ({
   approvals,
   ago = false,
+  onOpen,
 }: {
   readonly approvals: readonly Approval[];
   readonly ago?: boolean;
+  /** Opens what the person decided on, if it was not a sign-in. */
+  readonly onOpen: (approval: Approval) => void;
 }) => (
   <ul className={style.list}>
     {approvals.map((approval) => (
@@ -24,10 +28,16 @@ export const ApprovalList = ({
           <AccountName account={approval} />
         </p>
         <p className={classes(style.outcome, style[approval.outcome])}>
-          {t.history.results[approval.outcome]}
+          {(approval.statement ? t.approvals.history : t.history).results[approval.outcome]}
         </p>
         <p className={style.where}>
-          {approval.origin ? hostOf(approval.origin) : approval.host}
+          {approval.statement ? (
+            <Title of={approval} onOpen={() => onOpen(approval)} />
+          ) : approval.origin ? (
+            hostOf(approval.origin)
+          ) : (
+            approval.host
+          )}
           {' · '}
           {ago ? (
             <Ago at={approval.at} />
@@ -39,3 +49,17 @@ export const ApprovalList = ({
     ))}
   </ul>
 );
+
+const Title = ({ of, onOpen }: { readonly of: Approval; readonly onOpen: () => void }) => {
+  const title = of.statement?.action.title ?? '';
+  return (
+    <button
+      type="button"
+      className={style.open}
+      aria-label={t.approvals.history.open(title)}
+      onClick={onOpen}
+    >
+      <Text of={title} />
+    </button>
+  );
+};

@@ -32,6 +32,7 @@ const pages: Readonly<Record<PageCode, string>> = {
     'Ein anderes Telefon hat diesen Code schon verwendet. Beginnen Sie auf dem Telefon, das funktioniert, neu.',
   invalid_console_token: 'Ihre Anmeldung ist beendet. Melden Sie sich noch einmal an.',
   recovery_closed: 'Diese Wiederherstellung ist schon beendet.',
+  approval_closed: 'Diese Anfrage ist schon beendet.',
   identity_changed:
     'Der Dienst hat ein Problem mit dieser Identität gefunden und abgebrochen. Informieren Sie Ihre Administration.',
   pairing_match_required: 'Geben Sie die Zahl ein, die der andere Bildschirm zeigt.',

@@ -1,4 +1,5 @@
 import { productName } from '../../ui/product-name';
+import { approvals } from './de-approvals';
 import { errors } from './de-errors';
 import { phones } from './de-phones';
 import type { Strings } from './en';
@@ -17,6 +18,7 @@ export const de: Strings = {
   },
   errors,
   phones,
+  approvals,
 
   back: 'Zurück',
   cancel: 'Abbrechen',
@@ -255,11 +257,11 @@ export const de: Strings = {
 
   history: {
     title: 'Verlauf',
-    recent: 'Letzte Anmeldungen',
+    recent: 'Letzte Entscheidungen',
     about: 'Nur auf diesem Telefon gespeichert. Die neuesten 100 bleiben erhalten.',
-    empty: 'Noch keine Anmeldungen',
+    empty: 'Noch keine Entscheidungen',
     emptyText:
-      'Hier steht jede Anmeldung, die Sie bestätigen oder ablehnen. Die Liste bleibt auf diesem Telefon.',
+      'Hier steht jede Anmeldung und jede Anfrage, die Sie bestätigen oder ablehnen. Die Liste bleibt auf diesem Telefon.',
     results: {
       approved: 'Angemeldet',
       declined: 'Nicht ich',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { productName } from '../../ui/product-name';
 import { ENGLISH } from '../../ui/words';
+import { approvals } from './en-approvals';
 import { errors } from './en-errors';
 import { phones } from './en-phones';
 
@@ -9,6 +10,7 @@ export const en = {
   shared: ENGLISH,
   errors,
   phones,
+  approvals,
 
   back: 'Back',
   cancel: 'Cancel',
@@ -242,7 +244,8 @@ export const en = {
     recent: 'Recent approvals',
     about: 'Stored only on this phone. The newest 100 are kept.',
     empty: 'No approvals yet',
-    emptyText: 'When you approve or decline a sign-in, it is listed here. The list stays on this phone.',
+    emptyText:
+      'When you approve or decline a sign-in or a request, it is listed here. The list stays on this phone.',
     results: {
       approved: 'Signed in',
       declined: 'Not me',

@@ -45,6 +45,10 @@ async function prove(prover: IdentityProver, identity: PhoneIdentity, work: Proo
       return prover.provePairing(identity, work.code, work.enrolledAt, { matchCode: work.matchCode });
     case 'decline':
       return prover.provePairingDecline(identity, work.code, work.enrolledAt);
+    case 'decision':
+      return prover.proveDecision(identity, work.statement, work.choice);
+    case 'inbox':
+      return prover.proveInbox(identity, work.use);
     case 'identities':
       return prover.proveIdentities(identity, work.use);
     case 'revoke':

@@ -1,5 +1,7 @@
 import type { EnrolledAt, RegistrationChallenge } from '@svc/sdk';
 import type {
+  ApprovalStatement,
+  DecisionChoice,
   IdentityProofs,
   JoinProof,
   PairingDeclineProof,
@@ -40,12 +42,15 @@ export type ProofWork = Proving &
         readonly matchCode: string | undefined;
       }
     | { readonly kind: 'decline'; readonly code: string; readonly enrolledAt: EnrolledAt }
+    /** Of what the person read. The proof is bound to all of it. */
+    | { readonly kind: 'decision'; readonly statement: ApprovalStatement; readonly choice: DecisionChoice }
     | PersonWork
   );
 
 /** What a person does with their own phones. */
 export type PersonWork = { readonly use: PhoneUse } & (
   | { readonly kind: 'identities' }
+  | { readonly kind: 'inbox' }
   | { readonly kind: 'revoke'; readonly revokedDid: string }
   | { readonly kind: 'contest'; readonly recoveryId: string }
   | { readonly kind: 'rendezvous'; readonly a: string }
@@ -68,7 +73,9 @@ export interface Results {
   readonly registration: ProofWithSignals;
   readonly pairing: PairingProof;
   readonly decline: PairingDeclineProof;
+  readonly decision: ProofOf<'proveDecision'>;
   readonly identities: ProofOf<'proveIdentities'>;
+  readonly inbox: ProofOf<'proveInbox'>;
   readonly revoke: ProofOf<'proveRevoke'>;
   readonly contest: ProofOf<'proveContest'>;
   readonly rendezvous: ProofOf<'proveRendezvous'>;

@@ -10,7 +10,9 @@ export type Request =
   /** Another phone of the person shows this code, to add this one. */
   | { readonly kind: 'add'; readonly code: string }
   /** A recovery that the person may object to, by its ID. */
-  | { readonly kind: 'recovery'; readonly id: string };
+  | { readonly kind: 'recovery'; readonly id: string }
+  /** An approval that waits for the person, by its ID. */
+  | { readonly kind: 'approval'; readonly id: string };
 
 /** As another phone shows it. It can be typed, because a registration's code alone opens nothing. */
 const TYPED_CODE = /^SV-?[2-9A-Z]{4}-?[2-9A-Z]{4}$/i;
@@ -43,7 +45,7 @@ function readAddress(text: string): Request {
 
 /**
  * Reads the part of the address after `#` as if the code in it was scanned: `#code=<code>`, `#add=<code>` of another phone,
- * `#recovery=<id>`, or the code of a sign-in itself, `#za:pair:…`, to which a sign-in page on this phone links. Returns undefined
+ * `#recovery=<id>`, `#approval=<id>`, or the code of a sign-in itself, `#za:pair:…`, to which a sign-in page on this phone links. Returns undefined
  * for anything else.
  * @throws SvcError as `readCode`
  */
@@ -54,12 +56,14 @@ export function readFragment(fragment: string): Request | undefined {
   const added = fields.get('add');
   if (added !== null) return readCode(added);
   const recovery = fields.get('recovery');
-  if (recovery !== null) return readRecovery(recovery);
+  if (recovery !== null) return { kind: 'recovery', id: readId(recovery) };
+  const approval = fields.get('approval');
+  if (approval !== null) return { kind: 'approval', id: readId(approval) };
   const code = fields.get('code');
   return code === null || /^https?:/i.test(code.trim()) ? undefined : readCode(code);
 }
 
-function readRecovery(id: string): Request {
-  if (UUID.test(id)) return { kind: 'recovery', id };
+function readId(id: string): string {
+  if (UUID.test(id)) return id;
   throw new PhoneError('malformed_payload', t.errors.addressWithoutCode);
 }

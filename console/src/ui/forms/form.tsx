@@ -36,8 +36,8 @@ export function Form<K extends string>({
   );
 }
 
-/** `body.profile.fullName` is the field `fullName`. */
-const fieldOf = (path: string): string => path.replace(/^.*\./, '');
+/** `body.profile.fullName` is the field `fullName`, and `body.action.fields.0.label` the field `fields.0.label`. */
+const isAbout = (path: string, name: string): boolean => path === name || path.endsWith(`.${name}`);
 
 type Details = NonNullable<SvcError['details']>;
 
@@ -47,12 +47,12 @@ export const detailsOf = (error: unknown): Details => (isSvcError(error) && erro
 export function useFieldError(name: string | undefined): string | undefined {
   const { names, error } = useContext(FormContext);
   if (name === undefined || !names.includes(name)) return undefined;
-  return detailsOf(error).find(({ path }) => fieldOf(path) === name)?.message;
+  return detailsOf(error).find(({ path }) => isAbout(path, name))?.message;
 }
 
 /** The details of an error that no field of the surrounding form shows. */
 export function useOtherDetails(error: unknown): Details {
   const form = useContext(FormContext);
   const names = form.error === error ? form.names : [];
-  return detailsOf(error).filter(({ path }) => !names.includes(fieldOf(path)));
+  return detailsOf(error).filter(({ path }) => !names.some((name) => isAbout(path, name)));
 }

@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Identity, readIdentities } from '../identities/identity';
+import type { SendStage } from '../prover/prove-to-send';
+import { useWork } from '../use-work';
+import { INBOX, type Inbox, isLocked, isOpen, lockInbox, openInbox, readInbox } from './inbox';
+
+/** How often an open inbox is read again while the page is visible. */
+const REFRESH_MS = 10_000;
+
+/** What waits, null or undefined until the person opens the inbox, and what opens it. */
+export function useInbox() {
+  const queries = useQueryClient();
+  const inbox = useQuery<Inbox | null>({
+    queryKey: INBOX,
+    queryFn: async ({ signal }) => readInbox(await readIdentities(), { signal, onStage: () => {} }),
+    enabled: isOpen,
+    staleTime: REFRESH_MS,
+    refetchInterval: () => (isOpen() ? REFRESH_MS : false),
+  });
+  const opening = useWork<SendStage, Inbox, readonly Identity[]>(async (watch, identities) => {
+    const opened = await openInbox(identities, watch);
+    queries.setQueryData<Inbox | null>(INBOX, opened);
+    return opened;
+  });
+  return { inbox: inbox.data, isStale: inbox.isError, opening };
+}
+
+/** Locks the inbox of identities with a screen lock when the person leaves the page, as the phone's own lock does. */
+export function useInboxLock(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const onHide = () => {
+      if (document.visibilityState === 'visible') return;
+      lockInbox();
+      queries.setQueryData<Inbox | null>(INBOX, (before) => before && withoutLocked(before));
+    };
+    document.addEventListener('visibilitychange', onHide);
+    return () => document.removeEventListener('visibilitychange', onHide);
+  }, [queries]);
+}
+
+function withoutLocked(inbox: Inbox): Inbox | null {
+  if (!isOpen()) return null;
+  return { ...inbox, waiting: inbox.waiting.filter(({ identity }) => !isLocked(identity)) };
+}
+
+/** Takes an approval that was decided out of the list, before it is read again. */
+export function useForget(): (approvalId: string) => void {
+  const queries = useQueryClient();
+  return (approvalId) =>
+    queries.setQueryData<Inbox | null>(
+      INBOX,
+      (before) =>
+        before && {
+          ...before,
+          waiting: before.waiting.filter(({ statement }) => statement.approvalId !== approvalId),
+        },
+    );
+}

@@ -19,6 +19,7 @@ export type Environment = 'live' | 'test';
 export type ListedUser = Operations['listUsers']['reply']['users'][number];
 export type ListedVerification = Operations['listVerifications']['reply']['verifications'][number];
 export type ListedRegistration = Operations['listRegistrations']['reply']['registrations'][number];
+export type ListedApproval = Operations['listApprovals']['reply']['approvals'][number];
 export type ListedAttendance = Operations['listAttendance']['reply']['attendance'][number];
 
 /** Whether this browser is logged in, and to which account. The dashboard waits for it before showing anything else. */
@@ -27,6 +28,7 @@ export const KEYS = ['keys'] as const;
 export const AUDIT = ['audit'] as const;
 export const PAIRINGS = ['pairing'] as const;
 export const REGISTRATIONS = ['registrations'] as const;
+export const APPROVALS = ['approvals'] as const;
 export const WEBHOOKS = ['webhooks'] as const;
 export const CLIENTS = ['clients'] as const;
 export const MEMBERS = ['members'] as const;

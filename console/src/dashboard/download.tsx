@@ -4,14 +4,25 @@ import { ButtonAnchor } from '../ui/forms/button';
 import { useSending } from '../ui/forms/use-sending';
 import { svc } from './api';
 
-/** Downloads a file of the console. A failed download shows no error, so it checks first that the session is still valid. */
-export function Download({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+/**
+ * Downloads a file of the console. A failed download shows no error, so it checks first that the session is still valid. `name` is for
+ * files that the service does not name.
+ */
+export function Download({
+  href,
+  name = '',
+  children,
+}: {
+  readonly href: string;
+  readonly name?: string;
+  readonly children: ReactNode;
+}) {
   const checkSession = useSending({ mutationFn: () => svc.console.getAccount() });
   return (
     <>
       <ButtonAnchor
         href={href}
-        download
+        download={name}
         onClick={({ nativeEvent, currentTarget: link }) => {
           if (!nativeEvent.isTrusted) return; // The click below.
           nativeEvent.preventDefault();

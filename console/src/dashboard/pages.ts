@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
   AppWindow,
+  BadgeCheck,
   Building2,
   CalendarCheck,
   ChartColumn,
@@ -133,6 +134,17 @@ export const PAGES: readonly DashboardPage[] = [
     record: {
       component: lazyComponent(() => import('./attendance/event').then((found) => found.AttendanceRecord)),
       place: 'panel',
+    },
+  },
+  {
+    path: 'approvals',
+    name: 'Approvals',
+    icon: BadgeCheck,
+    of: 'environment',
+    component: lazyComponent(() => import('./approvals/approvals').then(({ Approvals }) => Approvals)),
+    record: {
+      component: lazyComponent(() => import('./approvals/approval').then((found) => found.ApprovalRecord)),
+      place: 'page',
     },
   },
   {

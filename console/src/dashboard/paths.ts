@@ -8,6 +8,7 @@ export type EnvironmentPage =
   | 'verifications'
   | 'pairing'
   | 'attendance'
+  | 'approvals'
   | 'webhooks'
   | 'applications'
   | 'requests'
@@ -23,6 +24,7 @@ export type RecordPage =
   | 'verifications'
   | 'pairing'
   | 'attendance'
+  | 'approvals'
   | 'webhooks'
   | 'applications'
   | 'audit';

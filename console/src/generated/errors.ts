@@ -17,6 +17,7 @@ export type PageCode =
   | 'addition_rejected'
   | 'addition_closed'
   | 'recovery_closed'
+  | 'approval_closed'
   | 'invalid_transition'
   | 'device_not_pending'
   | 'pairing_session_already_bound'
@@ -43,6 +44,7 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   addition_rejected: "The digits did not match. No phone was added. Start again on the phone that works.",
   addition_closed: "Another phone has already used this code. Start again on the phone that works.",
   recovery_closed: "This recovery has already ended.",
+  approval_closed: "This request has already ended.",
   invalid_transition: "This status change is not allowed. The device is retired or was never enrolled. Check its status in the list.",
   device_not_pending: "This device no longer needs a code. It was already enrolled, revoked or retired. Check its status in the list.",
   pairing_session_already_bound: "This code was already used. Check whether the desktop is signed in. If that was not you, inform your administrator.",

@@ -1,4 +1,13 @@
-const LISTS = ['overview', 'users', 'devices', 'registrations', 'verifications', 'pairing', 'attendance'];
+const LISTS = [
+  'overview',
+  'users',
+  'devices',
+  'registrations',
+  'verifications',
+  'pairing',
+  'attendance',
+  'approvals',
+];
 
 /** Every page of the dashboard, below `/dashboard`. */
 export const DASHBOARD = [

@@ -72,6 +72,7 @@ const PAGES: Readonly<Record<string, RecordPage>> = {
   device: 'devices',
   verification: 'verifications',
   attendance: 'attendance',
+  approval: 'approvals',
   registration: 'registrations',
   pairing_session: 'pairing',
   webhook: 'webhooks',

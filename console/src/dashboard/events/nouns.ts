@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   device: 'Devices',
   user: 'People',
   attendance: 'Attendance',
+  approval: 'Approvals',
   registration: 'Registrations',
   verification: 'Verifications',
   identity: 'Identities',

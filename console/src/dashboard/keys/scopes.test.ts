@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SCOPES, firstRequestOf, nameOfScopes, PRESETS, SCOPE_GROUPS } from './scopes';
 
-test('selects all scopes for a new key except those of recoveries, erasures, events, webhooks and simulated sign-on', () => {
+test('selects all scopes for a new key except those of recoveries, erasures, approvals, events, webhooks and simulated sign-on', () => {
   const explicit = [
     'users:recover',
     'users:erase',
+    'approvals:read',
+    'approvals:write',
+    'approvals:consume',
     'events:read',
     'webhooks:write',
     'saml:login',
@@ -13,7 +16,7 @@ test('selects all scopes for a new key except those of recoveries, erasures, eve
     'oidc:callback',
   ];
   const all = SCOPE_GROUPS.flatMap(([, scopes]) => scopes.map(([scope]) => scope));
-  expect(new Set(all).size).toBe(23);
+  expect(new Set(all).size).toBe(26);
   expect(DEFAULT_SCOPES).toEqual(all.filter((scope) => !explicit.includes(scope)));
 });
 
@@ -41,5 +44,6 @@ test('offers a first request that the key may send', () => {
   expect(firstRequestOf(DEFAULT_SCOPES)).toBe('/v1/users');
   expect(firstRequestOf(['audit:read'])).toBe('/v1/audit');
   expect(firstRequestOf(['webhooks:write', 'events:read'])).toBe('/v1/events');
+  expect(firstRequestOf(['approvals:consume', 'approvals:read'])).toBe('/v1/approvals');
   expect(firstRequestOf(['proof_pairing:claim'])).toBeUndefined();
 });

@@ -42,6 +42,14 @@ export const SCOPE_GROUPS: readonly Group[] = [
   ],
   ['People who leave', [['users:erase', 'erase everything personal about people, for good']]],
   [
+    'Approvals',
+    [
+      ['approvals:read', 'list approvals, wait for decisions, and download receipts'],
+      ['approvals:write', 'ask people to approve an action, and cancel that'],
+      ['approvals:consume', 'use an approval, once, for the approved action'],
+    ],
+  ],
+  [
     'Events and webhooks',
     [
       ['events:read', 'read and follow events, and list webhooks and their deliveries'],
@@ -63,7 +71,7 @@ export const SCOPE_GROUPS: readonly Group[] = [
 export const OWNER_SCOPES: readonly Scope[] = ['users:recover', 'users:erase'];
 
 /** Groups of which a new key has no scope unless somebody selects it. */
-const EXTRA = ['Lost phones', 'People who leave', 'Events and webhooks', 'Simulated sign-on'];
+const EXTRA = ['Lost phones', 'People who leave', 'Approvals', 'Events and webhooks', 'Simulated sign-on'];
 
 /** The scopes selected for a new key. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPE_GROUPS.filter(([group]) => !EXTRA.includes(group))
@@ -83,7 +91,7 @@ export const PRESETS: Readonly<
 > = {
   server: {
     name: 'Server',
-    about: 'Everything except recoveries, erasures, events, webhooks and simulated sign-on.',
+    about: 'Everything except recoveries, erasures, approvals, events, webhooks and simulated sign-on.',
     scopes: DEFAULT_SCOPES,
   },
   phone: {
@@ -121,6 +129,7 @@ const FIRST_REQUESTS: readonly (readonly [scope: Scope, path: string])[] = [
   ['attendance:read', '/v1/attendance'],
   ['audit:read', '/v1/audit'],
   ['events:read', '/v1/events'],
+  ['approvals:read', '/v1/approvals'],
   ['nonce:create', '/v1/auth/zkp/nonce'],
   ['zkp:verify', '/v1/auth/zkp/circuit-info'],
 ];

@@ -1,3 +1,4 @@
+import { MatchNumber } from '../../ui/codes/match-number';
 import { Scan } from '../../ui/codes/scan';
 import { Button } from '../../ui/forms/button';
 import { Notice, Row } from '../../ui/layout/surface';
@@ -18,14 +19,7 @@ export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly 
       <div className={style.code}>
         <Scan text={pairing.qrPayload} label="Sign-in code" stale={isStale} />
         <div className={style.side}>
-          {matchCode !== undefined && (
-            <div className={style.match}>
-              <p id="match-label">Type this number on the phone</p>
-              <output className={style.number} aria-labelledby="match-label">
-                {matchCode}
-              </output>
-            </div>
-          )}
+          {matchCode !== undefined && <MatchNumber of={matchCode} />}
           <p className={style.about}>
             {hasExpired ? (
               'The code has expired. Requesting a new one.'

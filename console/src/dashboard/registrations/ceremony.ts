@@ -1,12 +1,12 @@
 import type { PairCode, RegistrationSession } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSending } from '../../ui/forms/use-sending';
 import type { Tone } from '../../ui/layout/surface';
 import { type ListedRegistration, REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { recordIn } from '../paths';
+import { useIsMounted } from '../use-is-mounted';
 import { textOfName } from '../users/person-name';
 
 export type State = RegistrationSession['state'];
@@ -54,15 +54,4 @@ export function useStartRegistration(then: { readonly replace?: boolean } = {}) 
         await navigate(recordIn(environment, 'registrations', session.id), { ...then, state });
     },
   });
-}
-
-function useIsMounted(): RefObject<boolean> {
-  const mounted = useRef(false);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
-  return mounted;
 }

@@ -47,6 +47,7 @@ export const POLICY_LABELS: {
   did: { label: 'Identities', values: CHAIN },
   verification: { label: 'Verification', values: CHAIN },
   auditAnchor: { label: 'Anchor of the audit log', values: ANCHOR },
+  checkpoints: { label: 'Checkpoints of the audit log', values: ALLOWED },
 };
 
 export interface PolicyChange {

@@ -31,6 +31,8 @@ export interface Choices {
   readonly did: Chain;
   readonly verification: Chain;
   readonly auditAnchor: 'none' | 'onchain';
+  /** Witnesses may get the size and root of the audit tree. */
+  readonly checkpoints: boolean;
 }
 
 export const choicesOf = (policy: SecurityPolicy): Choices => ({
@@ -57,6 +59,7 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
   did: policy.providers?.did ?? 'offchain',
   verification: policy.providers?.verification ?? 'offchain',
   auditAnchor: policy.providers?.auditAnchor ?? 'none',
+  checkpoints: policy.audit_checkpoint ?? false,
 });
 
 const policyOf = ({
@@ -74,6 +77,7 @@ const policyOf = ({
   maxIdentities,
   additionHours,
   retentionDays,
+  checkpoints,
   ...providers
 }: Choices): SecurityPolicy => ({
   require_basic_integrity: integrity === 'basic',
@@ -92,6 +96,7 @@ const policyOf = ({
   max_identities: maxIdentities,
   addition_cooldown_hours: additionHours,
   ...(retentionDays > 0 && { retention_days: retentionDays }),
+  audit_checkpoint: checkpoints,
   providers,
 });
 

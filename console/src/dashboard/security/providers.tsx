@@ -1,3 +1,4 @@
+import { CheckField } from '../../ui/forms/field';
 import { Panel } from '../../ui/layout/panel';
 import { useAccount } from '../session';
 import { useHealth } from '../use-health';
@@ -32,6 +33,12 @@ export function Providers(choosing: Choosing) {
         of="auditAnchor"
         hint="Where the head of the audit log is anchored, in addition to the service’s signature."
         {...choosing}
+      />
+      <CheckField
+        label="Allow checkpoints of the audit log"
+        hint="Witnesses can then confirm that entries are only added. A checkpoint shows how many entries there are."
+        checked={choosing.chosen.checkpoints}
+        onChange={(event) => choosing.onChoose({ checkpoints: event.target.checked })}
       />
     </Panel>
   );

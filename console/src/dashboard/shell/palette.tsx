@@ -4,6 +4,7 @@ import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserPlus, Us
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../ui/dialogs/dialog';
+import { usePaused } from '../../ui/forms/use-paused';
 import { shortId, Text } from '../../ui/lists/value';
 import { type Environment, svc } from '../api';
 import { addressOf, PAGES } from '../pages';
@@ -168,13 +169,4 @@ function useRecords(environment: Environment, typed: string) {
   });
   const isTyping = typed.trim() !== q;
   return { records: isTyping || q === '' ? [] : data, isSearching: isTyping || isFetching };
-}
-
-function usePaused(value: string, ms: number): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return paused;
 }

@@ -7,6 +7,7 @@ import { RelatedEntries } from '../audit/related-entries';
 import { Phones } from '../phones/phones';
 import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
+import { RelatedApprovals } from '../records/related/related-approvals';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
 import { useRecord } from '../records/use-record';
 import { RecoveryOf } from '../recoveries/pending';
@@ -95,6 +96,7 @@ function tabsOf(user: ListedUser): Tabs {
       <RelatedVerifications key="verifications" of={{ userId: user.id }} showing="devices" />,
     ],
     ['Attendance', <RelatedAttendance key="attendance" of={{ userId: user.id }} showing="devices" />],
+    ['Approvals', <RelatedApprovals key="approvals" userId={user.id} />],
   ];
   const entries: Tabs = [['Audit', <RelatedEntries key="audit" about={[user.id]} />]];
   if (user.erasedAt !== null) return [...events, ...entries];

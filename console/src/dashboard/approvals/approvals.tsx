@@ -1,0 +1,100 @@
+import { Fragment } from 'react';
+import { useSearchParams } from 'react-router';
+import { Time } from '../../ui/lists/time';
+import { Absent, Text } from '../../ui/lists/value';
+import { APPROVALS, type ListedApproval, listOptions, svc } from '../api';
+import { listOf } from '../records/list-of';
+import { useReferences } from '../records/list-query';
+import { Name } from '../records/reference';
+import { ReferenceFilters } from '../records/reference-filters';
+import style from './approvals.module.css';
+import { approverNames, Requester } from './names';
+import { ReferenceField, readReference } from './reference-field';
+import { RequestApproval } from './request/request-approval';
+import { countApproved, STATE_NAMES, StateTag } from './states';
+
+const POLL_INTERVAL_MS = 3_000;
+
+type Asked = { readonly userId?: string; readonly reference?: string };
+
+function useAsked(): Asked {
+  const { userId } = useReferences();
+  const reference = readReference(useSearchParams()[0]);
+  return { ...(userId && { userId }), ...(reference && { reference }) };
+}
+
+/** What people were asked to approve, newest first. New ones and decisions appear while there is one page. */
+export const Approvals = listOf({
+  title: 'Approvals',
+  records: 'approvals',
+  filters: { state: { label: 'State', options: STATE_NAMES } },
+  byTime: true,
+  useMore: useAsked,
+  More: () => (
+    <>
+      <ReferenceField />
+      <ReferenceFilters />
+    </>
+  ),
+  pollMs: (pages) => (pages <= 1 ? POLL_INTERVAL_MS : 0),
+  read: ({ environment, state, userId, reference, from, to }) => {
+    const query = {
+      environment,
+      ...(state && { state }),
+      ...(userId && { userId }),
+      ...(reference && { reference }),
+      ...(from && { from }),
+      ...(to && { to }),
+    };
+    return listOptions<ListedApproval>([...APPROVALS, environment, query], async (cursor, signal) => {
+      const request = { query: { ...query, cursor, include: 'names' } };
+      const page = await svc.request('listApprovals', request, { signal });
+      return { items: page.approvals, nextCursor: page.nextCursor };
+    });
+  },
+  useParts: ({ environment }) => ({ actions: environment === 'test' && <RequestApproval primary /> }),
+  columns: [
+    { name: 'Title', cell: ({ action }) => (action === null ? <Erased /> : <Text of={action.title} />) },
+    { name: 'Asked by', minor: true, cell: ({ requestedBy = null }) => <Requester of={requestedBy} /> },
+    { name: 'Approvers', cell: (approval) => <Approvers of={approval} /> },
+    { name: 'Created', short: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Expires', short: true, minor: true, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { name: 'State', short: true, cell: ({ state }) => <StateTag of={state} /> },
+  ],
+  empty: (environment) => ({
+    title: 'No approvals yet',
+    text: 'Your backend asks people to approve one action, for example a payment. They read it on their phone and approve or decline. Their yes is a proof that anybody can check later.',
+    ...(environment === 'test' && { action: <RequestApproval /> }),
+  }),
+});
+
+/** The first names, and how many of the approvals that are needed there are. */
+function Approvers({ of }: { readonly of: ListedApproval }) {
+  const { approvers, decisions, required } = of;
+  const names = approverNames(of);
+  const shown = approvers.slice(0, 2);
+  return (
+    <div className={style.people}>
+      <span>
+        {shown.map((id, at) => (
+          <Fragment key={id}>
+            {at > 0 && ', '}
+            <Name id={id} name={names.get(id)} />
+          </Fragment>
+        ))}
+        {approvers.length > shown.length && ` and ${approvers.length - shown.length} more`}
+      </span>
+      {required > 1 && (
+        <small>
+          {Math.min(countApproved(decisions), required)} of {required} approved
+        </small>
+      )}
+    </div>
+  );
+}
+
+const Erased = () => (
+  <span className={style.erased}>
+    Erased <Absent />
+  </span>
+);

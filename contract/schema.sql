@@ -93,6 +93,52 @@ create table api_keys (
   constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table approval_approvers (
+  tenant_id uuid not null,
+  environment text not null,
+  approval_id uuid not null,
+  user_id uuid not null,
+  decision text,
+  decided_at timestamp(3) with time zone,
+  recorded_at timestamp(3) with time zone,
+  identity_id uuid,
+  did text,
+  reason text,
+  typed_number text,
+  circuit text,
+  proof json,
+  constraint approval_approvers_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'decline'::text]))),
+  constraint approval_approvers_pkey PRIMARY KEY (tenant_id, environment, approval_id, user_id),
+  constraint approval_approvers_reason_check CHECK ((reason = ANY (ARRAY['not_me'::text, 'mistake'::text, 'no'::text])))
+);
+CREATE INDEX approval_approvers_user ON public.approval_approvers USING btree (tenant_id, environment, user_id, approval_id);
+
+create table approvals (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  state text not null,
+  statement text,
+  digest text not null,
+  required smallint not null,
+  match_hash text,
+  reference text,
+  requester_kind text not null,
+  requester_id text not null,
+  created_at timestamp(3) with time zone not null,
+  revision integer not null default 1,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint approvals_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint approvals_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint approvals_requester_kind_check CHECK ((requester_kind = ANY (ARRAY['api_key'::text, 'member'::text, 'client'::text]))),
+  constraint approvals_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'cancelled'::text, 'consumed'::text]))),
+  constraint approvals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX approvals_id ON public.approvals USING btree (id);
+CREATE INDEX approvals_reference ON public.approvals USING btree (tenant_id, environment, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX approvals_waiting ON public.approvals USING btree (expires_at) WHERE (state = ANY (ARRAY['pending'::text, 'approved'::text]));
+
 create table attendance (
   tenant_id uuid not null,
   environment text not null,
@@ -159,6 +205,31 @@ create table audit_heads (
   constraint audit_heads_hash_check CHECK (((length(hash) = 64) AND (hash !~ '[^0-9a-f]'::text))) NOT VALID,
   constraint audit_heads_pkey PRIMARY KEY (tenant_id, environment),
   constraint audit_heads_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
+create table audit_tree_tiles (
+  tenant_id uuid not null,
+  environment text not null,
+  level smallint not null,
+  number bigint not null,
+  hashes text not null,
+  constraint audit_tree_tiles_pkey PRIMARY KEY (tenant_id, environment, level, number)
+);
+
+create table audit_trees (
+  tenant_id uuid not null,
+  environment text not null,
+  size bigint not null,
+  root text not null,
+  hash text not null,
+  edge text not null,
+  signed_at timestamp(3) with time zone not null,
+  key_id text not null,
+  signature text not null,
+  constraint audit_trees_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint audit_trees_pkey PRIMARY KEY (tenant_id, environment),
+  constraint audit_trees_size_check CHECK ((size > 0)),
+  constraint audit_trees_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
 create table company_profiles (

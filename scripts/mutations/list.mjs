@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
 import { access } from './access.mjs';
+import { approvals } from './approvals.mjs';
 import { audit } from './audit.mjs';
 import { pages } from './console.mjs';
 import { identity } from './identity.mjs';
@@ -29,6 +30,7 @@ import { zk } from './zk.mjs';
 
 const lists = {
   access,
+  approvals,
   audit,
   console: pages,
   identity,
@@ -49,7 +51,7 @@ const lists = {
  * CI applies these to every change: tenants, what may be used once, soundness and cryptography. The long tests apply all.
  * @type {readonly string[]}
  */
-const KEPT = ['access', 'identity', 'pairing', 'zk'];
+const KEPT = ['access', 'approvals', 'identity', 'pairing', 'zk'];
 export const isKept = (/** @type {{ list: string }} */ { list }) =>
   KEPT.some((name) => list === `scripts/mutations/${name}.mjs`);
 

@@ -1,0 +1,139 @@
+// The tree over the audit chain: writes of one account with it and without it, and proofs at a million entries. Needs a build.
+// BENCH_OLD=<folder> is a built checkout of the version before it; without it, only proofs are measured. BENCH_ROWS=<n> for the entries,
+// BENCH_SECONDS=<n> for each measurement.
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { openPostgres } from '../scripts/testing/test-databases.mjs';
+import { load } from './load.mjs';
+import { bearer, call, SERVICE, signUp, startServer, withDatabase } from './servers.mjs';
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const OLD = process.env.BENCH_OLD;
+const ROUNDS = 3;
+const CONNECTIONS = 8;
+const PROOFS = 200;
+const PROMISED_RATIO = 0.97;
+const PROMISED_MS = 10;
+
+const middle = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
+
+/** Writes a second of a new account. */
+async function measureWrites(service, databaseUrl) {
+  const server = await startServer(service, databaseUrl);
+  try {
+    const { apiKey } = await signUp(server.baseUrl);
+    const next = () => ({
+      path: '/v1/verifications',
+      headers: bearer(apiKey.key),
+      body: { method: 'manual', result: 'pass' },
+      expected: 201,
+    });
+    const write = (seconds) => load(server.baseUrl, { connections: CONNECTIONS, seconds, next });
+    await write(2);
+    return (await write(SECONDS)).perSecond;
+  } finally {
+    await server.close();
+  }
+}
+
+/** Adds rows to a chain that are linked as real ones, and moves its head to the last. */
+async function grow(client, tenantId) {
+  await client.query(
+    `insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type, entity_id, status,
+        summary, created_at, metadata, canonical, prev_hash, hash)
+      select h.tenant_id, h.environment, h.seq + n, gen_random_uuid(), 'system', null, 'user.updated', 'user', null, 'success',
+        'A user was changed', now(), '{}', '{}',
+        case when n = 1 then h.hash else encode(sha256((h.hash || (n - 1))::bytea), 'hex') end,
+        encode(sha256((h.hash || n)::bytea), 'hex')
+      from audit_heads h, generate_series(1, $2::bigint) as n where h.tenant_id = $1 and h.environment = 'live'`,
+    [tenantId, ROWS],
+  );
+  await client.query(
+    `update audit_heads h set seq = e.seq, hash = e.hash from (select seq, hash from audit_events
+        where tenant_id = $1 and environment = 'live' order by seq desc limit 1) e
+      where h.tenant_id = $1 and h.environment = 'live'`,
+    [tenantId],
+  );
+}
+
+async function measureProofs(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const first = await startServer(SERVICE, databaseUrl);
+  const { tenant, apiKey } = await signUp(first.baseUrl);
+  await first.close();
+  await grow(client, tenant.id);
+  const began = performance.now();
+  const server = await startServer(SERVICE, databaseUrl);
+  try {
+    const get = (query) => call(server.baseUrl, 'GET', `/v1/audit/${query}`, bearer(apiKey.key));
+    // The job signs the tree of the whole chain.
+    for (let size = 0; size < ROWS; ) {
+      await new Promise((done) => setTimeout(done, 200));
+      const { rows } = await client.query(
+        "select size from audit_trees where tenant_id = $1 and environment = 'live'",
+        [tenant.id],
+      );
+      size = Number(rows[0]?.size ?? 0);
+    }
+    const signedIn = (performance.now() - began) / 1000;
+    const times = [];
+    for (let at = 0; at < PROOFS; at++) {
+      const seq = 1 + Math.floor((at * ROWS) / PROOFS);
+      const start = performance.now();
+      await get(`proof?seq=${seq}`);
+      times.push(performance.now() - start);
+    }
+    const sorted = times.toSorted((left, right) => left - right);
+    return { signedIn, p50: middle(times), p99: sorted[Math.floor(PROOFS * 0.99)] };
+  } finally {
+    await server.close();
+    await client.end();
+  }
+}
+
+const postgres = await openPostgres({ embedded: false });
+const results = [];
+try {
+  if (OLD !== undefined) {
+    const old = { ...SERVICE, name: 'old', file: resolve(OLD, 'server/dist/bin/serve.js') };
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const measured = {};
+      // The order changes, because the machine may become slower.
+      for (const name of round % 2 ? ['with', 'without'] : ['without', 'with'])
+        await withDatabase(postgres, `audit_tree_${name}`, async (databaseUrl) => {
+          measured[name] = await measureWrites(name === 'with' ? SERVICE : old, databaseUrl);
+        });
+      rounds.push(measured);
+    }
+    results.push({
+      what: 'writes of one account a second, without and with the tree',
+      ours: `${middle(rounds.map((round) => round.without)).toFixed(0)} and ${middle(rounds.map((round) => round.with)).toFixed(0)}`,
+      ratio: middle(rounds.map((round) => round.with / round.without)).toFixed(2),
+      promised: PROMISED_RATIO,
+    });
+  }
+  await withDatabase(postgres, 'audit_tree_proofs', async (databaseUrl) => {
+    const { signedIn, p50, p99 } = await measureProofs(databaseUrl);
+    results.push(
+      {
+        what: `seconds until a chain of ${ROWS} entries from before has its tree`,
+        ours: signedIn.toFixed(1),
+      },
+      {
+        what: `GET /v1/audit/proof at ${ROWS} entries, p50 and p99 in ms`,
+        ours: `${p50.toFixed(1)} and ${p99.toFixed(1)}`,
+        promised: PROMISED_MS,
+      },
+    );
+  });
+} finally {
+  await postgres.close();
+}
+console.log(
+  `The tree over the audit chain on PostgreSQL, ${CONNECTIONS} connections, ${SECONDS} s each, the middle of ${ROUNDS} rounds`,
+);
+console.table(results);
+process.exit(0);

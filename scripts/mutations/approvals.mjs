@@ -1,0 +1,41 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
+// What people approve: one decision a person, one use, and who may decide.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const approvals = [
+  {
+    name: 'a person decides twice about one approval',
+    file: 'server/src/features/approvals/approvals.store.ts',
+    find: 'and user_id = ${of.userId} and decision is null',
+    replace: 'and user_id = ${of.userId}',
+    test: 'server/test/approvals/approvers-change.test.ts > two approvers > are two people: another phone of the first is not the second',
+  },
+  {
+    name: 'an approval is used twice',
+    file: 'server/src/features/approvals/approvals.store.ts',
+    find: 'and t.id = ${id} for no key update`',
+    replace: 'and t.id = ${id}`',
+    test: 'server/test/approvals/approvals-races.pg.test.ts > simultaneous requests to two nodes > 50 uses of one approval: one succeeds',
+  },
+  {
+    name: 'somebody who was not asked decides',
+    file: 'server/src/features/approvals/decide.ts',
+    find: 'if (place === undefined || approver === undefined || place.digest !== digest)',
+    replace: 'if (place === undefined || place.digest !== digest)',
+    test: 'server/test/approvals/approvals.test.ts > a decision by anybody else, of anything else or with a wrong proof > another person: the same 401, and nothing is decided [verification_failed]',
+  },
+  {
+    name: 'an approval is used for another action',
+    file: 'server/src/features/approvals/consume.ts',
+    find: '.action) !== actionSha256)',
+    replace: ".action) === '')",
+    test: 'server/test/approvals/stolen-key.test.ts > uses an approval of the company: the company’s own use fails, and the chain names the key',
+  },
+  {
+    name: 'the approval of somebody who was deactivated counts',
+    file: 'server/src/features/approvals/approvals.store.ts',
+    find: "and u.status = 'active' and ${isInForce(sql`i`, now)})",
+    replace: 'and ${isInForce(sql`i`, now)})',
+    test: 'server/test/approvals/approvers-change.test.ts > an approver who > is deactivated after deciding is not counted: the use fails, and the others’ decisions stay [approver_revoked]',
+  },
+];

@@ -12,6 +12,7 @@ import {
   SvcError,
 } from '@svc/sdk';
 import { createIdentity, fetchArtifacts } from '@svc/sdk/prover';
+import { verifyConsistency } from '@svc/zk/approvals/merkle';
 import { describe, expect, it } from 'vitest';
 import { enrolledAt, listeningService, sdkProver } from '../../server/test/support/sdk.js';
 import { accountOnService } from './account-on-service.js';
@@ -116,6 +117,29 @@ describe('the SDK against the service', () => {
     expect(await allOf(on.svc.verifications.list({ userId, from: seen.occurredAt }))).toEqual([seen]);
     expect(await allOf(on.svc.attendance.list({ userId, to: event.occurredAt }))).toEqual([]);
     expect(await allOf(on.svc.attendance.list({ userId, deviceId: device.id }))).toEqual([event]);
+  });
+
+  it('proves an entry in the signed tree, proves that the tree has only grown, and gets its checkpoint', async () => {
+    const own = await on.service.signUp();
+    const svc = on.service.client(own.key);
+    const { tree } = await svc.audit.proof({ seq: 1 });
+    await svc.devices.create({ name: 'One more entry' });
+    const grown = await svc.audit.proof({ seq: tree.size + 1 });
+    const { consistency } = await svc.audit.consistency({ from: tree.size, to: grown.size });
+    const extension = {
+      from: tree.size,
+      to: grown.size,
+      fromRoot: Buffer.from(tree.root, 'hex'),
+      toRoot: Buffer.from(grown.tree.root, 'hex'),
+      proof: consistency.map((each) => Buffer.from(each, 'hex')),
+    };
+    expect(verifyConsistency(extension)).toBe(true);
+    expect(verifyConsistency({ ...extension, fromRoot: extension.toRoot })).toBe(false);
+    expect((await errorOf(svc.audit.checkpoint())).code).toBe('endpoint_disabled');
+    const desk = on.service.client(undefined, { consoleToken: own.token }).console;
+    const { version } = await desk.getVersionedSecurityPolicy();
+    await desk.updateSecurityPolicy({ audit_checkpoint: true }, version);
+    expect(await svc.audit.checkpoint()).toMatch(/^\S+\n[0-9]+\n\S+\n\n— /);
   });
 
   it('lists the audit chain, and exports it up to the signed head', async () => {

@@ -189,6 +189,21 @@ describe('an approval that can’t be decided any more', () => {
     await phone.close();
   });
 
+  it('ends on the screen when it is cancelled', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await page.clock.install();
+    const approver = await openApprover({}, phone);
+    const approval = await ask([approver]);
+    await openAsked(phone, approval.id);
+    await cancel(approval.id);
+    await page.clock.fastForward(11_000);
+    await waitForHeading(page, 'This request has ended');
+    expect(decisionsOf(phone)).toEqual([]);
+    expectClean(phone);
+    await phone.close();
+  });
+
   it('may have been decided when the response was lost, and the history says so', async () => {
     const phone = await openApprover();
     const { page } = phone;

@@ -81,6 +81,12 @@ describe('approvals on the phone page', () => {
   it('asks for the number: a wrong one leaves the approval pending, three lock the number but not declining', async () => {
     const phone = await openApprover({ viewport: { width: 390, height: 844 } });
     const { page } = phone;
+    const enter = async (digits: string, heading: string) => {
+      await waitForHeading(page, 'Which number do you see?');
+      await page.keyboard.type(digits);
+      await press(page, 'Approve');
+      await waitForHeading(page, heading);
+    };
     const approval = await ask([phone], { match: 'type' });
     const matchCode = approval.matchCode as string;
     const wrong = matchCode === '00' ? '01' : '00';
@@ -88,15 +94,11 @@ describe('approvals on the phone page', () => {
     await pressApprove(phone, 'Enter the number');
     await waitForHeading(page, 'Which number do you see?');
     await checkLooks(page, 'approval-number');
-    await page.keyboard.type(wrong);
-    await press(page, 'Approve');
-    await waitForHeading(page, 'Wrong number');
+    await enter(wrong, 'Wrong number');
     await checkLooks(page, 'approval-wrong-number');
     expect((await approvalOf(approval.id)).state).toBe('pending');
     await press(page, 'Type it again');
-    await page.keyboard.type(matchCode);
-    await press(page, 'Approve');
-    await waitForHeading(page, 'Approved');
+    await enter(matchCode, 'Approved');
     expect((await approvalOf(approval.id)).state).toBe('approved');
 
     service.clock.advance(86_400_000);
@@ -104,11 +106,9 @@ describe('approvals on the phone page', () => {
     const otherWrong = other.matchCode === '00' ? '01' : '00';
     await openAsked(phone, other.id);
     await pressApprove(phone, 'Enter the number');
-    for (const last of [false, false, true]) {
-      await page.keyboard.type(otherWrong);
-      await press(page, 'Approve');
-      await waitForHeading(page, last ? 'Locked for an hour' : 'Wrong number');
-      if (!last) await press(page, 'Type it again');
+    for (const heading of ['Wrong number', 'Wrong number', 'Locked for an hour']) {
+      await enter(otherWrong, heading);
+      if (heading === 'Wrong number') await press(page, 'Type it again');
     }
     await checkLooks(page, 'approval-locked');
     await press(page, 'Back');

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/layout/surface';
 import { useCountdown } from '../../ui/lists/time';
 import { AccountName } from '../company/company';
 import { TimeLeft } from '../inbox/time-left';
+import { useHasEnded } from '../inbox/use-inbox';
 import type { Waiting } from '../inbox/waiting';
 import { t } from '../language/strings';
 import { isRetryable } from '../messages';
@@ -42,6 +43,7 @@ export function Approval({ waiting, onClose }: { readonly waiting: Waiting; read
   const [cut, setCut] = useState(false);
   const work = useDecision(waiting);
   const isOver = useCountdown(statement.expiresAt) === 0;
+  const hasEnded = useHasEnded(waiting);
   const account = accountOf(waiting);
   const end = useQuery({
     queryKey: ['end-of', statement.approvalId, work.submittedAt],
@@ -59,6 +61,7 @@ export function Approval({ waiting, onClose }: { readonly waiting: Waiting; read
   if (cut) return <Unknown onClose={onClose} />;
   if (end.data) return <Ended how={end.data} onClose={onClose} />;
   if (work.isIdle && isOver) return <Ended how="expired" onClose={onClose} />;
+  if (work.isIdle && hasEnded) return <Ended how="closed" onClose={onClose} />;
   if (isSvcError(work.error, 'pairing_match_failed')) {
     const isLocked = work.wrongNumbers >= WRONG_NUMBERS;
     const again = () => {

@@ -25,6 +25,9 @@ const tokens = new Map<string, { readonly token: string; readonly isLocked: bool
 /** Whether an inbox was opened and can be read again. */
 export const isOpen = (): boolean => tokens.size > 0;
 
+/** Whether the inbox of this identity was opened and can be read again. */
+export const isOpenFor = ({ id }: Identity): boolean => tokens.has(id);
+
 /** Whether reading its inbox asks the person to unlock the phone. */
 export const isLocked = ({ protection }: Identity): boolean => protection.kind === 'screen-lock';
 

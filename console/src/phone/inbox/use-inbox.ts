@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { type Identity, readIdentities } from '../identities/identity';
 import type { SendStage } from '../prover/prove-to-send';
 import { useWork } from '../use-work';
-import { INBOX, type Inbox, isLocked, isOpen, lockInbox, openInbox, readInbox } from './inbox';
+import { INBOX, type Inbox, isLocked, isOpen, isOpenFor, lockInbox, openInbox, readInbox } from './inbox';
+import type { Waiting } from './waiting';
 
 /** How often an open inbox is read again while the page is visible. */
 const REFRESH_MS = 10_000;
@@ -24,6 +25,13 @@ export function useInbox() {
     return opened;
   });
   return { inbox: inbox.data, isStale: inbox.isError, opening };
+}
+
+/** Whether an approval that was in the inbox does not wait any more, e.g. because it was cancelled. */
+export function useHasEnded({ identity, statement }: Waiting): boolean {
+  const { inbox } = useInbox();
+  if (!inbox || !isOpenFor(identity)) return false;
+  return inbox.waiting.every((each) => each.statement.approvalId !== statement.approvalId);
 }
 
 /** Locks the inbox of identities with a screen lock when the person leaves the page, as the phone's own lock does. */

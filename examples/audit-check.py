@@ -243,11 +243,10 @@ def is_included(row, proof, tree):
     return roots(leaf, proof, sides(row["seq"] - 1, tree["size"]))[1] == tree["root"]
 
 
-def is_consistent(one, other, proof):
-    """Whether one tree begins with the leaves of the other."""
-    old, new = sorted((one, other), key=lambda tree: tree["size"])
-    if old["size"] == new["size"] or old["size"] == 0:
-        return old["root"] == new["root"] and not proof
+def is_consistent(old, new, proof):
+    """Whether the new tree begins with the leaves of the old one."""
+    if not 0 < old["size"] < new["size"]:
+        return (old["size"], old["root"], []) == (new["size"], new["root"], proof)
     lefts = sides(old["size"] - 1, new["size"], is_tree=True)
     # The proof does not repeat the root of an earlier tree that is whole in the later one.
     start, *rest = (proof if any(lefts) else [old["root"], *proof]) or [""]

@@ -122,16 +122,22 @@ def check_rows(chain, environment):
 
 
 def read_head(path):
-    """From a head or a tree, an export, whose last line has it, or an earlier receipt."""
+    """From a tree or a head, an earlier receipt, or an export, whose last line has it."""
     lines = Path(path).read_text("utf-8").rstrip()
     try:
         value = json.loads(lines)
     except ValueError:
         value = json.loads(lines.split("\n")[-1])
-    value = value.get("tree") or value.get("head") or value
-    if not has_form(value, "tree" if "root" in value else "head"):
-        raise ValueError(f"{path} has no head")
-    return value
+    kept = value.get("tree") or value.get("head") or value
+    if "root" not in kept:
+        if not has_form(kept, "head"):
+            raise ValueError(f"{path} has no head")
+        return kept
+    if not has_form({name: kept[name] for name in kept if name != "publicKey"}, "tree"):
+        raise ValueError(f"{path} has no tree")
+    head = value.get("head", {})
+    beside = head.get("publicKey") if head.get("keyId") == kept["keyId"] else None
+    return {**kept, "publicKey": kept.get("publicKey") or value.get("publicKey") or beside}
 
 
 # The export of the audit chain.

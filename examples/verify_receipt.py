@@ -1,7 +1,7 @@
 """Checks the receipt of an approval without the service: the text, the proofs, the audit chain.
 
-    python3 verify_receipt.py FILE [--audit EXPORT] [--head HEAD] [--consistency FILE]
-        [--key KEYID=KEY] [--accept-operator-enrolment] [--allow-development-keys]
+    python3 verify_receipt.py FILE [--audit EXPORT] [--head HEAD] [--key KEYID=KEY]
+        [--accept-operator-enrolment] [--allow-development-keys]
 
 HEAD is a file with a head or a tree that was kept, or an earlier receipt. Prints what was checked,
 what was not, and what it rests on. Exits with 0 for a valid receipt, with 1 and the code of the
@@ -187,13 +187,15 @@ def check_export(it, path):
     check_signed(it, last["head"], "the head of the export")
     return count, noted
 
-def check_coverage(it, tree, proof):
+def check_coverage(it, tree, consistency):
     """Every commitment after the head needs the proof of an earlier one, which was checked."""
     ensure(it.kept, "not_covered", "No head was kept, so the identities are the operator’s word.")
-    both = "root" in it.kept and tree and (it.kept_seq == tree["size"] or proof is not None)
-    right = not both or audit.is_consistent(it.kept, tree, proof or [])
+    proofs = {consistency["from"]: consistency["proof"]} if consistency else {}
+    proofs.update({tree["size"]: []} if tree else {})
+    extends = "root" in it.kept and tree and it.kept_seq in proofs
+    right = not extends or audit.is_consistent(it.kept, tree, proofs[it.kept_seq])
     ensure(right, "kept_head_differs", "The tree does not extend the one that you kept.")
-    right = both or it.count > 0
+    right = extends or it.count > 0
     ensure(right, "not_covered", "Nothing shows which rows lie before the head that you kept.")
     for each in it.decided:
         right = any(own["seq"] <= it.kept_seq for own in each.chain)
@@ -326,7 +328,7 @@ def check(data, options):
     right = tree or all(seq <= it.count for seq in it.rows)
     ensure(right, "row_unproven", "A row is neither in a signed tree nor in the export.")
     if not options.accept_operator_enrolment:
-        check_coverage(it, tree, options.consistency)
+        check_coverage(it, tree, receipt.get("consistency"))
     ended = [row for row in noted if row["action"] != "approval.consumed"]
     uses = [row for row in noted if row not in ended and row["entityId"] == statement["approvalId"]]
     ensure(len(uses) <= 1, "outcome_wrong", "The export says that the approval was used twice.")
@@ -375,7 +377,7 @@ def report(it, receipt, is_kept):
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    for name in ("file", "--audit", "--head", "--consistency"):
+    for name in ("file", "--audit", "--head"):
         parser.add_argument(name)
     parser.add_argument("--key", action="append", default=[])
     for name in ("--accept-operator-enrolment", "--allow-development-keys"):
@@ -384,8 +386,6 @@ def main(arguments):
     try:
         options.keys = dict(key.split("=") for key in options.key)
         options.head = receipt_file.read_head(options.head) if options.head else None
-        if options.consistency:
-            options.consistency = json.loads(Path(options.consistency).read_text())["proof"]
         print("\n".join(check(Path(options.file).read_bytes(), options)))
     except receipt_file.Fault as fault:
         print(fault)

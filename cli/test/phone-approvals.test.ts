@@ -12,6 +12,7 @@ describe('svc phone approvals', () => {
   let folder: string;
   let service: Service;
   let account: Account;
+  let key: string;
   let baseUrl: string;
   let phones = 0;
   beforeAll(async () => {
@@ -21,6 +22,7 @@ describe('svc phone approvals', () => {
     service = await startService({ env: { BASE_URL: baseUrl }, clock: manualClock(Date.now()) });
     await service.app.http.listen({ port, host: '127.0.0.1' });
     account = await service.signUp({ plan: 'enterprise', companyName: 'Example AG' });
+    key = await approvalKey(service, account);
   });
   afterAll(async () => {
     await service.close();
@@ -36,11 +38,9 @@ describe('svc phone approvals', () => {
       runSvc(['phone', 'approvals', ...args], env, answer === undefined ? undefined : async () => answer);
     return { userId: String(json.userId), file, run };
   }
-  const ask = async (userId: string, more: object = {}) =>
-    openApproval(service, await approvalKey(service, account), [userId], more);
+  const ask = (userId: string, more: object = {}) => openApproval(service, key, [userId], more);
   const stateOf = async (id: string) =>
-    (await service.call('GET', `/v1/approvals/${id}`, { as: await approvalKey(service, account) })).body
-      .approval;
+    (await service.call('GET', `/v1/approvals/${id}`, { as: key })).body.approval;
 
   it('lists, shows and approves what waits, after a yes [POST /v1/phone/approvals/list] [POST /v1/phone/approvals/:id/decide]', async () => {
     const { userId, run } = await newPhone();

@@ -12,8 +12,8 @@ import { setUp } from '../setup.mjs';
 
 const EXPECTED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY-NOTICES\.md)$/,
-  /^(sdk|prover|shared-\w+)\.js$/,
-  /^types\/((codecs\/|resources\/|transport\/)?[a-z-]+|generated\/(api|errors|event-types|failure-reasons))\.d\.ts$/,
+  /^(sdk|prover|receipts|shared-\w+)\.js$/,
+  /^types\/((codecs\/|receipts\/|resources\/|transport\/)?[a-z-]+|generated\/(api|errors|event-types|failure-reasons))\.d\.ts$/,
   /^artifacts\/identity_proof\.(wasm|zkey)$/,
 ];
 const MAX_KIB = 640;
@@ -35,6 +35,7 @@ const COMMON_JS = {
 const CONSUMER = `
 import { isSvcError, Svc, type Device, type SvcErrorCode, type User, type UserCreateParams, type UserPage } from '@svc/sdk';
 import { createIdentity, createProver, fetchArtifacts } from '@svc/sdk/prover';
+import { verifyReceipt } from '@svc/sdk/receipts';
 
 const svc = new Svc({ baseUrl: 'https://a.test', apiKey: 'svc_test_' + '0'.repeat(48), fetch });
 export async function first(signal: AbortSignal): Promise<Device | undefined> {
@@ -47,6 +48,7 @@ export async function verify(): Promise<string> {
   const { accessToken } = await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
   return accessToken;
 }
+export const isShown = async (file: Uint8Array): Promise<boolean> => (await verifyReceipt(file)).ok;
 const ada: UserCreateParams = { fullName: 'Ada Lovelace' };
 export const user: Promise<User> = svc.users.create(ada);
 export const users = async (): Promise<UserPage> => await svc.users.list({ limit: 1 });
@@ -63,6 +65,7 @@ svc.request('getNothing', {});
 const RUNS = `
 import { formatPairingCode, Svc, SvcError } from '@svc/sdk';
 import { createIdentity, createProver } from '@svc/sdk/prover';
+import { verifyReceipt } from '@svc/sdk/receipts';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 const file = (kind) => new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve('@svc/sdk/artifacts/identity_proof.' + kind))));
@@ -72,7 +75,7 @@ const code = formatPairingCode({ ...enrolledAt, sessionId: enrolledAt.tenantId, 
 const { proof } = await prover.provePairing(createIdentity(), code, enrolledAt);
 const foreign = await prover.provePairing(createIdentity(), code, { ...enrolledAt, environment: 'live' }).catch((error) => error);
 // Both entries must have the same class, or errors of the prover could not be caught by it.
-console.log(proof.protocol, foreign instanceof SvcError, typeof Svc);
+console.log(proof.protocol, foreign instanceof SvcError, typeof Svc, (await verifyReceipt('{}')).code);
 `;
 
 await setUp();
@@ -95,7 +98,7 @@ try {
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball]);
   writeFileSync(join(folder, 'runs.mjs'), RUNS);
   const printed = run(process.execPath, ['runs.mjs']).trim();
-  if (printed !== 'groth16 true function')
+  if (printed !== 'groth16 true function malformed')
     problems.push(`installed alone it printed ${JSON.stringify(printed)}`);
   for (const file of ['consumer.ts', 'consumer.cts']) writeFileSync(join(folder, file), CONSUMER);
   for (const [platform, known] of Object.entries(PLATFORMS))

@@ -248,7 +248,7 @@ export async function decide(
 export function receiptOf(
   /** @type {any} */ { chain, statement, decisions, seqs },
   /** @type {string} */ outcome,
-  /** @type {any} */ { size = chain.rows.length, isInTree = true } = {},
+  /** @type {any} */ { size = chain.rows.length, isInTree = true, from = 0 } = {},
 ) {
   const enrolments = decisions.flatMap((/** @type {any} */ { enrolment }) =>
     enrolment.map((/** @type {any} */ { seq }) => seq),
@@ -265,6 +265,7 @@ export function receiptOf(
       inclusion: isInTree ? chain.inclusion(seq, size) : null,
     })),
     tree: isInTree ? chain.tree(size) : null,
+    ...(from > 0 && { consistency: { from, proof: chain.consistency(from, size) } }),
     head: chain.head(size),
   };
 }

@@ -90,12 +90,12 @@ note(madeUp, 'approved');
 
 const { keyId, publicKey } = chain.head();
 const options = { head: chain.head(KEPT), rows: 'export', allowDevelopmentKeys: true };
-const tree = { head: chain.tree(KEPT), consistency: chain.consistency(KEPT), keys: { [keyId]: publicKey } };
-const withTree = { ...tree, allowDevelopmentKeys: true };
+const keys = { [keyId]: publicKey };
+const withTree = { head: { ...chain.tree(KEPT), publicKey }, allowDevelopmentKeys: true };
 
 const good = {
   'approved by two people, and used': [receiptOf(used, 'consumed'), options],
-  'the same, with a tree that was kept': [receiptOf(used, 'consumed'), withTree],
+  'the same, with a tree that was kept': [receiptOf(used, 'consumed', { from: KEPT }), withTree],
   'approved with a number': [receiptOf(typed, 'approved'), options],
   declined: [receiptOf(declined, 'declined'), options],
   'cancelled before anybody decided': [receiptOf(cancelled, 'cancelled'), options],
@@ -103,10 +103,10 @@ const good = {
   'not in a tree yet': [receiptOf(used, 'consumed', { isInTree: false }), options],
   'by an identity that the operator vouches for': [
     receiptOf(stolen, 'approved'),
-    { keys: tree.keys, allowDevelopmentKeys: true, acceptOperatorEnrolment: true },
+    { keys, allowDevelopmentKeys: true, acceptOperatorEnrolment: true },
   ],
   'by an identity that was revoked before, without the rows that say so': [
-    receiptOf(revoked, 'approved'),
+    receiptOf(revoked, 'approved', { from: KEPT }),
     withTree,
   ],
 };
@@ -233,23 +233,26 @@ const bad = {
   'a head of another time': ['signature_wrong', change(['head', 'at'], '2026-05-12T09:40:00.000Z')],
   'a key that was not named': ['key_unknown', alter('head.keyId')],
   'a head with another key': ['key_unknown', alter('head.publicKey')],
-  'no key named': ['key_unknown', optionsOf({ ...withTree, keys: {} }, WITH_TREE)],
+  'no key named': ['key_unknown', optionsOf({ ...withTree, head: chain.tree(KEPT) }, WITH_TREE)],
+  'another key named': [
+    'key_unknown',
+    optionsOf({ ...withTree, keys: { [keyId]: altered(publicKey) } }, WITH_TREE),
+  ],
   'neither in a tree nor in an export': [
     'row_unproven',
     optionsOf({ head: options.head, allowDevelopmentKeys: true }, 'not in a tree yet'),
   ],
-  'no head kept': ['not_covered', optionsOf({ keys: tree.keys, rows: 'export', allowDevelopmentKeys: true })],
+  'no head kept': ['not_covered', optionsOf({ keys, rows: 'export', allowDevelopmentKeys: true })],
   'a head kept, but no rows that lead to it': [
     'not_covered',
     optionsOf({ head: options.head, allowDevelopmentKeys: true }),
   ],
-  'a tree kept, but no proof of consistency': [
-    'not_covered',
-    optionsOf({ ...withTree, consistency: undefined }),
-  ],
-  'another proof of consistency': [
+  'a tree kept, but no proof of consistency': ['not_covered', optionsOf(withTree)],
+  'a proof of consistency with another tree': ['not_covered', alter('consistency.from', WITH_TREE)],
+  'another proof of consistency': ['kept_head_differs', alter('consistency.proof.0', WITH_TREE)],
+  'a shorter proof of consistency': [
     'kept_head_differs',
-    optionsOf({ ...withTree, consistency: tree.consistency.toReversed() }),
+    change(['consistency', 'proof', 0], undefined, WITH_TREE),
   ],
   'an identity that was registered for the person after the head': [
     'not_covered',
@@ -263,7 +266,7 @@ const bad = {
   ],
   'the same, with a tree that was kept': [
     'kept_head_differs',
-    whole(receiptOf(madeUp, 'approved'), { ...withTree, consistency: forged.consistency(KEPT) }),
+    whole(receiptOf(madeUp, 'approved', { from: KEPT }), withTree),
   ],
   'the same, with the export': [
     'kept_head_differs',

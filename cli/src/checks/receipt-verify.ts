@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type ReceiptCheckOptions, type ReceiptVerdict, verifyReceipt } from '@svc/sdk/receipts';
+import {
+  type ReceiptCheckOptions,
+  type ReceiptVerdict,
+  type TreeHead,
+  verifyReceipt,
+} from '@svc/sdk/receipts';
 import { UsageError } from '../failure.js';
 import { readEnd, rowsOf, toSavedHead } from './audit-verify.js';
 
@@ -10,7 +15,6 @@ const MAX_BYTES = 256 * 1024 + 1;
 export interface ReceiptVerifyOptions {
   readonly audit?: string | undefined;
   readonly head?: string | undefined;
-  readonly consistency?: string | undefined;
   readonly key?: readonly string[] | undefined;
   readonly acceptOperatorEnrolment?: boolean | undefined;
   readonly allowDevelopmentKeys?: boolean | undefined;
@@ -19,12 +23,11 @@ export interface ReceiptVerifyOptions {
 /** What `svc receipt verify` prints: a sentence a line, or the code of the fault. @throws UsageError for files that can't be read */
 export async function receiptVerify(
   file: string,
-  { audit, head, consistency, key = [], ...allowed }: ReceiptVerifyOptions = {},
+  { audit, head, key = [], ...allowed }: ReceiptVerifyOptions = {},
 ): Promise<{ verdict: ReceiptVerdict; text: string }> {
   const options: ReceiptCheckOptions = {
     ...allowed,
     ...(head !== undefined && { head: await readHead(head) }),
-    ...(consistency !== undefined && { consistency: await readConsistency(consistency) }),
     ...(audit !== undefined && { rows: exported(audit) }),
     keys: Object.fromEntries(key.map(readKey)),
   };
@@ -79,31 +82,30 @@ const parse = (text: string): unknown => {
 
 type Kept = NonNullable<ReceiptCheckOptions['head']>;
 
-/** A head of the chain as `--since` of `svc audit verify` takes it, a tree, or an earlier receipt, of which the tree is taken. */
+/** A head of the chain as `--since` of `svc audit verify` takes it, or a tree: alone, of `GET /v1/audit/proof`, or of an earlier receipt. */
 async function readHead(source: string): Promise<Kept> {
   const text = source.trimStart().startsWith('{') ? source : await readEnd(source, '--head');
   const value = parse(text) ?? parse(text.trimEnd().split('\n').at(-1) as string);
   const kept = treeOf(value) ?? toSavedHead(value)?.head;
   if (kept === undefined)
     throw new UsageError(
-      '--head contains no head. Pass a head or a tree as JSON, a file with one, an earlier export or an earlier receipt.',
+      '--head contains no head. Pass a tree or a head as JSON, a file with one, an earlier receipt or an earlier export.',
     );
   return kept;
 }
 
-function treeOf(value: unknown): Kept | undefined {
-  const { tree = value } = (value ?? {}) as { readonly tree?: unknown };
-  const isTree = typeof tree === 'object' && tree !== null && 'root' in tree && 'size' in tree;
-  return isTree ? (tree as Kept) : undefined;
+interface WithTree {
+  readonly tree?: object | null;
+  /** Of `GET /v1/audit/proof`, and of a receipt. */
+  readonly publicKey?: string | null;
+  readonly head?: { readonly keyId?: string; readonly publicKey?: string | null };
 }
 
-/** The response of `GET /v1/audit/consistency`, or its hashes alone. */
-async function readConsistency(path: string): Promise<readonly string[]> {
-  const value = parse(await readEnd(path, '--consistency'));
-  const proof = Array.isArray(value) ? value : (value as { readonly proof?: unknown } | undefined)?.proof;
-  if (!Array.isArray(proof) || !proof.every((hash) => /^[0-9a-f]{64}$/.test(String(hash))))
-    throw new UsageError(
-      '--consistency contains no proof. Pass a file with the response of GET /v1/audit/consistency.',
-    );
-  return proof;
+/** With the key that stands beside it. */
+function treeOf(value: unknown): Kept | undefined {
+  const { tree, publicKey, head } = (value ?? {}) as WithTree;
+  const kept = (tree ?? value) as Partial<TreeHead> | undefined;
+  if (kept?.root === undefined || kept.size === undefined) return undefined;
+  const key = publicKey ?? (head?.keyId === kept.keyId ? head?.publicKey : undefined);
+  return { ...(kept as TreeHead), ...(key && { publicKey: key }) };
 }

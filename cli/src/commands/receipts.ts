@@ -19,15 +19,11 @@ export function receiptCommands(commands: Commands): void {
       },
     )
     .argument('<file>', 'the receipt')
-    .option('--audit <export>', 'an export of the audit chain, written by `svc audit export`')
     .option(
       '--head <head>',
-      'a head saved earlier: of the chain, of its tree, an earlier export or an earlier receipt (JSON or a file)',
+      'a tree or a head of the audit chain that you kept, an earlier receipt or an earlier export (JSON or a file)',
     )
-    .option(
-      '--consistency <file>',
-      'the response of GET /v1/audit/consistency, from the tree of --head to that of the receipt',
-    )
+    .option('--audit <export>', 'an export of the audit chain, written by `svc audit export`')
     .option(
       '--key <keyid=key>',
       'a public key of the service that you know, in hex; repeat it for several',

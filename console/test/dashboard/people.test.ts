@@ -100,7 +100,12 @@ describe('the erasure of a person', () => {
     await record.getByText('Erased on').waitFor();
     await record.getByRole('heading', { name: 'Erased person' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
-    expect(await record.getByRole('tab').allTextContents()).toEqual(['Verifications', 'Attendance', 'Approvals', 'Audit']);
+    expect(await record.getByRole('tab').allTextContents()).toEqual([
+      'Verifications',
+      'Attendance',
+      'Approvals',
+      'Audit',
+    ]);
     for (const name of ['Edit', 'Deactivate', 'Erase']) expect(await buttonOf(page, name).count()).toBe(0);
     await record.getByRole('list', { name: 'Verifications' }).getByText('Passed').first().waitFor();
     await expectAccessibleInEveryLook(page, 'person-erased');

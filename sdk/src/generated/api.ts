@@ -1558,6 +1558,7 @@ export interface Receipt {
   decisions: readonly ReceiptDecision[];
   chain: readonly ReceiptRow[];
   tree: ReceiptTree | null;
+  consistency?: ReceiptConsistency;
   head: SignedHead;
 }
 
@@ -1570,6 +1571,12 @@ export interface ReceiptAuthorization {
   timestamp: number;
   proof: ReceiptProof;
   publicSignals: readonly [string, string, string];
+}
+
+export interface ReceiptConsistency {
+  /** The size of a tree that the checker kept. The receipt then has `consistency`. */
+  from: number;
+  proof: readonly string[];
 }
 
 export interface ReceiptDecision {
@@ -2763,6 +2770,14 @@ export interface ApprovalGetParams {
   wait?: number | undefined;
   /** one or more of names, separated by commas */
   include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getApprovalReceipt`. */
+export interface ReceiptGetParams {
+  /** The size of a tree that the checker kept. The receipt then has `consistency`. */
+  from?: number | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -4512,10 +4527,7 @@ export interface Operations {
       /** UUID */
       id: string;
     };
-    query?: {
-      /** Only with a session of the dashboard: a key has its own. */
-      environment?: 'live' | 'test' | undefined;
-    };
+    query?: ReceiptGetParams;
     reply: Receipt;
   };
   /**

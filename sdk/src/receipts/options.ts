@@ -9,17 +9,18 @@ export interface TreeHead {
   readonly at: string;
   readonly signature: string;
   readonly keyId: string;
+  /** The key of the signature in hex, as you kept it with the tree. */
+  readonly publicKey?: string | null;
 }
 
 /** What the checker knows from elsewhere. Nothing of it may come from the receipt, or from the service that made the receipt. */
 export interface ReceiptCheckOptions {
   /**
-   * A head that you kept from before: of the audit chain (`GET /v1/audit`), or of its tree (`tree` of an earlier receipt). With one of the
-   * chain, pass `rows` too: only they show what lies at or before it. With one of the tree, pass `consistency`.
+   * A head that you kept from before: of the tree over the audit chain (`tree` of `svc.audit.proof`, or of an earlier receipt), or of the
+   * chain (`GET /v1/audit`). Fetch the receipt with the size of the tree as `from`. With a head of the chain, pass `rows` too: only they
+   * show what lies at or before it.
    */
   readonly head?: SignedHead | TreeHead | undefined;
-  /** `proof` of `GET /v1/audit/consistency`, between the tree that you kept and that of the receipt. Not needed if they are the same. */
-  readonly consistency?: readonly string[] | undefined;
   /** An export of the audit chain: all rows, then the head (`svc.audit.export()`). */
   readonly rows?:
     | AsyncIterable<AuditEvent | AuditExportEnd>

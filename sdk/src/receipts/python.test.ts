@@ -25,12 +25,11 @@ function write(name: string, text: string): string {
 }
 
 function run({ text, options }: Pick<Case, 'text' | 'options'>) {
-  const { head, consistency, rows, keys = {} } = options;
+  const { head, rows, keys = {} } = options;
   const lines = [...((rows ?? []) as Iterable<object>)].map((row) => `${JSON.stringify(row)}\n`);
   const args = [
     write('receipt.json', text),
     ...(head ? ['--head', write('head.json', JSON.stringify(head))] : []),
-    ...(consistency ? ['--consistency', write('proof.json', JSON.stringify({ proof: consistency }))] : []),
     ...(rows ? ['--audit', write('export.jsonl', lines.join(''))] : []),
     ...Object.entries(keys).flatMap(([keyId, key]) => ['--key', `${keyId}=${key}`]),
     ...(options.acceptOperatorEnrolment ? ['--accept-operator-enrolment'] : []),
@@ -61,6 +60,17 @@ describe.skipIf(!hasPython)(SCRIPT, () => {
     const verdict = await verifyReceipt(each.text, each.options);
     const code = verdict.ok ? 'accepted' : verdict.code;
     expect(run(each).lines[0]).toMatch(new RegExp(`^${code}: `));
+  });
+
+  it('works on another machine, with the commands of the guide', () => {
+    const guide = readFileSync('docs/receipts.md', 'utf8');
+    const [pack = '', check = ''] = [...guide.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, code]) => code);
+    const archive = join(folder, 'checker.tgz');
+    const bash = (cwd: string, code: string) => spawnSync('bash', ['-ec', code], { cwd, encoding: 'utf8' });
+    expect(bash('.', pack.replace('checker.tgz', archive)).status).toBe(0);
+    const { status, stdout, stderr } = bash(folder, `tar xzf ${archive}\n${check}`);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('It rests on development keys');
   });
 
   it('pins the keys that the SDK pins', () => {

@@ -67,8 +67,8 @@ async function check(receipt: Receipt, options: ReceiptCheckOptions): Promise<Re
       'row_unproven',
       `Row ${seq} is neither in a signed tree nor in the export. Fetch the receipt again, or pass a newer export.`,
     );
-  const { acceptOperatorEnrolment = false, consistency } = options;
-  if (!acceptOperatorEnrolment) checkCoverage(decided, kept, receipt, { consistency, rows: exported });
+  const { acceptOperatorEnrolment = false } = options;
+  if (!acceptOperatorEnrolment) checkCoverage(decided, kept, receipt, exported);
   ensure(
     (exported?.uses.length ?? 0) <= 1,
     'outcome_wrong',

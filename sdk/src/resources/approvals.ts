@@ -8,6 +8,7 @@ import type {
   ApprovalPage,
   CreatedApproval,
   Receipt,
+  ReceiptGetParams,
 } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
@@ -58,10 +59,11 @@ export class Approvals {
 
   /**
    * What people decided, with everything that somebody needs to check it without the service: `verifyReceipt` of `@svc/sdk/receipts`.
+   * `from` is the size of a tree that the checker kept.
    * @throws SvcError `approval_not_approved` while it waits, `user_erased` after an approver was erased
    */
-  receipt(id: string, options?: RequestOptions): Promise<Receipt> {
-    return this.#transport.call('getApprovalReceipt', { path: { id } }, options);
+  receipt(id: string, query: ReceiptGetParams = {}, options?: RequestOptions): Promise<Receipt> {
+    return this.#transport.call('getApprovalReceipt', { path: { id }, query }, options);
   }
 
   /** Resolves when the approval no longer waits, also if it was declined or has expired. */

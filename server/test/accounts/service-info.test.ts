@@ -175,7 +175,7 @@ describe('the account', () => {
 });
 
 describe('the scopes', () => {
-  it('are the nineteen of the contract, two for events and webhooks, and one for recoveries', () => {
+  it('are the nineteen of the contract, and those for events, webhooks, recoveries, erasures and approvals', () => {
     expect(SCOPES).toEqual([
       'devices:read',
       'devices:write',
@@ -200,6 +200,9 @@ describe('the scopes', () => {
       'webhooks:write',
       'users:recover',
       'users:erase',
+      'approvals:read',
+      'approvals:write',
+      'approvals:consume',
     ]);
   });
 });

@@ -144,8 +144,10 @@ export class Forger {
     };
   }
 
-  consistencyFrom(size: number): string[] {
-    return consistencyRanges(size, this.rows.length).map((range) => this.#rootOf(range));
+  /** The receipt as a checker gets it who kept the tree of so many rows. */
+  since(from: number, receipt: Receipt): Receipt {
+    const proof = consistencyRanges(from, this.rows.length).map((range) => this.#rootOf(range));
+    return { ...receipt, consistency: { from, proof } };
   }
 
   #rootOf({ from, to }: LeafRange): string {

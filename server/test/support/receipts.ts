@@ -11,8 +11,8 @@ import type { Reply, Service } from './service.js';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const readReceipt = (service: Service, as: string, id: string): Promise<Reply> =>
-  service.call('GET', `/v1/approvals/${id}/receipt`, { as });
+export const readReceipt = (service: Service, as: string, id: string, query = ''): Promise<Reply> =>
+  service.call('GET', `/v1/approvals/${id}/receipt${query}`, { as });
 
 export const consume = (service: Service, as: string, id: string, action: object = ACTION): Promise<Reply> =>
   service.call('POST', `/v1/approvals/${id}/consume`, {

@@ -24,6 +24,8 @@ export interface Receipt {
   readonly chain: readonly ReceiptRow[];
   /** Null if the tree did not contain the newest of the rows yet. The receipt can be fetched again later. */
   readonly tree: TreeHead | null;
+  /** The proof that the tree of the first `from` rows is the beginning of `tree`, if it was asked for. RFC 9162, section 2.1.4. */
+  readonly consistency?: { readonly from: number; readonly proof: readonly string[] };
   /** The newest head of the chain. */
   readonly head: ReceiptHead;
 }

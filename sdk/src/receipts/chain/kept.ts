@@ -1,6 +1,6 @@
 import type { Receipt, TreeHead } from '@svc/zk/approvals/receipt';
 import { ensure } from '../fault.js';
-import { headShape, treeShape } from '../file/form.js';
+import { headShape, keptTreeShape } from '../file/form.js';
 import type { ReceiptCheckOptions } from '../options.js';
 import type { NamedKeys } from './keys.js';
 
@@ -23,7 +23,7 @@ export async function readKept(
   if (head === undefined) return undefined;
   const what = 'The head that you kept';
   const isTree = 'root' in head;
-  (isTree ? treeShape : headShape)(head, 'head');
+  (isTree ? keptTreeShape : headShape)(head, 'head');
   if (isTree) await keys.checkTree(head, what);
   else {
     ensure(

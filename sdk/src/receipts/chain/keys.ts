@@ -12,7 +12,7 @@ export class NamedKeys {
   /** @throws ReceiptFault `key_unknown` if the head that was kept has another key than the one that is named */
   constructor({ keys = {}, head }: Pick<ReceiptCheckOptions, 'keys' | 'head'>, statement: Statement) {
     const all = new Map(Object.entries(keys));
-    if (head && 'publicKey' in head && head.publicKey !== null) {
+    if (head?.publicKey) {
       const named = all.get(head.keyId) ?? head.publicKey;
       ensure(
         named === head.publicKey,

@@ -38,12 +38,16 @@ const isIncluded = ({ row, inclusion }: ReceiptRow, { size, root }: TreeHead): b
     root: bytesOf(root),
   });
 
-/** Whether one tree begins with the leaves of the other, or both are the same. */
-export function isConsistent(one: TreeHead, other: TreeHead, proof: readonly string[]): boolean {
-  const [earlier, later] = one.size <= other.size ? [one, other] : [other, one];
-  return verifyConsistency({
-    ...{ from: earlier.size, to: later.size },
-    ...{ fromRoot: bytesOf(earlier.root), toRoot: bytesOf(later.root) },
+/** The proof that a tree begins with the leaves of one that was kept. */
+export interface Extension {
+  readonly kept: TreeHead;
+  readonly tree: TreeHead;
+  readonly proof: readonly string[];
+}
+
+export const isConsistent = ({ kept, tree, proof }: Extension): boolean =>
+  verifyConsistency({
+    ...{ from: kept.size, to: tree.size },
+    ...{ fromRoot: bytesOf(kept.root), toRoot: bytesOf(tree.root) },
     proof: proof.map(bytesOf),
   });
-}

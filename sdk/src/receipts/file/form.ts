@@ -65,19 +65,23 @@ const signed = {
   keyId: matching(/^[\x21-\x7e]{1,64}$/),
   signature: matching(/^[0-9a-f]{128}$/),
 };
-export const treeShape = object({ size: integer, root: hash, hash, ...signed });
+const tree = { size: integer, root: hash, hash, ...signed };
+export const keptTreeShape = object(tree, { publicKey: nullable(hash) });
 export const headShape = object({ tenantId: uuid, seq: integer, hash, publicKey: nullable(hash), ...signed });
 
-const receipt = object({
-  v: oneOf('svc-receipt-1'),
-  setup: object({ kind: oneOf('development', 'ceremony'), contributors: integer, vkeySha256: hash }),
-  statement: anyObject,
-  outcome: oneOf(...OUTCOMES),
-  decisions: list(decision, 20),
-  chain: list(object({ row, inclusion: nullable(list(hash, 64)) }), 512),
-  tree: nullable(treeShape),
-  head: headShape,
-});
+const receipt = object(
+  {
+    v: oneOf('svc-receipt-1'),
+    setup: object({ kind: oneOf('development', 'ceremony'), contributors: integer, vkeySha256: hash }),
+    statement: anyObject,
+    outcome: oneOf(...OUTCOMES),
+    decisions: list(decision, 20),
+    chain: list(object({ row, inclusion: nullable(list(hash, 64)) }), 512),
+    tree: nullable(object(tree)),
+    head: headShape,
+  },
+  { consistency: object({ from: integer, proof: list(hash, 64) }) },
+);
 
 /** Reads a receipt, except its statement. @throws ReceiptFault `malformed` */
 export function readReceipt(file: string | Uint8Array): Receipt {

@@ -7,16 +7,16 @@ import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
-import type { AuditAction } from '../../model/audit-actions.js';
 import { page } from '../../records/list.js';
 import { iso } from '../../records/schema.js';
 import { drawNumber, hashNumber } from '../pairing/pairing.js';
 import type { CreateBody, ListQuery } from './approvals.schema.js';
 import * as store from './approvals.store.js';
+import { APPROVAL_TOPIC, auditApproval } from './changes.js';
 import { canonicalStatement, nameFor, requireAction } from './statement.js';
 import { stateAt } from './states.js';
 
-export const APPROVAL_TOPIC = 'approval';
+export { cancelRestored } from './ends.js';
 
 /** The revision of each approval, for the requests that wait for the next. */
 export const approvalRevisions = (db: Database, ids: readonly string[]): Promise<Map<string, string>> =>
@@ -43,14 +43,6 @@ function requesterOf({ principal }: Context): Requester {
   const { keyId: id, keyName } = principal;
   return { kind: 'api_key', id, name: nameFor(keyName, 'An API key') };
 }
-
-/** The event of an approval. It has ids, counts and the digest, never the text. */
-export const auditApproval = (
-  w: Write,
-  action: AuditAction,
-  { id, digest }: Pick<store.ApprovalRow, 'id' | 'digest'>,
-  metadata: Readonly<Record<string, string | number>> = {},
-): void => w.audit({ action, entityType: 'approval', entityId: id, metadata: { ...metadata, digest } });
 
 /** 404 and 409 for people who can't approve, and 429 if they have been asked too often. */
 async function requireApprovers(w: Write, ids: readonly string[], by: Requester, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import * as schema from './approvals.schema.js';
 import { consumeApproval } from './consume.js';
 import { withNames } from './names.js';
 import { readReceipt } from './receipt.js';
-import { ConsumedReply, ReceiptReply } from './receipt.schema.js';
+import { ConsumedReply, ReceiptQuery, ReceiptReply } from './receipt.schema.js';
 import { readApproval, streamApproval } from './watching.js';
 
 const params = { id: 'approval_not_found' } as const;
@@ -73,14 +73,15 @@ export const approvalsV1 = [
     path: '/v1/approvals/:id/receipt',
     summary: 'Get the receipt of an approval, which anybody can check offline',
     description:
-      'What people decided, with their proofs and the rows of the audit chain. The service waits up to two seconds for the tree over these rows. If it is not signed by then, `tree` and `inclusion` are null: fetch the receipt again later.',
+      'What people decided, with their proofs and the rows of the audit chain. The service waits up to two seconds for the tree over these rows. If it is not signed by then, `tree` and `inclusion` are null: fetch the receipt again later. `from` adds the proof that this tree begins with the one that a checker kept.',
     auth: key('approvals:read', { console: { role: 'auditor' } }),
-    schemas: { params },
+    schemas: { params, query: ReceiptQuery },
     replies: { 200: ReceiptReply },
     errors: ['approval_not_approved', 'user_erased', 'identity_changed'],
     statuses: { user_erased: 410 },
     secret: true,
-    handler: ({ deps, read, params: { id } }) => readReceipt(deps, read, id, { withTree: true }),
+    handler: ({ deps, read, params: { id }, query: { from } }) =>
+      readReceipt(deps, read, id, { withTree: true, from }),
   }),
   route({
     operationId: 'cancelApproval',

@@ -2,8 +2,9 @@ import { actionHash, type Statement } from '@svc/zk/approvals/statement';
 import { fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
-import { APPROVAL_TOPIC, auditApproval, requireApproval, showRow } from './approvals.js';
+import { requireApproval, showRow } from './approvals.js';
 import * as store from './approvals.store.js';
+import { APPROVAL_TOPIC, auditApproval } from './changes.js';
 import { readReceipt } from './receipt.js';
 import { stateAt } from './states.js';
 

@@ -7,9 +7,9 @@ import type { Scope } from '../../ledger/audit-store.js';
 import { reader, type Write } from '../../ledger/write.js';
 import { type Claim, countWrongNumber, decideClaim, phoneOf, proveClaim } from '../identities/identities.js';
 import { isNumber } from '../pairing/pairing.js';
-import { APPROVAL_TOPIC, auditApproval } from './approvals.js';
 import type { DecideBody } from './approvals.schema.js';
 import * as store from './approvals.store.js';
+import { APPROVAL_TOPIC, auditApproval } from './changes.js';
 import { outcomeOf, stateAt, withVote } from './states.js';
 
 const NOWHERE: Scope = { tenantId: NIL_UUID, environment: 'live' };

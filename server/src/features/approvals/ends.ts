@@ -3,8 +3,8 @@ import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { reader } from '../../ledger/write.js';
-import { APPROVAL_TOPIC, auditApproval } from './approvals.js';
 import * as store from './approvals.store.js';
+import { APPROVAL_TOPIC, auditApproval } from './changes.js';
 
 const BATCH_SIZE = 100;
 

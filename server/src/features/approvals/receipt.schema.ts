@@ -105,6 +105,13 @@ const ChainRow = strictObject(
   'ReceiptRow',
 );
 
+const Size = Type.Integer({
+  minimum: 1,
+  description: 'The size of a tree that the checker kept. The receipt then has `consistency`.',
+  examples: [7],
+});
+export const ReceiptQuery = strictObject({ from: Type.Optional(Size) });
+
 const Receipt = strictObject(
   {
     v: Type.Enum(['svc-receipt-1']),
@@ -114,6 +121,9 @@ const Receipt = strictObject(
     decisions: Type.Array(Decision),
     chain: Type.Array(ChainRow),
     tree: Tree,
+    consistency: Type.Optional(
+      strictObject({ from: Size, proof: withExample([hash], Type.Array(Hex(hash))) }, 'ReceiptConsistency'),
+    ),
     head: ExportedHead.properties.head,
   },
   'Receipt',

@@ -1,13 +1,13 @@
 import type { AuditRow, Receipt, ReceiptDecision } from '@svc/zk/approvals/receipt';
 import type { Statement } from '@svc/zk/approvals/statement';
 import { commitmentToHex } from '@svc/zk/field';
-import { fail } from '../../base/errors.js';
+import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import { type AuditEventRow, findSeqOf, listEventsAt } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { iso } from '../../records/schema.js';
-import { awaitTree, inclusionOf, readSignedHead, serializeEvent } from '../audit/audit.js';
+import { awaitTree, consistencyOf, inclusionOf, readSignedHead, serializeEvent } from '../audit/audit.js';
 import { traceEnrolment } from '../identities/identities.js';
 import * as store from './receipt.store.js';
 import type { ApprovalState } from './states.js';
@@ -15,17 +15,22 @@ import type { ApprovalState } from './states.js';
 /** Enrolments that a receipt has, so that it stays below the 256 KiB that checkers read. Each decision has at least one. */
 const MAX_ENROLMENTS = 32;
 
+interface TreeOptions {
+  readonly withTree: boolean;
+  readonly from?: number | undefined;
+}
+
 type ReceiptDeps = Pick<Deps, 'clock' | 'db' | 'keyring' | 'log' | 'zk'>;
 
 /**
  * What people decided, with everything that somebody needs to check it without the service. `withTree` waits until the tree covers all of
- * its rows.
+ * its rows. `from` is the size of an earlier tree, of which the receipt then proves that it is the beginning of this one.
  */
 export async function readReceipt(
   deps: ReceiptDeps,
   read: Read,
   id: string,
-  { withTree }: { readonly withTree: boolean },
+  { withTree, from }: TreeOptions,
 ): Promise<Receipt> {
   const found = await store.findRecorded(read, id);
   if (found === undefined) return fail('approval_not_found');
@@ -47,7 +52,7 @@ export async function readReceipt(
     statement: JSON.parse(approval.statement) as Statement,
     outcome,
     decisions: shown,
-    ...(await chainOf(deps, read, rows, withTree)),
+    ...(await chainOf(deps, read, rows, { withTree, from })),
     head: await readSignedHead(read, deps),
   };
 }
@@ -57,15 +62,19 @@ async function chainOf(
   deps: ReceiptDeps,
   read: Read,
   rows: readonly AuditEventRow[],
-  withTree: boolean,
-): Promise<Pick<Receipt, 'chain' | 'tree'>> {
+  { withTree, from }: TreeOptions,
+): Promise<Pick<Receipt, 'chain' | 'tree' | 'consistency'>> {
   const newest = rows.at(-1)?.seq ?? 0;
   const tree = withTree ? await awaitTree(deps, read.scope, newest) : null;
+  if (tree && from !== undefined && from > tree.size)
+    invalid('query.from', `is larger than the signed tree, which has ${tree.size} entries`);
   const chain = rows.map(async (row) => ({
     row: serializeEvent(row) as AuditRow,
     inclusion: tree && (await inclusionOf(read, row.seq, tree.size)),
   }));
-  return { chain: await Promise.all(chain), tree };
+  const consistency = tree &&
+    from !== undefined && { from, proof: await consistencyOf(read, from, tree.size) };
+  return { chain: await Promise.all(chain), tree, ...(consistency && { consistency }) };
 }
 
 /** Each decision with the enrolment of its identity. 410 if the person was erased since the decisions were read. */

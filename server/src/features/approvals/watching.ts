@@ -5,9 +5,10 @@ import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { createChangeSignal, EventStream, type ServerEvent } from '../../http/transport/sse.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
-import { APPROVAL_TOPIC, requireApproval, showOne, showRow } from './approvals.js';
+import { requireApproval, showOne, showRow } from './approvals.js';
 import type { ReadQuery } from './approvals.schema.js';
 import { findWhile } from './approvals.store.js';
+import { APPROVAL_TOPIC } from './changes.js';
 import { stateAt } from './states.js';
 
 /** Waits and streams of approvals have places of their own on each node: this share of the plan's streams. */

@@ -50,4 +50,4 @@ export async function auditList(context: ListContext) {
 }
 
 export { AuditEvent, ExportedHead } from './audit.schema.js';
-export { awaitTree, inclusionOf } from './tree/tree.js';
+export { awaitTree, consistencyOf, inclusionOf } from './tree/tree.js';

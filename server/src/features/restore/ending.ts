@@ -3,7 +3,7 @@ import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { lockRestored, unlockRestored } from '../accounts/accounts.js';
-import { cancelRestored } from '../approvals/ends.js';
+import { cancelRestored } from '../approvals/approvals.js';
 import { deleteRestoredCodes } from '../codes/codes.js';
 import { deleteRestoredAdditions } from '../identities/identities.js';
 import { deleteRestoredStates, endRestoredGrants } from '../openid-provider/openid-provider.js';

@@ -58,7 +58,8 @@ def parse(data):
         value = json.loads(data.decode("utf-8"), object_pairs_hook=audit.fields_once, **hooks)
         canonical(value)
     except (ValueError, RecursionError):
-        raise Fault("malformed: The file is not JSON of integers, with each key once.") from None
+        reason = "The file is not JSON, has a key twice, or a number that is not an integer."
+        raise Fault(f"malformed: {reason}") from None
     ensure(depth(value) <= 16, "malformed", "The file is nested more than 16 levels deep.")
     right = isinstance(value, dict) and isinstance(value.get("statement"), dict)
     right = right and has_form({**value, "statement": {}}, "receipt")
@@ -99,6 +100,18 @@ def check_statement(it):
     right = ids == sorted(set(ids)) and 1 <= it["required"] <= len(ids)
     right = right and it["createdAt"] < it["expiresAt"] and len(canonical(it)) <= 8192
     ensure(right, "statement_invalid", "The approvers, the times or the size are wrong.")
+
+
+def shown(it):
+    """What was asked for. A bar begins each line of the text, as none of ours does."""
+    action, account = it["action"], f"the account {it['tenantId']} ({it['environment']})"
+    text = [action["title"], *(f"{each['label']}: {each['value']}" for each in action["fields"])]
+    text += ["", *action["note"].split("\n")] if "note" in action else []
+    for each in action.get("documents", []):
+        text += ["", each["name"], f"SHA-256 {each['sha256']}"]
+    text += ["", f"Reference: {action['reference']}"] if "reference" in action else []
+    asked = f"asked for this, with the approval {it['approvalId']} of {account}:"
+    return [f"{it['company']} {asked}", *(f"│ {line}" for line in text)]
 
 
 # The rows of the audit chain that are in the receipt.

@@ -3,9 +3,8 @@
     python3 verify_receipt.py FILE [--audit EXPORT] [--head HEAD] [--key KEYID=KEY]
         [--accept-operator-enrolment] [--allow-development-keys]
 
-HEAD is a file with a head or a tree that was kept, or an earlier receipt. Prints what was checked,
-what was not, and what it rests on. Exits with 0 for a valid receipt, with 1 and the code of the
-first fault otherwise, with 2 if it could not check. docs/receipts.md explains it.
+HEAD is a file with a tree or a head that was kept, or an earlier receipt. Exits with 0 for a valid
+receipt, with 1 and the code of a fault, with 2 if it could not check. docs/receipts.md has more.
 
 Python 3.8 and its standard library are enough. Beside this file, receipt_file.py reads the files,
 and audit-check.py has Ed25519, the audit chain and its tree. docs/vectors has the tables.
@@ -109,7 +108,7 @@ def check_decision(it, sent):
     own, purpose = milliseconds(sent["decidedAt"]), "approve" if approves else "approve-decline"
     fields = [*it.place, statement["approvalId"], it.digest, own, *reason, *number]
     right = is_bound(sent, purpose, *fields)
-    ensure(right, "binding_wrong", f"The proof of {did} is not bound to this decision.")
+    ensure(right, "binding_wrong", f"The proof of {did} is of another text, decision or time.")
     chain = check_enrolments(it, sent)
     leaf, person = chain[0]["leaf"], chain[0]["leaf"]["userId"]
     right = sent["publicSignals"][0] == str(int(leaf["commitment"], 16))
@@ -135,7 +134,7 @@ def check_outcome(it, outcome):
     approved, used = sum(each.approves for each in decided), outcome in ("approved", "consumed")
     left = asked - (len(decided) - approved)
     right = approved >= required if used else outcome != "declined" or left < required
-    ensure(right, "quorum_missing", f"{approved} people approved, {left} could. {required} must.")
+    ensure(right, "quorum_missing", f"Approvals: {approved}, at most {left}. Needed: {required}.")
     row = find_row(it, outcome)
     ensure(row or outcome == "expired", "outcome_wrong", f"No row says that it is {outcome}.")
     right = not row or all(each.row["seq"] < row["seq"] for each in decided)
@@ -159,7 +158,7 @@ def check_tree(chain, tree, head):
 def check_signed(it, signed, what):
     key = it.keys.get(signed["keyId"])
     right = key and signed.get("publicKey") in (None, key)
-    ensure(right, "key_unknown", f"{what} is signed with a key that you did not name.")
+    ensure(right, "key_unknown", f"{what} is signed with a key that you did not name. Pass it.")
     message, signature = audit.signed_text(signed, *it.place), bytes.fromhex(signed["signature"])
     right = audit.is_signed(bytes.fromhex(key), message, signature)
     ensure(right, "signature_wrong", f"The signature is wrong: {what}.")
@@ -352,28 +351,29 @@ def report(it, receipt, is_kept):
     used = max(row["seq"] for row in [*(each.row for each in it.decided), it.outcome or {"seq": 0}])
     where = f"the signed tree of {tree['size']} rows" if tree else "the export"
     quorum, state = f"{statement['required']} of {len(statement['approvers'])}", receipt["outcome"]
-    in_force, kept = 0 < it.count >= used, f"row {it.kept_seq}"
-    ceremony, is_ceremony = f"a ceremony with {setup['contributors']}", setup["kind"] == "ceremony"
+    in_force, kept, first = 0 < it.count >= used, f"row {it.kept_seq}", is_kept and people
+    ends = "contains them" if it.count >= max(it.rows) else "ends before the newest of them"
+    made = f"a ceremony with {setup['contributors']} contributors, of whom one was honest"
     lines = {  # each with whether it is said
         f"The statement has the digest {it.digest}.": True,
         **dict.fromkeys(people, True),
-        f"The approval needs {quorum} people, and is {state}.": True,
+        f"{quorum} people had to approve. The approval is {state}.": True,
         f"The {len(receipt['chain'])} rows of the audit chain are in {where}.": True,
-        f"Each identity goes back to a row at or before {kept}, the head that was kept.": is_kept,
-        f"The export of {it.count} rows is whole and contains them.": it.count,
-        "Each identity was in force when it was used.": in_force,
-        "not checked: that the identity was still in force.": not in_force,
+        f"Each identity goes back to a row at or before {kept}, the head that was kept.": first,
+        f"The export of {it.count} rows is whole, and {ends}.": it.count,
+        "Each identity was in force when it was used.": people and in_force,
+        "not checked: that the identity was still in force.": people and not in_force,
         "not checked: that the service ended the approval.": not it.outcome,
         "not checked: whether the approval was used later.": state == "approved" and not it.count,
         f"It rests on the head at {kept}, which was kept from before.": is_kept,
         "It rests on the operator’s word that the identities belong to these people.": not is_kept,
-        f"It rests on the verification keys of {ceremony} contributors, of whom one was honest."
-        "": is_ceremony,
-        "It rests on development keys, whose maker can forge proofs.": not is_ceremony,
+        f"It rests on the verification keys of {made}.": setup["kind"] == "ceremony",
+        "It rests on development keys, whose maker can forge proofs.": setup["kind"] != "ceremony",
         "It rests on phones that show what they sign.": True,
     }
     last = "The outcome, its order and its use rest on the head of the receipt, "
-    return [*(line for line in lines if lines[line]), f"{last}which the service signed."]
+    lines = [*receipt_file.shown(statement), *(line for line in lines if lines[line])]
+    return [*lines, f"{last}which the service signed."]
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])

@@ -83,7 +83,7 @@ describe('svc phone approvals', () => {
     expect(approved.err).toContain('│ Pay an invoice');
     expect(await stateOf(id)).toMatchObject({ state: 'approved', decisions: [{ userId }] });
     expect(await run(['approve', id, '--yes'])).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringContaining(`No approval ${id} waits for this person`),
     });
   });
@@ -121,7 +121,7 @@ describe('svc phone approvals', () => {
     const [ada, grace] = [await newPhone(), await newPhone()];
     const { id } = await ask(ada.userId);
     expect((await grace.run(['list', '--json'])).json).toEqual({ approvals: [] });
-    expect((await grace.run(['approve', id, '--yes'])).code).toBe(2);
+    expect((await grace.run(['approve', id, '--yes'])).code).toBe(1);
     expect((await stateOf(id)).state).toBe('pending');
     // The secret is in the file and nowhere in the output.
     const secret = JSON.parse(readFileSync(grace.file, 'utf8')).enrollments[0].biometricSecret;

@@ -44,14 +44,17 @@ async function run(args: readonly string[]) {
 }
 
 describe('svc receipt verify', () => {
-  it.each(GOOD)('accepts one $name', async ({ text, options }) => {
+  it.each(GOOD)('accepts one $name', async ({ name, text, options }) => {
     const { code, out, err } = await run(argumentsOf(text, options));
     expect([code, err]).toEqual([EXIT.done, '']);
-    expect(out).toMatch(/^The statement has the digest [0-9a-f]{64}\.\n/);
+    expect(out).toMatch(
+      /^Example GmbH asked for this, with the approval \S+ of the account \S+ \(live\):\n│ Pay an invoice\n│ To: Müller & Söhne GmbH\n│ Amount: €1,200\.50\nThe statement has the digest [0-9a-f]{64}\.\n/,
+    );
     expect(out).toContain('It rests on');
     expect(out.includes('not checked: that the identity was still in force.')).toBe(
       options.rows === undefined,
     );
+    expect(out.includes('was in force')).toBe(options.rows !== undefined && !/cancelled/.test(name));
   });
 
   it.each(BAD)('refuses $name: $code', async ({ text, options, code }) => {

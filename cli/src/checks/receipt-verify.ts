@@ -7,6 +7,8 @@ import {
   verifyReceipt,
 } from '@svc/sdk/receipts';
 import { UsageError } from '../failure.js';
+import { framedText } from '../statement.js';
+import { plain } from '../terminal.js';
 import { readEnd, rowsOf, toSavedHead } from './audit-verify.js';
 
 /** One byte more than a receipt may have, so that a longer file fails the check. */
@@ -45,10 +47,17 @@ async function* exported(path: string): ReturnType<typeof rowsOf> {
   yield* rowsOf(createReadStream(path));
 }
 
-const describe = (verdict: ReceiptVerdict): string =>
-  verdict.ok
-    ? [...verdict.checked, ...verdict.notChecked, ...verdict.restsOn].join('\n')
-    : `${verdict.code}: ${verdict.message}`;
+/** What was asked for, and a sentence a line about what was found. The same as `examples/verify_receipt.py`. */
+function describe(verdict: ReceiptVerdict): string {
+  if (!verdict.ok) return `${verdict.code}: ${verdict.message}`;
+  const { statement, checked, notChecked, restsOn } = verdict;
+  const { company, approvalId, tenantId, environment } = statement;
+  return [
+    `${plain(company)} asked for this, with the approval ${approvalId} of the account ${tenantId} (${environment}):`,
+    ...framedText(statement),
+    ...[...checked, ...notChecked, ...restsOn],
+  ].join('\n');
+}
 
 async function readStart(path: string): Promise<Uint8Array> {
   const file = await open(path);

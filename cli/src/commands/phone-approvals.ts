@@ -1,7 +1,7 @@
 import type { ApprovalStatement } from '@svc/sdk/prover';
 import { type Command, Option } from 'commander';
 import type { Action, Commands, Options, Run } from '../command.js';
-import { UsageError } from '../failure.js';
+import { Failure, UsageError } from '../failure.js';
 import { explainRejection } from '../phone/explain.js';
 import { identityProver, ownPhone, secretInForce } from '../phone/places.js';
 import { describeStatement, readInbox } from '../phone/waiting.js';
@@ -87,7 +87,8 @@ async function find(run: Run, id: string, options: Options) {
   const { own, identity } = await secretInForce(ownPhone(run, options));
   const statement = (await readInbox(own, identity)).find(({ approvalId }) => approvalId === id);
   if (statement !== undefined) return { own, identity, statement };
-  throw new UsageError(
+  throw new Failure(
+    'refused',
     `No approval ${plain(id)} waits for this person. It may be for somebody else, or it was decided, cancelled or has expired. Nothing was sent.`,
   );
 }

@@ -2,6 +2,7 @@ import { type ApprovalStatement, readStatement, statementDigest } from '@svc/sdk
 import type { PhoneIdentity } from '@svc/zk/phone';
 import type { Context } from '../command.js';
 import { Failure } from '../failure.js';
+import { framedText } from '../statement.js';
 import { plain, styleFor } from '../terminal.js';
 import { identityProver, type OwnPhone } from './places.js';
 
@@ -48,51 +49,19 @@ const SENDERS: Readonly<Record<ApprovalStatement['requestedBy']['kind'], string>
   client: 'application',
 };
 
-const FRAME = '│ ';
-
-/**
- * A statement for the person to read. Every line of the company's text begins with a bar, also where it wraps, so that it can't look like
- * a line of this program.
- */
+/** A statement for the person to read. */
 export function describeStatement(
   statement: ApprovalStatement,
   { err, env }: Pick<Context, 'err' | 'env'>,
 ): string {
   const style = styleFor(err, env);
-  const { company, requestedBy, action, approvers, required, expiresAt } = statement;
-  const text = [
-    action.title,
-    ...action.fields.map(({ label, value }) => `${label}: ${value}`),
-    ...(action.note === undefined ? [] : ['', ...action.note.split('\n')]),
-    ...(action.documents ?? []).flatMap(({ name, sha256 }) => ['', name, `SHA-256 ${sha256}`]),
-    ...(action.reference === undefined ? [] : ['', `Reference: ${action.reference}`]),
-  ];
-  const width = Math.max(20, (err.columns || 80) - FRAME.length);
-  const lines = text.flatMap((line) => wrapped(plain(line), width));
+  const { company, requestedBy, approvers, required, expiresAt } = statement;
   return [
     `${style('bold', plain(company))} asks you to approve:`,
-    ...lines.map((line) => `${FRAME}${line}`),
+    ...framedText(statement, err.columns || 80),
     `Sent by:  ${SENDERS[requestedBy.kind]} “${plain(requestedBy.name)}”`,
     ...(approvers.length > 1 ? [`Needs:    ${required} of ${approvers.length} people`] : []),
     `Expires:  ${expiresAt}`,
     `Digest:   ${statementDigest(statement)}`,
   ].join('\n');
-}
-
-/** From here on, a character can be two columns wide. */
-const FIRST_WIDE = 0x1100;
-
-function wrapped(text: string, width: number): string[] {
-  const lines = [''];
-  let used = 0;
-  for (const character of text) {
-    const columns = (character.codePointAt(0) as number) < FIRST_WIDE ? 1 : 2;
-    if (used + columns > width) {
-      lines.push('');
-      used = 0;
-    }
-    lines[lines.length - 1] += character;
-    used += columns;
-  }
-  return lines;
 }

@@ -250,6 +250,19 @@ describe('the link of an approval', () => {
     }
   });
 
+  it('says what this phone decided before', async () => {
+    const phone = await openApprover();
+    const { page } = phone;
+    const approval = await ask([phone]);
+    await openAsked(phone, approval.id);
+    await pressApprove(phone);
+    await waitForHeading(page, 'Approved');
+    await openLink(phone, approval.id);
+    await waitForHeading(page, 'You already decided');
+    expectClean(phone);
+    await phone.close();
+  });
+
   it('leads to an approval of each identity that the phone has', async () => {
     const phone = await openApprover();
     const { page } = phone;

@@ -2621,8 +2621,8 @@ export interface AuditEventListParams {
 
 /** Query parameters of `getAuditProof`. */
 export interface AuditProofGetParams {
-  /** The number of the entry.; 1 to 9007199254740991 */
-  seq: number;
+  /** The number of the entry. Default: that of the newest entry, or `size`.; 1 to 9007199254740991 */
+  seq?: number | undefined;
   /** The number of entries of the tree. Default: that of the newest signed tree.; 1 to 9007199254740991 */
   size?: number | undefined;
   /** Only with a session of the dashboard: a key has its own. */
@@ -3856,10 +3856,10 @@ export interface Operations {
   /**
    * `GET /v1/audit/proof`: Prove that an audit entry is in the signed tree over the chain.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAuditProof: {
-    query: AuditProofGetParams;
+    query?: AuditProofGetParams;
     reply: AuditProof;
   };
   /**

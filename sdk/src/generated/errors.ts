@@ -119,7 +119,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   verification_failed: "Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.",
   proof_verification_failed: "Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also identifies the person.",
   device_attestation_insufficient: "Use a device with a better verdict, or ask the account owner to lower the requirement.",
-  pairing_match_failed: "Open a new session on the desktop and type its number. If the person did not start the sign-in, treat this as an attack.",
+  pairing_match_failed: "Open a new session on the desktop and type its number, or type the number of the approval again. If the person did not start it, treat this as an attack.",
   pairing_nonce_mismatch: "Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.",
   sso_failed: "Start the sign-on again. The state is used up even if the sign-on fails.",
   insufficient_scopes: "Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.",

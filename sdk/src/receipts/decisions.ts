@@ -73,7 +73,7 @@ function checkBinding(
   ensure(
     isBoundTo(sent, bind),
     'binding_wrong',
-    `The proof of ${did} is bound to something else than this decision about this statement.`,
+    `The proof of ${did} is of another text, decision or time: something was changed after the phone made it.`,
   );
 }
 

@@ -43,8 +43,15 @@ describe.skipIf(!hasPython)(SCRIPT, () => {
   it.each(GOOD)('prints the same sentences about one $name', async ({ text, options }) => {
     const verdict = await verifyReceipt(text, options);
     if (!verdict.ok) throw new Error(verdict.message);
-    const lines = [...verdict.checked, ...verdict.notChecked, ...verdict.restsOn];
-    expect(run({ text, options })).toEqual({ lines, stderr: '', status: 0 });
+    const sentences = [...verdict.checked, ...verdict.notChecked, ...verdict.restsOn];
+    const { lines, ...result } = run({ text, options });
+    expect(result).toEqual({ stderr: '', status: 0 });
+    expect(lines.slice(-sentences.length)).toEqual(sentences);
+    const [asked, ...shown] = lines.slice(0, -sentences.length);
+    expect(asked).toContain(
+      `asked for this, with the approval ${verdict.statement.approvalId} of the account`,
+    );
+    expect(shown).toEqual(['│ Pay an invoice', '│ To: Müller & Söhne GmbH', '│ Amount: €1,200.50']);
   });
 
   it.each(BAD)('refuses $name: $code', ({ text, options, code }) => {

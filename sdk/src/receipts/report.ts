@@ -16,7 +16,8 @@ interface Facts {
 }
 
 export function report(facts: Facts): Findings {
-  return { checked: checked(facts), notChecked: notChecked(facts), restsOn: restsOn(facts) };
+  const { statement } = facts.receipt;
+  return { statement, checked: checked(facts), notChecked: notChecked(facts), restsOn: restsOn(facts) };
 }
 
 function checked({ receipt, digest, decided, kept, exported, wasInForce, ...facts }: Facts): string[] {
@@ -25,15 +26,18 @@ function checked({ receipt, digest, decided, kept, exported, wasInForce, ...fact
   return [
     `The statement has the digest ${digest}.`,
     ...decided.map(sentenceOf),
-    `The approval needs ${statement.required} of ${statement.approvers.length} people, and is ${outcome}.`,
+    `${statement.required} of ${statement.approvers.length} people had to approve. The approval is ${outcome}.`,
     `The ${chain.length} rows of the audit chain are in ${where}.`,
-    ...(kept && !facts.acceptOperatorEnrolment
+    ...(kept && decided.length > 0 && !facts.acceptOperatorEnrolment
       ? [`Each identity goes back to a row at or before row ${kept.seq}, the head that was kept.`]
       : []),
-    ...(exported ? [`The export of ${exported.seq} rows is whole and contains them.`] : []),
-    ...(wasInForce ? ['Each identity was in force when it was used.'] : []),
+    ...(exported ? [`The export of ${exported.seq} rows is whole, and ${coverageOf(exported, chain)}.`] : []),
+    ...(wasInForce && decided.length > 0 ? ['Each identity was in force when it was used.'] : []),
   ];
 }
+
+const coverageOf = ({ seq }: ReadExport, chain: Receipt['chain']): string =>
+  chain.every(({ row }) => row.seq <= seq) ? 'contains them' : 'ends before the newest of them';
 
 const sentenceOf = ({ userId, decision: { decision, decidedAt, matchCode, reason } }: Decided): string => {
   const verb = decision === 'approve' ? 'approved' : 'declined';
@@ -42,9 +46,9 @@ const sentenceOf = ({ userId, decision: { decision, decidedAt, matchCode, reason
   return `${userId} ${verb} this statement${number}${because} at ${decidedAt}, by a valid proof of their phone.`;
 };
 
-function notChecked({ wasInForce, outcome, receipt, exported }: Facts): string[] {
+function notChecked({ decided, wasInForce, outcome, receipt, exported }: Facts): string[] {
   return [
-    ...(wasInForce ? [] : ['not checked: that the identity was still in force.']),
+    ...(wasInForce || decided.length === 0 ? [] : ['not checked: that the identity was still in force.']),
     ...(outcome === undefined ? ['not checked: that the service ended the approval.'] : []),
     ...(exported === undefined && receipt.outcome === 'approved'
       ? ['not checked: whether the approval was used later.']

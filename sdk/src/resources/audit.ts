@@ -74,10 +74,10 @@ export class Audit {
   }
 
   /**
-   * The proof that the entry `seq` is in the signed tree over the chain, or in the tree of the first `size` entries. docs/audit.md says
-   * how to check it. Scope `audit:read`.
+   * The proof that the entry `seq` is in the signed tree over the chain, or in the tree of the first `size` entries. Default: the newest
+   * entry. docs/audit.md says how to check it. Scope `audit:read`.
    */
-  proof(of: AuditProofGetParams, options?: RequestOptions): Promise<AuditProof> {
+  proof(of: AuditProofGetParams = {}, options?: RequestOptions): Promise<AuditProof> {
     return this.#transport.call('getAuditProof', { query: this.#scoped(of) }, options);
   }
 

@@ -141,10 +141,10 @@ const RECORDS = {
   },
   pairing_match_failed: {
     status: 401,
-    message: 'The number is not the one that the desktop shows. The session has ended.',
+    message: 'The number is wrong. A session ends with it. An approval still waits.',
     cause:
-      'A registered person’s valid proof came with a wrong number. The pairing session ends, because the person may be looking at another desktop. Three wrong numbers a day lock the identity’s sessions with numbers for an hour.',
-    next: 'Open a new session on the desktop and type its number. If the person did not start the sign-in, treat this as an attack.',
+      'A registered person’s valid proof came with a wrong number. A pairing session ends, because the person may be looking at another desktop. An approval still waits. Three wrong numbers a day lock the identity’s numbers for an hour.',
+    next: 'Open a new session on the desktop and type its number, or type the number of the approval again. If the person did not start it, treat this as an attack.',
     page: 'That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.',
   },
   pairing_nonce_mismatch: {

@@ -147,6 +147,25 @@ describe('what is true is accepted', () => {
   });
 });
 
+describe('a checker with nothing but the file and a tree that was kept [D12.171]', () => {
+  it('accepts the receipt of somebody who was enrolled before, and no other', async () => {
+    const read = (path: string) => service.call('GET', path, { as: account.key });
+    const { tree, publicKey, size } = (await read('/v1/audit/proof')).body;
+    const late = await registerPerson(service, account.key);
+    const codeOf = async (person: Person, query: string) => {
+      const approval = await openApproval(service, key, [person.userId]);
+      await decide(service, person, account, approval);
+      const { text } = await readReceipt(service, key, approval.id, query);
+      const verdict = await verifyReceipt(text, { head: { ...tree, publicKey }, allowDevelopmentKeys: true });
+      return verdict.ok ? 'accepted' : verdict.code;
+    };
+    expect(await codeOf(grace, `?from=${size}`)).toBe('accepted');
+    expect(await codeOf(grace, '')).toBe('not_covered');
+    expect(await codeOf(grace, `?from=${size - 1}`)).toBe('not_covered');
+    expect(await codeOf(late, `?from=${size}`)).toBe('not_covered');
+  });
+});
+
 describe('with API key, database, SVC_SECRET and an operator’s will, no receipt passes for somebody enrolled before the kept head', () => {
   it('with the commitment of somebody else: the row names the leaf of the own one', async () => {
     const by = await forger();

@@ -96,6 +96,26 @@ describe('a receipt has the statement, each decision with its proof, and the row
     expect(enrolmentActions(receipt)).toEqual(['identity.register']);
   });
 
+  it('with the proof that its tree extends an earlier one, if it is asked for [D12.171]', async () => {
+    const { id } = await approvedBy(ada);
+    const { size } = (await service.call('GET', '/v1/audit/proof', { as: account.key })).body;
+    const { consistency } = (await service.call('GET', '/v1/audit/consistency?from=2', { as: account.key }))
+      .body;
+    expect((await readReceipt(service, key, id, '?from=2')).body.consistency).toEqual({
+      from: 2,
+      proof: consistency,
+    });
+    expect((await readReceipt(service, key, id, `?from=${size}`)).body.consistency).toEqual({
+      from: size,
+      proof: [],
+    });
+    expect((await readReceipt(service, key, id)).body).not.toHaveProperty('consistency');
+    for (const from of [0, size + 1, 1.5]) {
+      const { status, body } = await readReceipt(service, key, id, `?from=${from}`);
+      expect([status, body.details[0].path]).toEqual([400, 'query.from']);
+    }
+  });
+
   it('of an approval that was used: the response has it [POST /v1/approvals/:id/consume]', async () => {
     const approval = await approvedBy(ada);
     const { status, body } = await consume(service, key, approval.id);

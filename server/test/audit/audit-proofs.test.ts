@@ -82,12 +82,21 @@ describe('GET /v1/audit/proof', () => {
     expect((await get(`consistency?from=${newest.size}&to=${newest.size}`)).body.consistency).toEqual([]);
   });
 
+  it('proves the newest entry by default, in a tree that has all of them [D12.158] [D12.171]', async () => {
+    await addUser();
+    const { seq } = (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head;
+    expect((await get('proof')).body).toMatchObject({ seq, size: seq, tree: { size: seq } });
+    expect((await get(`proof?size=${seq - 1}`)).body).toMatchObject({ seq: seq - 1, size: seq - 1 });
+    const own = await service.signUp();
+    const empty = await service.call('GET', '/v1/audit/proof?environment=test', { session: own.token });
+    expect([empty.status, empty.body.error]).toEqual([404, 'not_found']);
+  });
+
   it('returns 400 about the field for numbers that are not in the chain [D12.158]', async () => {
     const { size } = (await get('proof?seq=1')).body.tree;
     const beyond = `is larger than the signed tree, which has ${size} entries`;
     for (const [path, field, message] of [
       ['proof?seq=0', 'query.seq', /./],
-      ['proof', 'query.seq', /./],
       ['proof?seq=1.5', 'query.seq', /./],
       ['proof?seq=9007199254740993', 'query.seq', /./],
       [`proof?seq=${size + 1}`, 'query.seq', beyond],

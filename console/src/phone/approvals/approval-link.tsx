@@ -4,6 +4,7 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { ServiceHost } from '../company/company';
+import { APPROVALS } from '../history/approvals';
 import { IDENTITIES, type Identity, readIdentities } from '../identities/identity';
 import { isLocked } from '../inbox/inbox';
 import { useInbox } from '../inbox/use-inbox';
@@ -11,6 +12,8 @@ import { t } from '../language/strings';
 import { Sending } from '../phones/sending';
 import { Actions, NoStorage, Screen } from '../screen';
 import { Approval } from './approval';
+import { wasDecided } from './decide';
+import { Ended } from './ended';
 
 /** A link or QR code to an approval. It has no content, so the phone asks the service what it is, as each of its identities. */
 export function ApprovalLink({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -49,7 +52,7 @@ function FindApproval({
   if (found) return <Approval waiting={found} onClose={onClose} />;
   const error = opening.error ?? opening.data?.error;
   if (opening.data && error === undefined)
-    return <NotFound isUnreadable={opening.data.unreadable > 0} onClose={onClose} />;
+    return <NotFound id={id} isUnreadable={opening.data.unreadable > 0} onClose={onClose} />;
   return (
     <Screen title={t.approvals.link.title} lead={<ServiceHost />}>
       {opening.isIdle && asksFirst && <p>{t.approvals.link.text}</p>}
@@ -70,13 +73,18 @@ function FindApproval({
 }
 
 /** The same for one of somebody else, one that has ended and one that never was. */
-const NotFound = ({
+function NotFound({
+  id,
   isUnreadable,
   onClose,
 }: {
+  readonly id: string;
   readonly isUnreadable: boolean;
   readonly onClose: () => void;
-}) => {
+}) {
+  const decided = useQuery({ queryKey: [...APPROVALS, id, 'decided'], queryFn: () => wasDecided(id) });
+  if (decided.isPending) return null;
+  if (decided.data) return <Ended how="decided" onClose={onClose} />;
   const { title, text } = isUnreadable ? t.approvals.link.unreadable : t.approvals.link.none;
   return (
     <Screen title={title}>
@@ -88,4 +96,4 @@ const NotFound = ({
       </Actions>
     </Screen>
   );
-};
+}

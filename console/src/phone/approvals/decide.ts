@@ -76,7 +76,12 @@ function record({ statement }: Waiting, { reason }: Choice, outcome: Outcome): P
 /** How an approval ended that this phone could not decide any more. */
 export async function endOf({ statement }: Waiting): Promise<'decided' | 'expired' | 'closed'> {
   const { approvalId, expiresAt } = statement;
-  const before = (await readApprovals().catch(() => [])).find(({ id }) => id === approvalId);
-  if (before && ['approved', 'declined', 'unconfirmed'].includes(before.outcome)) return 'decided';
+  if (await wasDecided(approvalId)) return 'decided';
   return Date.parse(expiresAt) <= svc.serverNow() ? 'expired' : 'closed';
+}
+
+/** Whether this phone sent a decision about it, according to its history. */
+export async function wasDecided(approvalId: string): Promise<boolean> {
+  const before = (await readApprovals().catch(() => [])).find(({ id }) => id === approvalId);
+  return before !== undefined && ['approved', 'declined', 'unconfirmed'].includes(before.outcome);
 }

@@ -79,6 +79,9 @@ function Opened({
   );
 }
 
+/** What distinguishes requests with the same title. The screen of each has all of it. */
+const FIELDS = 2;
+
 const Row = ({ waiting, onOpen }: { readonly waiting: Waiting; readonly onOpen: () => void }) => {
   const { identity, statement } = waiting;
   const { company, action, expiresAt } = statement;
@@ -93,6 +96,11 @@ const Row = ({ waiting, onOpen }: { readonly waiting: Waiting; readonly onOpen: 
           <strong>
             <Text of={action.title} />
           </strong>
+          {action.fields.slice(0, FIELDS).map(({ label, value }) => (
+            <span key={`${label}: ${value}`} className={style.field}>
+              <Text of={`${label}: ${value}`} />
+            </span>
+          ))}
           <span className={parts.about}>
             <TimeLeft until={expiresAt} />
           </span>

@@ -18,7 +18,7 @@ export const approvals: Strings['approvals'] = {
     text: 'Entsperren Sie das Telefon, damit diese Seite den Dienst fragen kann, worum es geht. Sie sehen alles, bevor Sie entscheiden.',
     none: {
       title: 'Keine Anfrage für dieses Telefon',
-      text: 'Vielleicht ist sie für jemand anderen, oder sie wurde schon entschieden oder zurückgezogen oder ist abgelaufen. Es wurde nichts bestätigt.',
+      text: 'Vielleicht ist sie für jemand anderen, oder sie wurde schon entschieden oder zurückgezogen oder ist abgelaufen.',
     },
     noIdentity:
       'Dieses Telefon ist nicht registriert und kann deshalb nichts bestätigen. Öffnen Sie den Link auf dem Telefon, das Sie registriert haben.',

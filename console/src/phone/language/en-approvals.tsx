@@ -18,7 +18,7 @@ export const approvals = {
     text: 'Unlock your phone, so that this page can ask the service what it is. You see all of it before you decide.',
     none: {
       title: 'Not a request for this phone',
-      text: 'It may be for somebody else, or it was already decided, cancelled or has expired. Nothing was approved.',
+      text: 'It may be for somebody else, or it was already decided, cancelled or has expired.',
     },
     noIdentity:
       'This phone is not registered, so it can’t approve anything. Open the link on the phone that you registered.',

@@ -49,7 +49,7 @@ export class NamedKeys {
     ensure(
       key !== undefined,
       'key_unknown',
-      `${what} is signed with the key ${keyId}, which you did not name.`,
+      `${what} is signed with the key ${keyId}, which you did not name. Pass a head that you kept, or this key.`,
     );
     return key;
   }

@@ -122,6 +122,6 @@ class Parser {
   }
 
   #unreadable(): never {
-    return malformed('The file is not JSON with integers only.');
+    return malformed('The file is not JSON, or has a number that is not an integer.');
   }
 }

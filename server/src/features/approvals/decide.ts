@@ -86,8 +86,10 @@ export async function decideApproval(
   };
   const result = await decideClaim(caller, proved, decide);
   if ('wrong' in result) {
-    const message = 'The number was wrong three times. Approving with a number is locked for an hour.';
-    return fail('pairing_match_failed', result.wrong ? { message } : {});
+    const message = result.wrong
+      ? 'The number was wrong three times. Approving with a number is locked for an hour.'
+      : 'The number is wrong. The approval still waits.';
+    return fail('pairing_match_failed', { message });
   }
   deps.bus.publish(APPROVAL_TOPIC, id);
   return { approval: { id, state: result.state } };

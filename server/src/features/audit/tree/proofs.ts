@@ -3,6 +3,8 @@ import { fail, invalid } from '../../../base/errors.js';
 import type { Deps } from '../../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../../http/principal.js';
 import type { ScopedContext } from '../../../http/route.js';
+import type { Read } from '../../../ledger/write.js';
+import { findHead } from '../audit.store.js';
 import { checkpointKey, checkpointOf } from './checkpoint.js';
 import { awaitTree, consistencyOf, proofOf, readTree, type SignedTree } from './tree.js';
 import type { ConsistencyQuery, ProofQuery } from './tree.schema.js';
@@ -29,9 +31,16 @@ const keysOf = (context: Context, { keyId }: SignedTree) => ({
   checkpointKey: allowsCheckpoints(context) ? checkpointKey(context.deps, context.scope) : null,
 });
 
+async function newestOf(read: Read): Promise<number> {
+  const head = await findHead(read);
+  if (head === undefined || head.seq === 0)
+    return fail('not_found', { message: 'This audit chain has no entry yet.' });
+  return head.seq;
+}
+
 export async function proveEntry(context: Context & { readonly query: Static<typeof ProofQuery> }) {
   const { read, scope, query } = context;
-  const { seq } = query;
+  const seq = query.seq ?? query.size ?? (await newestOf(read));
   if (query.size !== undefined && seq > query.size) invalid('query.seq', 'is larger than size');
   const tree = await requireTree(context, query.size ?? seq, query.size ? 'query.size' : 'query.seq');
   const size = query.size ?? tree.size;

@@ -48,7 +48,7 @@ const keys = {
 };
 
 export const ProofQuery = strictObject({
-  seq: Position('The number of the entry.'),
+  seq: Type.Optional(Position('The number of the entry. Default: that of the newest entry, or `size`.')),
   size: Type.Optional(
     Position('The number of entries of the tree. Default: that of the newest signed tree.'),
   ),

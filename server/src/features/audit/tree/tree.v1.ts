@@ -20,6 +20,7 @@ export const auditTreeV1 = [
     auth: auditors,
     schemas: { query: ProofQuery },
     replies: { 200: ProofReply },
+    errors: ['not_found'],
     handler: proveEntry,
   }),
   route({

@@ -254,7 +254,7 @@ describe('the dashboard’s approvals', () => {
     await page.getByText('kept.json passed the check.').waitFor();
     await dropFile(page, 'altered.json', file.replace('1,200.50', '1,200.51'));
     await page.getByRole('alert').getByText('altered.json failed the check.').waitFor();
-    await page.getByRole('alert').getByText('is bound to something else').waitFor();
+    await page.getByRole('alert').getByText('is of another text, decision or time').waitFor();
     await page.getByRole('link', { name: 'binding_wrong' }).waitFor();
     expect(await page.getByText('passed the check').count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'approval-receipt-failed');

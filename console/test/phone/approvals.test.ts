@@ -153,7 +153,7 @@ describe('approvals on the phone page', () => {
     expect((await approvalOf(approval.id)).state).toBe('pending');
     // The one who decided can't decide again.
     await openLink(ada, approval.id);
-    await waitForHeading(ada.page, 'Not a request for this phone');
+    await waitForHeading(ada.page, 'You already decided');
     await pressApprove(grace);
     await grace.page.getByText('Example AG has your proof and can go on.').waitFor();
     expect((await approvalOf(approval.id)).state).toBe('approved');

@@ -14,4 +14,7 @@ it('thirty kills while people decide leave no approval without its row, and no r
   const report = await checkKilledApprovals({ kills: 30, seed: seedOf(`many approvals on ${databaseKind}`) });
   console.log(`approvals on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.approvals).toBe(90);
+  // Kills came before decisions and after them.
+  expect(report.acknowledged).toBeGreaterThan(0);
+  expect(report.acknowledged).toBeLessThan(30 * 4);
 }, 900_000);

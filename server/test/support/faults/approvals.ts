@@ -106,6 +106,7 @@ export async function checkKilledApprovals({
     const decide = ({ id }: Approval, body: object) =>
       callAt(url, 'POST', `/v1/phone/approvals/${id}/decide`, { body });
     const report = { kills, approvals: 0, acknowledged: 0, unheard: 0 };
+    // Until the first decisions of a process are answered. Doubled while the kills come before all of them.
     let usualMs = 20;
     for (let round = 0; round < kills; round += 1) {
       const asked = await Promise.all(
@@ -136,6 +137,7 @@ export async function checkKilledApprovals({
       await sleep(random.between(usualMs / 4, usualMs * 1.5));
       running.kill('SIGKILL');
       await Promise.all([running.ended, ...deciding]);
+      if (acknowledged.size === 0) usualMs *= 2;
       running = await startProcess(installed, env);
       await running.serving;
       for (const { approval, group, proofs } of asked) {

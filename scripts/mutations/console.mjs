@@ -28,14 +28,14 @@ export const pages = [
     file: 'console/src/dashboard/keys/scopes.ts',
     find: "'Events and webhooks', 'Simulated sign-on'];",
     replace: "'Events and webhooks'];",
-    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of recoveries, erasures, events, webhooks and simulated sign-on',
+    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of recoveries, erasures, approvals, events, webhooks and simulated sign-on',
   },
   {
     name: 'a new key may replace the phones of a person',
     file: 'console/src/dashboard/keys/scopes.ts',
     find: "const EXTRA = ['Lost phones', ",
     replace: 'const EXTRA = [',
-    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of recoveries, erasures, events, webhooks and simulated sign-on',
+    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of recoveries, erasures, approvals, events, webhooks and simulated sign-on',
   },
   {
     name: 'the phone keeps a code in its address',

@@ -12,9 +12,9 @@ export const approvals = [
   },
   {
     name: 'an approval is used twice',
-    file: 'server/src/features/approvals/approvals.store.ts',
-    find: 'and t.id = ${id} for no key update`',
-    replace: 'and t.id = ${id}`',
+    file: 'server/src/features/approvals/consume.ts',
+    find: "['approved'], 'consumed', now)",
+    replace: "['approved', 'consumed'], 'consumed', now)",
     test: 'server/test/approvals/approvals-races.pg.test.ts > simultaneous requests to two nodes > 50 uses of one approval: one succeeds',
   },
   {

@@ -26,9 +26,12 @@ export async function consumeApproval(context: Context, id: string, actionSha256
     return fail('approval_mismatch');
   const approval = await write('approval.consumed', async (w) => {
     const now = new Date(deps.clock.now());
-    const row = await store.lockApproval(w, id);
-    if (row === undefined) return fail('approval_not_found');
-    requireApproved(row, now.getTime());
+    const row = await store.moveApproval(w, id, ['approved'], 'consumed', now);
+    if (row === undefined) {
+      requireApproved(await requireApproval(w, id), now.getTime());
+      return fail('approval_not_approved', { because: 'concurrently' });
+    }
+    if (row.expires_at <= now) return fail('approval_not_approved', { because: 'expired' });
     const dropped = await store.dropRevoked(w, id, now);
     if (dropped > 0) {
       w.audit({
@@ -37,12 +40,11 @@ export async function consumeApproval(context: Context, id: string, actionSha256
         status: 'failure',
         metadata: { dropped, digest: row.digest },
       });
-      await store.moveApproval(w, id, ['approved'], 'pending');
+      await store.moveApproval(w, id, ['consumed'], 'pending');
       return undefined;
     }
     auditApproval(w, 'approval.consumed', row);
-    await store.moveApproval(w, id, ['approved'], 'consumed', now);
-    return showRow({ read: w, deps }, { ...row, state: 'consumed' });
+    return showRow({ read: w, deps }, row);
   });
   deps.bus.publish(APPROVAL_TOPIC, id);
   if (approval === undefined) return fail('approver_revoked');

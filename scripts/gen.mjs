@@ -56,12 +56,18 @@ async function filesOfRoutes() {
 const limitText = ({ name, max, windowSeconds, each }) =>
   `${name}:${max}/${windowSeconds}s${each ? `,${each.max}/:${each.param}` : ''}`;
 
+/** A keyed route may also take other credentials. */
+const credentialsOf = ({ kind, console: access, device }) =>
+  [kind, ...(access && kind === 'key' ? [`session:${access.role}`] : []), ...(device ? ['device'] : [])].join(
+    ',',
+  );
+
 async function routesText() {
   const files = await filesOfRoutes();
   const rows = routes.map((route) => [
     route.method,
     route.path,
-    route.auth.console ? `key,session:${route.auth.console.role}` : route.auth.kind,
+    credentialsOf(route.auth),
     route.auth.scope ?? '-',
     route.limit ? limitText(route.limit) : '-',
     files.get(`${route.method} ${route.path}`) ?? fail(`no feature declares ${route.method} ${route.path}`),

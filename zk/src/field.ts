@@ -119,10 +119,21 @@ export const approveDeclineBind = (fields: Decision & { reason?: string | undefi
 /** The bind value of reading the approvals that wait for a person, on their phone. */
 export const inboxBind = (fields: Use): bigint => bind('inbox', use(fields));
 
-/** The bind value of a registration session. */
-export function registrationBind(fields: BindScope & { sessionId: string; challengeNonce: string }): bigint {
-  return bind('registration', [fields.tenantId, fields.environment, fields.sessionId, fields.challengeNonce]);
+/**
+ * The bind value of a registration session. With an attestation key, `evidenceHash` is the hash of its evidence
+ * (`evidenceHash` of attestation.ts).
+ */
+export function registrationBind(
+  fields: BindScope & { sessionId: string; challengeNonce: string; evidenceHash?: string | undefined },
+): bigint {
+  const { tenantId, environment, sessionId, challengeNonce, evidenceHash } = fields;
+  const evidence = evidenceHash === undefined ? [] : [evidenceHash];
+  return bind('registration', [tenantId, environment, sessionId, challengeNonce, ...evidence]);
 }
+
+/** The bind value of enrolling an attestation key. `attachedHash` is that of attestation.ts. */
+export const attestBind = (fields: BindScope & { attachedHash: string }): bigint =>
+  bind('attest', [fields.tenantId, fields.environment, fields.attachedHash]);
 
 /** The second public signal: `Poseidon2(didHash, bind)`. @throws RangeError for a value outside [0, r). */
 export function boundSignal(didHash: bigint, bind: bigint): bigint {
@@ -159,7 +170,8 @@ type Purpose =
   | 'rendezvous'
   | 'approve'
   | 'approve-decline'
-  | 'inbox';
+  | 'inbox'
+  | 'attest';
 
 /** No field may contain the separator, so different lists of fields never give the same text. */
 function bind(purpose: Purpose, fields: readonly string[]): bigint {

@@ -156,13 +156,13 @@ module.exports = {
     ),
     rule(
       'the-sign-in-page-is-a-desktop',
-      'The page of the OpenID Provider follows its pairing session, whose events use the rules and so cannot be exported by them.',
+      'The page of the OpenID Provider follows and completes its pairing session. These files use the rules of pairing and so cannot be exported by them.',
       { path: '^server/src/features/openid-provider/sign-in/', pathNot: tests },
       {
         path: feature,
         pathNot: [
           '^server/src/features/openid-provider/',
-          '^server/src/features/pairing/pairing-events\\.ts$',
+          '^server/src/features/pairing/(?:pairing-events|complete|nearby)\\.ts$',
           '^server/src/features/([^/]+)/\\1\\.ts$',
         ],
       },

@@ -29,15 +29,19 @@ import { approvalRevisions } from './features/approvals/approvals.js';
 import { approvalsV1 } from './features/approvals/approvals.v1.js';
 import { approvalsPhone } from './features/approvals/phone.v1.js';
 import { attendanceV1 } from './features/attendance/attendance.v1.js';
+import { attestationV1 } from './features/attestation/attestation.v1.js';
+import { attestationPhone } from './features/attestation/phone.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
 import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
 import { createGrownChains } from './features/audit/tree/grown-chains.js';
 import { auditTreeV1 } from './features/audit/tree/tree.v1.js';
+import { browsersV1 } from './features/browsers/browsers.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
 import { circuitV1 } from './features/circuit/circuit.v1.js';
 import { createCodeGuard } from './features/codes/codes.js';
 import { devicesConsole } from './features/devices/devices.console.js';
+import { authenticateDevice, deviceStates } from './features/devices/devices.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
 import { erasureV1 } from './features/erasure/erasure.v1.js';
@@ -70,6 +74,7 @@ import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { proofPairingPhone } from './features/pairing/phone.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
+import { profileV1 } from './features/profile/profile.v1.js';
 import { recoveriesV1 } from './features/registrations/recoveries/recoveries.v1.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
@@ -126,7 +131,9 @@ export function routesOf(version: string): Route[] {
     ...identitiesConsole,
     ...sessionsConsole,
     ...devicesV1,
+    ...profileV1,
     ...usersV1,
+    ...browsersV1,
     ...erasureV1,
     ...verificationsV1,
     ...attendanceV1,
@@ -142,6 +149,8 @@ export function routesOf(version: string): Route[] {
     ...additionsV1,
     ...approvalsV1,
     ...approvalsPhone,
+    ...attestationV1,
+    ...attestationPhone,
     ...identitiesPhone,
     ...sessionsV1,
     ...legacyV1,
@@ -197,6 +206,7 @@ export type Platform = Pick<
   readonly oidcLifetimes?: Lifetimes;
   /** Default: generates them in a thread. For tests. */
   readonly keyPairs?: KeyPairs;
+  /** Default: phones have none. */
 };
 
 export interface App {
@@ -236,6 +246,7 @@ export async function createApp({
       tenant: (tenantIds) => tenantStates(db, tenantIds),
       request_log: (tenantIds) => logStates(db, tenantIds),
       audit_chain: (names) => chainStates(db, names),
+      device: (deviceIds) => deviceStates(db, deviceIds),
       api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
     },
   });
@@ -309,6 +320,7 @@ export async function createApp({
     deps,
     {
       key: createKeyCheck(deps),
+      device: (credentials) => authenticateDevice(deps, credentials),
       console: (credentials) => authenticateConsole(deps, credentials),
       admin: (credentials) => authenticateAdmin(deps, credentials),
       legacy: () => authenticateLegacy(deps),

@@ -11,7 +11,9 @@ import { CHALLENGE_EXPIRY } from './features/accounts/passkeys/challenges.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { expireApprovals } from './features/approvals/ends.js';
 import { signBehind, signGrown } from './features/audit/tree/jobs.js';
+import { BROWSER_EXPIRY } from './features/browsers/browsers.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
+import { SIGNATURE_EXPIRY } from './features/devices/devices.js';
 import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
 import { addLeaves } from './features/identities/identities.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
@@ -50,6 +52,7 @@ const PLANNER_SETTINGS_MS = 60_000;
 const EXPIRIES: readonly Expiry[] = [
   NONCE_EXPIRY,
   CODE_EXPIRY,
+  SIGNATURE_EXPIRY,
   ADDITION_EXPIRY,
   IDEMPOTENCY_EXPIRY,
   ...SESSION_EXPIRIES,
@@ -67,6 +70,7 @@ const EXPIRIES: readonly Expiry[] = [
   PASSWORD_RESET_EXPIRY,
   CHALLENGE_EXPIRY,
   ...OIDC_EXPIRIES,
+  BROWSER_EXPIRY,
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */

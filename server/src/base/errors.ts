@@ -14,6 +14,8 @@ export interface FailureOptions {
   /** Replaces the default message of the code. */
   readonly message?: string;
   readonly details?: readonly Issue[];
+  /** Where a person can sign in instead. */
+  readonly hostedUrl?: string;
   /** Seconds for `Retry-After`, for 429 and 503. */
   readonly retryAfterSeconds?: number;
 }
@@ -63,12 +65,13 @@ export function invalid(path: string, message: string): never {
 
 /** The error envelope (DECISIONS §1). `docs` is a path unless the origin is configured. */
 export function envelope(failure: Failure, requestId: string, docsOrigin = '') {
-  const { details } = failure.options;
+  const { details, hostedUrl } = failure.options;
   return {
     error: failure.code,
     message: failure.message,
     docs: `${docsOrigin}/docs/errors#${failure.code}`,
     requestId,
     ...(details && { details }),
+    ...(hostedUrl !== undefined && { hosted_url: hostedUrl }),
   };
 }

@@ -16,6 +16,7 @@ export type Purpose =
   | 'session'
   | 'legacy'
   | 'inbox'
+  | 'device'
   | 'codes'
   | 'pairing'
   | 'at-rest'
@@ -28,7 +29,8 @@ export type Purpose =
   | 'sso'
   | 'sealing-keys'
   | 'oidc-cookies'
-  | 'sign-in-addresses';
+  | 'sign-in-addresses'
+  | 'attestation';
 
 /** The keys of one server secret. */
 export interface KeySet {

@@ -11,6 +11,7 @@ export const FATES = {
   'with its sign-in': 'erasing the person, for codes and tokens; a job, when it expires',
   'after a year': 'a job, a year later',
   'log-in': 'a job, 30 days after the last log-in from there',
+  browser: 'forgetting the browser; erasing the person; a job, 180 days after its last use',
   'in a day': 'ending the log-in; a job, 24 hours after it',
   member: 'removing the member; closing the account',
   passkey: 'removing the passkey or its member; closing the account',
@@ -61,6 +62,10 @@ export const COLUMNS = {
     plain: `${scoped} id user_id type device_id verification_id result occurred_at created_at`,
     person: { metadata: 'stripped' },
   },
+  attestation_keys: {
+    plain: `${scoped} id identity_id platform level backup_eligible backed_up counter evidence_hash created_at last_used_at revoked_at`,
+    person: { credential_id: 'erased', public_key: 'erased' },
+  },
   audit_events: {
     plain: `${scoped} seq id actor_type actor_id action entity_type entity_id status summary created_at metadata canonical prev_hash hash`,
   },
@@ -73,8 +78,9 @@ export const COLUMNS = {
   },
   demo_idp_codes: { plain: 'code_hash expires_at', person: { granted: 'in 10 minutes' } },
   demo_idp_keys: { plain: 'name key_id sealed created_at' },
+  device_signatures: { plain: `${scoped} device_id jti expires_at` },
   devices: {
-    plain: `${scoped} id device_type status enrollment_state created_at updated_at`,
+    plain: `${scoped} id device_type status enrollment_state created_at updated_at public_key key_thumbprint`,
     person: {
       name: 'erased',
       external_id: 'erased',
@@ -110,6 +116,16 @@ export const COLUMNS = {
   identity_commitments: {
     plain: `${scoped} identity_id version leaf created_at`,
     person: { commitment: 'erased', salt: 'erased', authorization_proof: 'erased' },
+  },
+  known_browsers: {
+    plain: `${scoped} id user_id how created_at`,
+    person: {
+      key_thumbprint: 'browser',
+      public_key: 'browser',
+      browser: 'browser',
+      system: 'browser',
+      last_used_at: 'browser',
+    },
   },
   leads: {
     plain: 'id type created_at',
@@ -158,8 +174,16 @@ export const COLUMNS = {
     },
   },
   proof_pairing_sessions: {
-    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id`,
-    person: { did: 'in 30 days', context: 'in 30 days', return_url: 'in 30 days' },
+    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id proved_at nearby_at opened_by_device`,
+    person: {
+      did: 'in 30 days',
+      context: 'in 30 days',
+      return_url: 'in 30 days',
+      browser_key: 'in 30 days',
+      browser_thumbprint: 'in 30 days',
+      proved_commitment: 'in 30 days',
+      proved_metadata: 'in 30 days',
+    },
   },
   recent_calls: {
     plain: 'tenant_id id method endpoint status environment called_at duration_ms key_id error',
@@ -171,7 +195,7 @@ export const COLUMNS = {
     person: { retry_answer: 'with its session' },
   },
   registration_sessions: {
-    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at opened_by two_person confirmations_needed confirmed_by`,
+    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at opened_by two_person confirmations_needed confirmed_by opened_by_device`,
     person: {
       profile: 'registration',
       did: 'registration',

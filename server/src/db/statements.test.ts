@@ -27,9 +27,9 @@ const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: str
   },
   {
     by: 'features/users/users.store.ts',
-    tables: ['oidc_grants', 'sessions'],
+    tables: ['known_browsers', 'oidc_grants', 'sessions'],
     because:
-      'Deactivating a user ends their sessions and sign-ins in the same batch. Both features import users, which cannot import them.',
+      'Deactivating a user ends their sessions and sign-ins and forgets their browsers in the same batch. These features import users, which cannot import them.',
   },
   {
     by: 'features/sealing/sealing.store.ts',

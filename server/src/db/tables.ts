@@ -33,9 +33,15 @@ export const TABLES = {
   company_profiles: { owner: 'features/profile/profile.store.ts', placement: 'tenant' },
   demo_idp_codes: { owner: 'features/sso/demo/demo-idp.store.ts', placement: 'everywhere', expires: true },
   demo_idp_keys: { owner: 'features/sso/demo/demo-idp.store.ts', placement: 'everywhere' },
+  device_signatures: {
+    owner: 'features/devices/device-signatures.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
   devices: { owner: 'features/devices/devices.store.ts', placement: 'tenant' },
   idempotency_keys: { owner: 'ledger/idempotency.ts', placement: 'tenant', expires: true },
   identities: { owner: 'features/identities/identities.store.ts', placement: 'tenant' },
+  attestation_keys: { owner: 'features/attestation/attestation.store.ts', placement: 'tenant' },
   identity_additions: {
     owner: 'features/identities/additions/additions.store.ts',
     placement: 'tenant',
@@ -45,6 +51,7 @@ export const TABLES = {
     owner: 'features/identities/commitments/commitments.store.ts',
     placement: 'tenant',
   },
+  known_browsers: { owner: 'features/browsers/browsers.store.ts', placement: 'tenant', expires: true },
   leaf_chains: {
     owner: 'features/identities/commitments/leaf-chains.store.ts',
     placement: 'tenant',

@@ -112,10 +112,15 @@ function writerOf(
 function readIdempotency(
   header: string | undefined,
   { method, path }: Route,
-  { bodyHash, consolePrincipal }: RequestState,
+  { bodyHash, consolePrincipal, devicePrincipal }: RequestState,
 ): Idempotency | undefined {
   const key = idempotencyKey(header);
-  // Sessions have their own keys, so that a program and the dashboard cannot repeat each other's requests.
-  const route = `${consolePrincipal ? 'session ' : ''}${method} ${path}`;
+  // Sessions and devices have their own keys, so that they cannot repeat the requests of programs or of each other.
+  const caller = devicePrincipal
+    ? `device ${devicePrincipal.device.id} `
+    : consolePrincipal
+      ? 'session '
+      : '';
+  const route = `${caller}${method} ${path}`;
   return key === undefined ? undefined : { key, route, bodyHash };
 }

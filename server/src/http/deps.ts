@@ -33,9 +33,12 @@ import type { OpenStreams } from './transport/sse.js';
 
 // Ports: features implement these interfaces, because `http` cannot import features.
 
-/** A finished call with an API key, for usage and quota. */
+/** Whose plan a call counts in. The id of a device stands where an API key has its own. */
+export type PlanCaller = Pick<KeyPrincipal, 'keyId' | 'environment' | 'tenant'>;
+
+/** A finished call with an API key or of a device, for usage and quota. */
 export interface Call {
-  readonly principal: KeyPrincipal;
+  readonly principal: PlanCaller;
   readonly method: string;
   /** The pattern of the route, never the requested path. */
   readonly endpoint: string;
@@ -51,7 +54,7 @@ export interface Call {
 
 /** A call with a valid API key that its networks, the plan or the account's status rejected before its work began. */
 export interface RejectedCall {
-  readonly principal: KeyPrincipal;
+  readonly principal: PlanCaller;
   readonly error:
     | 'address_not_allowed'
     | 'monthly_quota_exceeded'
@@ -63,7 +66,7 @@ export interface RejectedCall {
 /** Counts calls against the monthly quota. */
 export interface Meter {
   /** Admits one call in the month of `at` (Unix milliseconds). Returns false if the quota is used up. */
-  admit(principal: KeyPrincipal, at: number): Promise<boolean>;
+  admit(principal: PlanCaller, at: number): Promise<boolean>;
   /** Counts an admitted call, durably before this resolves, unless its status is 429 or 503. Never throws. */
   settle(call: Call): Promise<void>;
   /** Counts a rejected call by its minute and error code, in memory at first. */

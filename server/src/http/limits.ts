@@ -3,7 +3,7 @@ import { addressOf, networkOf } from '../base/address.js';
 import { fail } from '../base/errors.js';
 import { hitAll, type Window, type WindowState } from '../cluster/rate-limit.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
-import type { Deps, RejectedCall } from './deps.js';
+import type { Deps, PlanCaller, RejectedCall } from './deps.js';
 import type { KeyPrincipal, Tenant } from './principal.js';
 import type { RequestState } from './request-state.js';
 import type { AddressLimit } from './route.js';
@@ -20,7 +20,7 @@ type LimitsDeps = Pick<Deps, 'limiter' | 'planLimiter' | 'meter' | 'clock' | 'co
 
 /** How often an address, an account's dashboard and an API key may call. */
 export function createLimits({ limiter, planLimiter, meter, clock, config }: LimitsDeps) {
-  const planWindow = ({ tenant }: KeyPrincipal) =>
+  const planWindow = ({ tenant }: PlanCaller) =>
     [
       tenant.id,
       PLAN_LIMITS[tenant.plan].requestsPer15Min * config.planWindowMultiplier,
@@ -32,6 +32,33 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
   const requireAllowed = ({ allowed, retryAt }: WindowState) => {
     if (!allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(retryAt) });
   };
+
+  /** The account's status, the plan's window and the month's quota. */
+  async function admitCaller(state: RequestState, principal: PlanCaller, reply: FastifyReply): Promise<void> {
+    const count = (error: RejectedCall['error']) => meter.reject({ principal, error, at: state.startedAt });
+    if (principal.tenant.status !== 'active') {
+      count('tenant_inactive');
+      planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
+    }
+    requireActive(principal.tenant);
+    const window = await planLimiter.hit(...planWindow(principal));
+    planHeaders(reply, principal, window);
+    if (!window.allowed) count('rate_limit_exceeded');
+    requireAllowed(window);
+    let admitted = false;
+    try {
+      admitted = await meter.admit(principal, state.startedAt);
+    } finally {
+      // A call that the quota rejects, or that finds no database, does not count in the window.
+      if (!admitted) planHeaders(reply, principal, await window.refund());
+    }
+    if (!admitted) {
+      count('monthly_quota_exceeded');
+      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
+    }
+    state.planCaller = principal;
+    state.planHit = window;
+  }
 
   return {
     async admitAddress(
@@ -59,42 +86,23 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
       requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitAll(planLimiter, written, all)));
     },
 
-    /** The key's networks, the account's status, the plan's window and the month's quota. */
+    /** The key's networks, then as for every caller of a plan. */
     async admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply): Promise<void> {
-      const count = (error: RejectedCall['error']) => meter.reject({ principal, error, at: state.startedAt });
       if (!principal.isAllowedHere) {
-        count('address_not_allowed');
+        meter.reject({ principal, error: 'address_not_allowed', at: state.startedAt });
         fail('address_not_allowed', {
           message: `This API key can’t be used from ${addressOf(state.ip) ?? 'an unknown address'}.`,
         });
       }
-      if (principal.tenant.status !== 'active') {
-        count('tenant_inactive');
-        planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
-      }
-      requireActive(principal.tenant);
-      const window = await planLimiter.hit(...planWindow(principal));
-      planHeaders(reply, principal, window);
-      if (!window.allowed) count('rate_limit_exceeded');
-      requireAllowed(window);
-      let admitted = false;
-      try {
-        admitted = await meter.admit(principal, state.startedAt);
-      } finally {
-        // A call that the quota rejects, or that finds no database, does not count in the window.
-        if (!admitted) planHeaders(reply, principal, await window.refund());
-      }
-      if (!admitted) {
-        count('monthly_quota_exceeded');
-        fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
-      }
-      state.planHit = window;
+      await admitCaller(state, principal, reply);
     },
+
+    admitCaller,
   };
 }
 
 /** The five headers of every authenticated /v1 response. */
-export function planHeaders(reply: FastifyReply, { tenant }: KeyPrincipal, window: WindowState): void {
+export function planHeaders(reply: FastifyReply, { tenant }: PlanCaller, window: WindowState): void {
   void reply.headers({
     'x-ratelimit-limit': String(window.limit),
     'x-ratelimit-remaining': String(window.remaining),

@@ -9,9 +9,15 @@ import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
 import type { Deps } from './deps.js';
 import { createLimits, planHeaders, requireActive } from './limits.js';
-import type { Authenticators, ConsolePrincipal, Credentials } from './principal.js';
+import {
+  type Authenticators,
+  type ConsolePrincipal,
+  type Credentials,
+  DEVICE_TOKEN,
+  type DevicePrincipal,
+} from './principal.js';
 import { credentialsOf, openState, principalOf, type RequestState } from './request-state.js';
-import { accessOf, type Context, type Route, statusOf, takesSession } from './route.js';
+import { accessOf, type Context, type Route, statusOf, takesDevice, takesSession } from './route.js';
 
 /** How long a slot is held at most after the client disconnected. All statements have ended by then. */
 const ABANDONED_MS = 30_000;
@@ -98,6 +104,17 @@ function createAuthentication(
     await limits.admitConsole(state, principal.tenant);
     requireAccess(principal, accessOf(route), state.startedAt);
   };
+  const admitDevice = async (
+    state: RequestState,
+    principal: DevicePrincipal,
+    headers: IncomingHttpHeaders,
+    reply: FastifyReply,
+  ) => {
+    const { device, environment, tenant } = principal;
+    state.devicePrincipal = principal;
+    callers.accepted(headers, tenant.id);
+    await limits.admitCaller(state, { keyId: device.id, environment, tenant }, reply);
+  };
   return async (
     state: RequestState,
     route: Route,
@@ -106,7 +123,9 @@ function createAuthentication(
   ): Promise<void> => {
     const { auth: required } = route;
     const credentials = credentialsOf(request, state, config);
-    if (required.kind === 'key' && !(takesSession(route) && isSession(credentials))) {
+    if (required.kind === 'key' && takesDevice(route) && isDeviceSession(credentials)) {
+      await admitDevice(state, await auth.device(credentials), request.headers, reply);
+    } else if (required.kind === 'key' && !(takesSession(route) && isSession(credentials))) {
       const principal = await auth.key(credentials);
       state.keyPrincipal = principal;
       callers.accepted(request.headers, principal.tenant.id);
@@ -128,6 +147,14 @@ function createAuthentication(
 /** A request of our own pages without a key. Beside a key, also one that is not valid, the cookie is never read. */
 const isSession = ({ header, isFromOwnPage }: Credentials): boolean =>
   isFromOwnPage && header('authorization') === undefined && header('x-api-key') === undefined;
+
+/** The session of a device and no key. Its form alone decides which credential is judged. */
+function isDeviceSession({ header }: Credentials): boolean {
+  const authorization = header('authorization');
+  return (
+    typeof authorization === 'string' && DEVICE_TOKEN.test(authorization) && header('x-api-key') === undefined
+  );
+}
 
 /** Waits until this node works on the request. Rejects with 503 before anything is counted or looked up. */
 async function takeSlot(
@@ -156,7 +183,7 @@ async function settle(
   const status = failure ? statusOf(failure.code, state.route) : reply.statusCode;
   const elapsedMs = performance.now() - state.startedMonotonic;
   const durationMs = Math.round(elapsedMs);
-  const { planHit, keyPrincipal: principal, requestId, method, endpoint, address, startedAt: at } = state;
+  const { planHit, planCaller: principal, requestId, method, endpoint, address, startedAt: at } = state;
   if (planHit && principal) {
     delete state.planHit;
     if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
@@ -173,7 +200,8 @@ async function settle(
     status,
     durationMs,
     tenantId: principalOf(state)?.tenant.id,
-    keyId: principal?.keyId,
+    keyId: state.keyPrincipal?.keyId,
+    deviceId: state.devicePrincipal?.device.id,
     error: failure?.code,
     because: failure?.options.because,
   });

@@ -40,6 +40,16 @@ export interface KeyPrincipal extends Revalidatable {
   readonly tenant: Tenant;
 }
 
+/** The Authorization header with the session of a device. The rest is a JWT. */
+export const DEVICE_TOKEN = /^Bearer svc_device_(\S*)$/i;
+
+/** A device that opened a session with its own key. */
+export interface DevicePrincipal extends Revalidatable {
+  readonly device: { readonly id: string };
+  readonly environment: Environment;
+  readonly tenant: Tenant;
+}
+
 /** Somebody who works with the account. */
 export interface Member {
   /** The first owner has the id of the account. */
@@ -70,6 +80,10 @@ export interface ConsolePrincipal extends Revalidatable {
 export const memberIdOf = (principal: object): string | null =>
   'member' in principal ? (principal as ConsolePrincipal).member.id : null;
 
+/** The device that sent a request with its session, or null. */
+export const deviceIdOf = (principal: object): string | null =>
+  'device' in principal ? (principal as DevicePrincipal).device.id : null;
+
 /** The caller of a legacy endpoint. One account is shared by all of them. */
 export interface LegacyPrincipal extends Revalidatable {
   readonly tenant: Tenant;
@@ -95,6 +109,7 @@ export interface Credentials {
 /** One check for each kind of credential. Each belongs to its feature and fails with its own error. */
 export interface Authenticators {
   key(credentials: Credentials): Promise<KeyPrincipal>;
+  device(credentials: Credentials): Promise<DevicePrincipal>;
   console(credentials: Credentials): Promise<ConsolePrincipal>;
   admin(credentials: Credentials): Promise<void>;
   legacy(): Promise<LegacyPrincipal>;

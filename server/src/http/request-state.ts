@@ -2,11 +2,18 @@ import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { clientAddress } from '../base/address.js';
 import type { Config } from '../base/config.js';
-import { fail } from '../base/errors.js';
+import { type ErrorCode, fail } from '../base/errors.js';
 import type { Hit } from '../cluster/rate-limit.js';
 import type { Actor } from '../ledger/write.js';
 import type { Slot } from './admission/admission.js';
-import type { ConsolePrincipal, Credentials, KeyPrincipal, LegacyPrincipal } from './principal.js';
+import type { PlanCaller } from './deps.js';
+import type {
+  ConsolePrincipal,
+  Credentials,
+  DevicePrincipal,
+  KeyPrincipal,
+  LegacyPrincipal,
+} from './principal.js';
 import type { Route } from './route.js';
 
 /** What the pipeline knows of a request. */
@@ -27,10 +34,13 @@ export interface RequestState {
   /** Absent for routes that are served under any load. */
   slot?: Slot;
   keyPrincipal?: KeyPrincipal;
+  devicePrincipal?: DevicePrincipal;
   consolePrincipal?: ConsolePrincipal;
   legacyPrincipal?: LegacyPrincipal;
   /** The hit in the plan's window, set once the quota has admitted the call too. */
   planHit?: Hit;
+  /** Whose plan that is. */
+  planCaller?: PlanCaller;
   /** The hit in the windows of the address, if success reverts it. */
   addressHit?: { refund(): Promise<void> };
 }
@@ -46,19 +56,21 @@ export const openState = (
   endpoint: '(none)',
 });
 
-export const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: RequestState) =>
-  keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
+export const principalOf = (state: RequestState) =>
+  state.keyPrincipal ?? state.devicePrincipal ?? state.consolePrincipal ?? state.legacyPrincipal;
+
+/** What a credential that ended during its request is rejected with. */
+function endedCode({ keyPrincipal, devicePrincipal, consolePrincipal }: RequestState): ErrorCode {
+  if (keyPrincipal) return 'invalid_api_key';
+  if (devicePrincipal) return 'device_session_invalid';
+  return consolePrincipal ? 'invalid_console_token' : 'tenant_inactive';
+}
 
 /** Checks the caller's credential again in the transaction of a write. */
 export function credentialOf(state: RequestState) {
   const principal = principalOf(state);
   if (principal === undefined) return undefined;
-  const code = state.keyPrincipal
-    ? 'invalid_api_key'
-    : state.consolePrincipal
-      ? 'invalid_console_token'
-      : 'tenant_inactive';
-  const reject = () => fail(code, { because: 'ended during the request' });
+  const reject = () => fail(endedCode(state), { because: 'ended during the request' });
   const whileClosing = state.route?.whileClosing ?? false;
   return { revalidate: (now: number) => principal.revalidate(now, whileClosing), reject };
 }
@@ -71,6 +83,13 @@ export function callerOf(state: RequestState, query: Record<string, unknown>) {
       scope: { tenantId: tenant.id, environment },
       actor: { type: 'api_key', id: keyId } satisfies Actor,
     };
+  }
+  if (state.devicePrincipal) {
+    const { tenant, device, environment } = state.devicePrincipal;
+    return {
+      scope: { tenantId: tenant.id, environment },
+      actor: { type: 'device', id: device.id } satisfies Actor,
+    } as const;
   }
   if (state.consolePrincipal) {
     const { tenant, member } = state.consolePrincipal;

@@ -9,7 +9,7 @@ import type { Role } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import { forSession, strictObject } from '../records/schema.js';
 import type { Deps } from './deps.js';
-import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
 
 /**
  * The members who may use a route of the dashboard, or a keyed route with a session of the dashboard. A keyed route without it accepts
@@ -19,10 +19,17 @@ export type ConsoleAccess =
   | { readonly role: 'auditor'; readonly stepUp?: boolean }
   | { readonly role: Exclude<Role, 'auditor'>; readonly stepUp: boolean };
 
+/** What a keyed route accepts besides an API key. */
+export interface KeyOptions {
+  readonly console?: ConsoleAccess;
+  /** The session of a device. The handler limits it to what that device opened. */
+  readonly device?: true;
+}
+
 /** The credential that a route requires. */
 export type Auth =
   | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly scope: ApiScope; readonly console?: ConsoleAccess }
+  | ({ readonly kind: 'key'; readonly scope: ApiScope } & KeyOptions)
   | { readonly kind: 'console'; readonly access: ConsoleAccess }
   | { readonly kind: 'admin' }
   /** None, as with `none`, but the route reads and writes in the account of the legacy surface (DECISIONS §6). */
@@ -32,10 +39,8 @@ export const open = { kind: 'none' } as const;
 export const console = (access: ConsoleAccess) => ({ kind: 'console', access }) as const;
 export const admin = { kind: 'admin' } as const;
 export const legacy = { kind: 'legacy' } as const;
-export const key = <S extends ApiScope, const O extends { readonly console?: ConsoleAccess } = object>(
-  scope: S,
-  options?: O,
-) => ({ kind: 'key', scope, ...options }) as { readonly kind: 'key'; readonly scope: S } & O;
+export const key = <S extends ApiScope, const O extends KeyOptions = object>(scope: S, options?: O) =>
+  ({ kind: 'key', scope, ...options }) as { readonly kind: 'key'; readonly scope: S } & O;
 
 /** The members who may use the route. Undefined for a route without members. */
 export const accessOf = ({ auth }: Pick<Route, 'auth'>): ConsoleAccess | undefined =>
@@ -44,6 +49,10 @@ export const accessOf = ({ auth }: Pick<Route, 'auth'>): ConsoleAccess | undefin
 /** A route that also accepts a session of the dashboard. */
 export const takesSession = ({ auth }: Pick<Route, 'auth'>): boolean =>
   auth.kind === 'key' && auth.console !== undefined;
+
+/** A route that also accepts the session of a device. */
+export const takesDevice = ({ auth }: Pick<Route, 'auth'>): boolean =>
+  auth.kind === 'key' && auth.device === true;
 
 /** A rate limit by client address. Routes with the same name share it. */
 export interface AddressLimit {
@@ -138,9 +147,10 @@ export interface ScopedContext {
 export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseContext<S> &
   (A['kind'] extends 'key'
     ? ScopedContext & {
-        readonly principal: A extends { readonly console: ConsoleAccess }
-          ? KeyPrincipal | ConsolePrincipal
-          : KeyPrincipal;
+        readonly principal:
+          | KeyPrincipal
+          | (A extends { readonly console: ConsoleAccess } ? ConsolePrincipal : never)
+          | (A extends { readonly device: true } ? DevicePrincipal : never);
       }
     : A['kind'] extends 'console'
       ? ScopedContext & {
@@ -214,6 +224,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly preflight?: true;
   /** Accepts `biometricTemplate`, which all other routes reject, and a larger body for it (DECISIONS §5). */
   readonly takesTemplate?: boolean;
+  /** Rejects a body in which an object has a key twice, because a hash of its value is proved. */
+  readonly keysOnce?: true;
   /** Throws if the operator has not enabled the route. Runs after the checks of credential and scope, before the body is read. */
   readonly gate?: (deps: Deps) => void;
   /** The path of its successor, for headers and OpenAPI. */

@@ -251,7 +251,7 @@ function addBodyParser(server: FastifyInstance): void {
         fail('unsupported_media_type');
       }
       request.svc.bodyHash = hash('sha256', bytes, 'hex');
-      done(null, form ? readForm(bytes) : readJson(bytes, request.svc.route?.takesTemplate));
+      done(null, form ? readForm(bytes) : readJson(bytes, request.svc.route));
     } catch (error) {
       done(error as Error);
     }
@@ -333,8 +333,12 @@ function mount(
     if (route.raw) return;
     const query = readQuery(querySchema, request.query as Record<string, unknown>);
     request.query = query;
-    if (request.svc.keyPrincipal && takesSession(route) && query.environment !== undefined)
-      invalid('query.environment', 'is only for the dashboard: an API key belongs to one environment');
+    const { keyPrincipal, devicePrincipal } = request.svc;
+    if ((keyPrincipal || devicePrincipal) && takesSession(route) && query.environment !== undefined)
+      invalid(
+        'query.environment',
+        'is only for the dashboard: an API key or a device belongs to one environment',
+      );
     if (hasBody && request.body === undefined) request.body = {};
     const issues: Issue[] = [
       ...textIssues(query),

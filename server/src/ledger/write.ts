@@ -7,7 +7,7 @@ import type { Idempotency } from './idempotency.js';
 
 /** The actor of an audit event. */
 export interface Actor {
-  readonly type: 'api_key' | 'member' | 'phone' | 'system';
+  readonly type: 'api_key' | 'member' | 'device' | 'phone' | 'system';
   readonly id: string | null;
 }
 

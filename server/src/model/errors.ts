@@ -52,12 +52,20 @@ const RECORDS = {
       'The new password is too easy to guess. It needs at least 12 characters, a letter and a digit. It can’t be a common password, the name part of the e-mail or the company name, even with digits or symbols around it.',
     next: 'Read the reason in `message` and choose another password. A sentence of several words works best.',
   },
+  attestation_malformed: {
+    status: 400,
+    message: 'The evidence of this key cannot be read.',
+    cause:
+      'The attestation object, the client data or the authenticator data is not what an authenticator writes: not base64url, not CBOR or JSON, cut, with a field twice, or too large.',
+    next: 'Send what `navigator.credentials` returned, unchanged. Sent again as it is, the request fails again.',
+    page: 'This phone’s passkey could not be read. Try again.',
+  },
   device_attestation_required: {
     status: 400,
     message: 'This account requires a device attestation verdict.',
     cause:
-      'The account’s security policy requires a device attestation verdict, and the phone sent none. This is checked when a proof is submitted to a pairing session, before the proof is verified. The session stays open.',
-    next: 'Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.',
+      'The account’s security policy requires a device attestation verdict, and the phone sent none. This is checked when a proof is submitted to a pairing session, before the proof is verified. The session stays open. With `require_verified_attestation`, every proof needs an assertion by the phone’s attestation key instead.',
+    next: 'Send `clientMeta.deviceAttestationVerdict`, with `require_verified_attestation` an `attestation`, or ask the account owner to allow a missing verdict in the security policy.',
     cli: 'Pass --verdict MEETS_DEVICE_INTEGRITY to claim one.',
     page: 'This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.',
   },
@@ -123,6 +131,14 @@ const RECORDS = {
     next: 'Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.',
     page: 'The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask your administrator.',
   },
+  attestation_refused: {
+    status: 401,
+    message: 'The key was not accepted.',
+    cause:
+      'The proof, the challenge or the evidence was not accepted, or the identity has a key already. All causes return the same error. With an API key, the reason is in the audit log.',
+    next: 'Request a new challenge, make a passkey on a page of this service with user verification, and prove with the binding of docs/attestation.md. To replace a key, send an assertion by it, or use a key with `zkp:register`.',
+    page: 'The service did not accept this phone’s passkey.',
+  },
   proof_verification_failed: {
     status: 401,
     message: 'The proof is not valid.',
@@ -134,10 +150,24 @@ const RECORDS = {
     status: 401,
     message: 'The device attestation verdict is too low for this account.',
     cause:
-      'The phone’s verdict ranks below the one that the account’s security policy requires. This is checked when a proof is submitted to a pairing session. Unknown values rank lowest. The session stays open.',
+      'The phone’s verdict ranks below the one that the account’s security policy requires. This is checked when a proof is submitted to a pairing session. Unknown values rank lowest. The session stays open. With `require_verified_attestation`, the level of the phone’s attestation key is too low. Only a valid proof gets this error for it.',
     next: 'Use a device with a better verdict, or ask the account owner to lower the requirement.',
     cli: 'Pass --verdict MEETS_STRONG_INTEGRITY to claim the highest.',
     page: 'This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.',
+  },
+  device_signature_invalid: {
+    status: 401,
+    message: 'The signature of the device is not valid.',
+    cause:
+      'The device did not show that it sent this request. All causes return the same error: an unknown device, one of another account or environment, one without a key, one that is not active, a signature of another request or by another key, a `timestamp` that is more than 60 seconds from the service’s clock, or a `jti` that was used before.',
+    next: 'Check the clock of the device, and sign each request with a new `jti` and `timestamp`. If that fails too, look the device up: it must be `enrolled`, `active` and have a `keyThumbprint`.',
+  },
+  device_session_invalid: {
+    status: 401,
+    message: 'The session of the device is not valid. Open a new one.',
+    cause:
+      'The token of a device session is malformed or older than 12 hours, or its device was revoked, retired or set to `inactive`, or has another key.',
+    next: 'Open a new session with the key of the device. If that fails with `device_signature_invalid`, the device is no longer in use.',
   },
   pairing_match_failed: {
     status: 401,
@@ -146,6 +176,14 @@ const RECORDS = {
       'A registered person’s valid proof came with a wrong number. A pairing session ends, because the person may be looking at another desktop. An approval still waits. Three wrong numbers a day lock the identity’s numbers for an hour.',
     next: 'Open a new session on the desktop and type its number, or type the number of the approval again. If the person did not start it, treat this as an attack.',
     page: 'That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.',
+  },
+  browser_signature_invalid: {
+    status: 401,
+    message: 'The signature of this browser is missing or wrong.',
+    cause:
+      'On the sign-in page, the browser signs each step with its key: the opening over a `browserChallenge` of the sign-in, which works once and for five minutes, and later steps over the session. A missing signature, one of another key, another step or another session, and a challenge that was used all look the same.',
+    next: 'Read the sign-in again for a new challenge, and sign with the key that opened the session. A session that was opened without a key is completed without one.',
+    page: 'This browser could not show that it began this sign-in. Start again.',
   },
   pairing_nonce_mismatch: {
     status: 401,
@@ -243,6 +281,14 @@ const RECORDS = {
     cause:
       '`context.origin` or the origin of `returnUrl` is not in `origins` of the security policy. Scheme, host and port are compared, and a URL with a user name or password is never allowed.',
     next: 'Add the origin to `origins` in the security policy, for example `https://app.example.com`.',
+  },
+  new_browser_refused: {
+    status: 403,
+    message: 'This account does not sign people in with a browser that is new to them.',
+    cause:
+      'The security policy has `new_browser: "nearby_or_same_device"`. The session is not on the same device, and its browser is not known to the person, or cannot be: it was opened by an API key, has no key, or the person’s phone has no screen lock.',
+    next: 'Sign in on the phone itself with `sameDevice`, or send the person to the hosted sign-in page at `hosted_url`.',
+    page: 'Your company does not allow this sign-in in a browser that is new to you. Sign in on this phone instead.',
   },
   pairing_bind_mismatch: {
     status: 403,
@@ -347,6 +393,12 @@ const RECORDS = {
     cause: 'The id is unknown, or the client was deleted or belongs to another account or environment.',
     next: 'List the clients with GET /api/console/oidc/clients, in the environment in which the client was created.',
   },
+  browser_not_found: {
+    status: 404,
+    message: 'No such browser.',
+    cause: 'The id is unknown, belongs to another tenant or environment, or the browser was forgotten.',
+    next: 'List the browsers of the user again.',
+  },
   sign_in_not_found: {
     status: 404,
     message: 'This sign-in is not open.',
@@ -402,6 +454,12 @@ const RECORDS = {
     cause:
       'No registration, no session of a person and no log-in of the member has this id in the caller’s environment. Those of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read. A session of a person is deleted 90 days after it was opened.',
     next: 'Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.',
+  },
+  attestation_key_not_found: {
+    status: 404,
+    message: 'No such attestation key.',
+    cause: 'There is no attestation key with this id in the tenant and environment of the key.',
+    next: 'List the keys of the identity by its `did`, and check that the key is of the same environment.',
   },
   approval_not_found: {
     status: 404,
@@ -503,6 +561,14 @@ const RECORDS = {
     cause:
       'Each approver must be an active user with an identity in force, because only a phone can approve.',
     next: 'Register a phone for the person, or name somebody else.',
+  },
+  attestation_key_taken: {
+    status: 409,
+    message: 'This key is enrolled already.',
+    cause:
+      'A key with this credential or this public key is or was enrolled in this environment. Each identity has its own.',
+    next: 'Make a new passkey for this identity.',
+    page: 'This passkey already belongs to an identity. Try again with a new one.',
   },
   approval_closed: {
     status: 409,

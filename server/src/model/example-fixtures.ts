@@ -23,7 +23,9 @@ export const ids = {
   member: '019db5a1-8fc0-7c11-9d3e-5b7f2c8a4e60',
   loginSession: '019db6c3-1fc0-7a42-8b5d-9e1f3c7a6d28',
   passkey: '019db7e5-3fc0-7d21-a46c-2e8b5f9c1a70',
+  browser: '019dfd2a-4bc0-7c58-8a3e-1f6d9b5c2e70',
   approval: '019dfe41-2bc0-7a63-9c1d-5e8f2b7a4d16',
+  attestationKey: '019dcd24-7bc0-7e52-8a1f-3d6c9b5e2f81',
   request: '019df252-b5c0-7900-861e-05527c358de8',
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
@@ -36,6 +38,13 @@ export const times = {
   in15Minutes: '2026-05-12T09:45:00.000Z',
   in30Minutes: '2026-05-12T10:00:00.000Z',
   nextYear: '2027-05-12T00:00:00.000Z',
+} as const;
+
+/** The public key of a browser, and a signature of it. */
+export const browserKey = {
+  x: 'PBIwVwZ-0DqD4np3Pp068RQSx01i5miixjxAu41L4Tc',
+  y: 'a75USh6lgvwrotvYh4O-4UchxFGTSAYYK9CVlcUkxBk',
+  signature: 'cGWGpRMfYEwP0_y-yRQscJm5kdNJmFCptjIZ9bfzaw_u-X8BwUMCE6vxI1GnggCglsJphoZQBWpec_ibpNPH_w',
 } as const;
 
 export const did = 'did:svc:1deb521650a97a7964d14e6e8c9d1296e627798138b055ee9cb1a45d880c45f7';
@@ -99,7 +108,9 @@ export const secrets = {
   apiKey: 'svc_live_d1d1dfc2914ee1ccf92799b1bccc7d8df379e77a3711ebb8',
   apiKeyPrefix: 'svc_live_d1d1dfc',
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  attestationChallenge: 'AAABnhuHmMB7Ig1qQ0bq5oFkXo2vYkTxU3rKcD8sZl5nJw4hPzQ9eGtRVb0m6iya',
   inboxToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJpbmJveCJ9.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  deviceToken: 'svc_device_eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJkZXZpY2UifQ.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   passwordReset: 'Jw3nE8cVb0yKqT5rXo1sLhPzU6aGdM9fNi2RtYv7kSA',
   invitation: 'q5Yd8mJ0tRz3vXkN7wLbPcGhSf2uA9eToQ1iMxZ4rVs',
   consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
@@ -120,6 +131,15 @@ export const secrets = {
 
 export const code = 'SV-7K2M-Q9XH';
 export const fingerprint = 'a4:5e:60:d8:1f:33:9c:02:77:b1:4d:e9';
+
+/** Of a device with a key of its own, in base64url. */
+export const deviceKey = {
+  x: 'axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY',
+  y: 'T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+  thumbprint: 'xx0BcA-wMohw8atYDJOe6peGModklG2wRHBlXHMvl0M',
+  signature: 'm3Vd0kQxw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eMq0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0A',
+  jti: 'u1X0cT7m4fJvQ2bK9pLr3w',
+} as const;
 
 /** Of a passkey, in base64url. */
 export const passkeys = {

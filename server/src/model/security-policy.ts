@@ -13,6 +13,13 @@ export const SecurityPolicySchema = Type.Object(
     require_device_integrity: Type.Optional(Type.Boolean({ examples: [true] })),
     require_basic_integrity: Type.Optional(Type.Boolean({ examples: [false] })),
     allow_device_attestation_absent: Type.Optional(Type.Boolean({ examples: [false] })),
+    require_verified_attestation: Type.Optional(
+      Type.Boolean({
+        description:
+          'Default: false. Proofs that open sessions, change identities or approve need an assertion by the phone’s attestation key, and `require_*_integrity` compares the level that was verified.',
+        examples: [false],
+      }),
+    ),
     allow_unbound_proofs: Type.Optional(Type.Boolean({ examples: [false] })),
     deprecated_verify: Type.Optional(
       Type.Enum(['on', 'off'], {
@@ -42,6 +49,13 @@ export const SecurityPolicySchema = Type.Object(
       Type.Boolean({
         description: 'Pairing sessions must have `sameDevice`, so a QR code signs nobody in.',
         examples: [false],
+      }),
+    ),
+    new_browser: Type.Optional(
+      Type.Enum(['allow', 'number', 'nearby_or_same_device'], {
+        description:
+          'Default: allow. What a sign-in needs in a browser that is new to the person. `number`: the number that it shows, or the same device. `nearby_or_same_device`: the phone beside it, or the same device. Any value but `allow` turns the device flow off.',
+        examples: ['allow'],
       }),
     ),
     protect_identities: Type.Optional(

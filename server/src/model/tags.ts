@@ -3,7 +3,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [
     'Account',
-    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy|retention|profile)|product)$|^\/(product-logo|logos)\//,
+    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy|retention|profile)|product)$|^\/v1\/profile$|^\/(product-logo|logos)\//,
     'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
   ],
   [
@@ -18,7 +18,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     'What the account has used, and what there is of everything.',
   ],
   ['Devices', /\/devices/, 'Devices of the tenant, and enrolling one by a one-time code.'],
-  ['Users', /\/users/, 'Reference data of people; never anything biometric.'],
+  ['Users', /\/users|^\/v1\/browsers\//, 'Reference data of people; never anything biometric.'],
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance/, 'Records of who came and went.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
@@ -52,6 +52,11 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     'Approvals',
     /^\/v1\/(phone\/)?approvals/,
     'What people approve on their phones, and programs then do once.',
+  ],
+  [
+    'Attestation',
+    /^\/v1\/(phone\/)?attestation/,
+    'The key of a phone, which signs the proofs of its identity.',
   ],
   ['Proofs', /^\/(v1\/auth\/zkp|zk)\//, 'What a phone needs in order to prove.'],
   [

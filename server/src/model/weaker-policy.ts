@@ -2,14 +2,19 @@ import type { SecurityPolicy } from './security-policy.js';
 
 type Field = keyof SecurityPolicy;
 
+/** Weakest first. */
+const NEW_BROWSER = ['allow', 'number', 'nearby_or_same_device'] as const;
+
 /** How strict the value of a field is, with its default. Higher is stricter. */
 const STRICTNESS: { readonly [F in Field]?: (policy: SecurityPolicy) => number } = {
   allow_device_attestation_absent: (p) => (p.allow_device_attestation_absent ? 0 : 1),
+  require_verified_attestation: (p) => (p.require_verified_attestation ? 1 : 0),
   allow_unbound_proofs: (p) => (p.allow_unbound_proofs ? 0 : 1),
   deprecated_verify: (p) => (p.deprecated_verify === 'off' ? 1 : 0),
   pairing_match: (p) => (p.pairing_match === 'type' ? 1 : 0),
   desktop_tokens_only: (p) => (p.desktop_tokens_only ? 1 : 0),
   same_device_only: (p) => (p.same_device_only ? 1 : 0),
+  new_browser: (p) => NEW_BROWSER.indexOf(p.new_browser ?? 'allow'),
   protect_identities: (p) => (p.protect_identities ? 1 : 0),
   recovery_cooldown_hours: (p) => p.recovery_cooldown_hours ?? 24,
   recovery_two_person: (p) => (p.recovery_two_person ? 1 : 0),

@@ -14,7 +14,7 @@ interface Shape {
 
 /**
  * The example of a schema: its own, or one composed of the examples of its parts, so that no structure is written twice.
- * Throws the path of a part that has none.
+ * Leaves out a field whose list of examples is empty. Throws the path of a part that has none.
  */
 export function exampleOf(schema: TSchema, at: string): unknown {
   const shape = schema as Shape;
@@ -24,7 +24,7 @@ export function exampleOf(schema: TSchema, at: string): unknown {
   if (shape.enum !== undefined) return shape.enum[0];
   if (shape.anyOf !== undefined) return exampleOf(shape.anyOf[0] as TSchema, at);
   if (shape.properties !== undefined) {
-    const fields = Object.entries(shape.properties);
+    const fields = Object.entries(shape.properties).filter(([, { examples }]) => examples?.length !== 0);
     return Object.fromEntries(
       fields.map(([name, field]) => [name, exampleOf(field as TSchema, `${at}.${name}`)]),
     );

@@ -1,7 +1,15 @@
 import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 import { TAGS } from '../../model/tags.js';
-import { type Described, queryOf, type Route, type SentRequest, statusOf, takesSession } from '../route.js';
+import {
+  type Described,
+  queryOf,
+  type Route,
+  type SentRequest,
+  statusOf,
+  takesDevice,
+  takesSession,
+} from '../route.js';
 import { exampleOf } from './example.js';
 import {
   ERROR_SCHEMA,
@@ -40,11 +48,15 @@ interface DocumentOptions {
 }
 
 /** A keyed route as an integrator sees it. Sessions are for our own pages only. */
-const withoutSession = (route: Route): Route =>
-  route.auth.kind === 'key' ? { ...route, auth: { kind: 'key', scope: route.auth.scope } } : route;
+function withoutSession(route: Route): Route {
+  if (route.auth.kind !== 'key') return route;
+  const { console: _, ...auth } = route.auth;
+  return { ...route, auth };
+}
 
 const securityOf = (route: Route): readonly Json[] => [
   ...SECURITY[route.auth.kind],
+  ...(takesDevice(route) ? [{ deviceSession: [] }] : []),
   ...(takesSession(route) ? [{ consoleSession: [] }] : []),
 ];
 

@@ -34,6 +34,12 @@ export const SECURITY_SCHEMES: Json = {
     bearerFormat: 'JWT',
     description: 'The token of signup or login, valid for 24 hours.',
   },
+  deviceSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The session of a device with a key: `svc_device_…`, valid for 12 hours, for what that device opened.',
+  },
   consoleSession: {
     type: 'apiKey',
     in: 'cookie',
@@ -157,6 +163,7 @@ export const ERROR_SCHEMA: Json = {
         properties: { path: { type: 'string' }, message: { type: 'string' } },
       },
     },
+    hosted_url: { type: 'string', description: 'With `new_browser_refused`: where to sign in instead.' },
   },
 };
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
-import { accessOf, type Route, takesSession } from '../route.js';
+import { accessOf, type Route, takesDevice, takesSession } from '../route.js';
 
 const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]>> = {
   none: [],
@@ -26,6 +26,7 @@ function pipelineErrors(route: Route): ErrorCode[] {
   const codes: (ErrorCode | false | undefined)[] = [
     ...BY_CREDENTIAL[auth.kind],
     ...(takesSession(route) ? BY_CREDENTIAL.console : []),
+    takesDevice(route) && 'device_session_invalid',
     access && access.role !== 'auditor' && 'role_insufficient',
     access?.stepUp && 'step_up_required',
     limit && 'rate_limit_exceeded',

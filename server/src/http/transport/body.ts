@@ -1,4 +1,5 @@
 import { Failure, type Issue } from '../../base/errors.js';
+import { repeatsKey } from '../../base/repeated-key.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A template of 48 KiB is 64 KiB of base64, plus the object around it. */
@@ -32,19 +33,38 @@ function reject(path: string, message: string): never {
   throw new Failure('invalid_request', { details: [{ path, message }] });
 }
 
+/** What a route accepts besides, or does not. */
+interface BodyRules {
+  readonly takesTemplate?: boolean;
+  readonly keysOnce?: boolean;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return reject('body', 'is not valid JSON in UTF-8');
+  }
+}
+
 /**
  * Parses a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number beyond a double, no `__proto__`,
  * no biometric field name at any depth, except a top-level `biometricTemplate` where the route accepts it. An empty body
  * is `undefined`.
  */
-export function readJson(bytes: Buffer, takesTemplate = false): unknown {
+export function readJson(
+  bytes: Buffer,
+  { takesTemplate = false, keysOnce = false }: BodyRules = {},
+): unknown {
   if (bytes.length === 0) return undefined;
   let value: unknown;
+  const text = decode(bytes);
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    value = JSON.parse(text);
   } catch {
     reject('body', 'is not valid JSON in UTF-8');
   }
+  if (keysOnce && repeatsKey(text)) reject('body', 'must not have a key twice in an object');
   guard(value, takesTemplate ? 'body.biometricTemplate' : undefined);
   return value;
 }

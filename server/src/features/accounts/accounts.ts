@@ -22,6 +22,7 @@ export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
 export { hasSeveralOwners, lowerWithin, removeWithin } from './members/members.js';
 export { type NoticeContext, warnOwners } from './notices.js';
 export { removePasskeyWithin } from './passkeys/passkeys.js';
+export { AuthenticationCredential } from './passkeys/passkeys.schema.js';
 export { type TenantRow, toTenant } from './tenant.js';
 
 /** The security policy of a new account. */

@@ -25,7 +25,11 @@ const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+|)$';
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
 const NO_SECRETS: ReadonlySet<string> = new Set([
   'idempotency_keys.key',
+  'attestation_keys.public_key',
+  'devices.public_key',
+  'known_browsers.public_key',
   'passkeys.public_key',
+  'proof_pairing_sessions.browser_key',
   'tenant_users.employee_code',
   'webhook_attempts.error_code',
   'webhooks.public_key',

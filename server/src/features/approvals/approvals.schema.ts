@@ -13,6 +13,7 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
+import { AttestedBy } from '../attestation/attestation.js';
 import { Did } from '../identities/identities.js';
 import { singleUseProof } from '../proofs/proofs.js';
 import { APPROVAL_STATES, REASONS } from './states.js';
@@ -151,6 +152,7 @@ export const DecideBody = strictObject(
     ...{ proof, publicSignals },
     matchCode: Type.Optional(MatchCode),
     reason: Type.Optional(Type.Enum([...REASONS])),
+    attestation: Type.Optional(AttestedBy),
   },
   'ApprovalDecideParams',
 );

@@ -5,7 +5,14 @@ import { NIL_UUID } from '../../base/random.js';
 import type { BaseContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { reader, type Write } from '../../ledger/write.js';
-import { type Claim, countWrongNumber, decideClaim, phoneOf, proveClaim } from '../identities/identities.js';
+import {
+  attestedBy,
+  type Claim,
+  countWrongNumber,
+  decideClaim,
+  phoneOf,
+  proveClaim,
+} from '../identities/identities.js';
 import { isNumber } from '../pairing/pairing.js';
 import type { DecideBody } from './approvals.schema.js';
 import * as store from './approvals.store.js';
@@ -43,6 +50,12 @@ export async function decideApproval(
     },
     spends: false,
     confirms: false,
+    // A person who did not ask for it has to be able to decline, also with a phone that has no key.
+    attested: {
+      purpose: decision === 'approve' ? 'approve' : 'approve-decline',
+      sent: input.attestation,
+      isRequired: decision === 'approve',
+    },
   };
   const proved = await proveClaim(caller, claim);
   const { at } = proved;
@@ -64,7 +77,7 @@ export async function decideApproval(
       w.audit({ entityType: 'approval', entityId: id, status: 'failure', metadata: { userId, digest } });
       return { wrong: await countWrongNumber(w, prover.did, at) };
     }
-    auditApproval(w, action, row, { userId, identityId: prover.id });
+    auditApproval(w, action, row, { userId, identityId: prover.id, ...attestedBy(proved) });
     const given = {
       ...{ approvalId: id, userId, decision, identityId: prover.id, did: prover.did },
       decidedAt: new Date(decidedAt),

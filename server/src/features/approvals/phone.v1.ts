@@ -48,6 +48,8 @@ export const approvalsPhone = [
     replies: { 200: schema.DecideReply },
     errors: [
       'verification_failed',
+      'device_attestation_required',
+      'device_attestation_insufficient',
       'approval_closed',
       'pairing_match_required',
       'pairing_match_failed',

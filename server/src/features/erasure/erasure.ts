@@ -4,6 +4,7 @@ import type { ScopedContext } from '../../http/route.js';
 import type { Write } from '../../ledger/write.js';
 import { eraseApprovals } from '../approvals/approvals.js';
 import { stripAttendance } from '../attendance/attendance.js';
+import { eraseBrowsers } from '../browsers/browsers.js';
 import { erasePhones } from '../devices/devices.js';
 import { eraseIdentities } from '../identities/identities.js';
 import { erasePairings } from '../pairing/pairing.js';
@@ -61,6 +62,7 @@ export async function eraseUser(
     events === 'keep' ? undefined : Promise.all([stripVerifications(w, userId), stripAttendance(w, userId)]),
     erasePairings(w, userId),
     eraseApprovals(w, userId),
+    eraseBrowsers(w, userId),
     eraseSubjects(w, userId),
     users.eraseUser(w, userId, { id: erasureId, at: now, keyId }),
   ]);

@@ -32,6 +32,13 @@ const SECTIONS = {
       t.authorization_proof as "authorizationProof", ${time(sql`t.created_at`)} as "createdAt"`,
     from: theirs(read, sql`identity_commitments`, identityOf(read, sql`t.identity_id`, userId)),
   }),
+  attestationKeys: (read, { userId }) => ({
+    columns: sql`t.id, t.identity_id as "identityId", t.platform, t.credential_id as "credentialId", t.public_key as "publicKey",
+      t.level, t.backup_eligible as "backupEligible", t.backed_up as "backedUp", t.counter, t.evidence_hash as "evidenceHash",
+      ${time(sql`t.created_at`)} as "createdAt", ${time(sql`t.last_used_at`)} as "lastUsedAt",
+      ${time(sql`t.revoked_at`)} as "revokedAt"`,
+    from: theirs(read, sql`attestation_keys`, identityOf(read, sql`t.identity_id`, userId)),
+  }),
   anchors: (read, { userId }) => ({
     columns: sql`t.id, t.identity_id as "identityId", t.first_word as "firstWord", t.second_word as "secondWord", t.salt, t.hash,
       ${time(sql`t.created_at`)} as "createdAt"`,
@@ -84,6 +91,11 @@ const SECTIONS = {
     from: sql`approvals t join approval_approvers p on p.tenant_id = ${read.scope.tenantId}
       and p.environment = ${read.scope.environment} and p.approval_id = t.id and p.user_id = ${userId}
       where ${within(read.scope, 't')}`,
+  }),
+  browsers: (read, { userId }) => ({
+    columns: sql`t.id, t.browser, t.system, t.how, t.key_thumbprint as "keyThumbprint", t.public_key as "publicKey",
+      ${time(sql`t.created_at`)} as "createdAt", ${time(sql`t.last_used_at`)} as "lastUsedAt"`,
+    from: theirs(read, sql`known_browsers`, sql`t.user_id = ${userId}`),
   }),
   connections: (read, { userId }) => ({
     columns: sql`t.connection || '/' || t.subject as id, t.connection, t.subject, ${time(sql`t.created_at`)} as "createdAt"`,

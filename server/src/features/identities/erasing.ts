@@ -1,6 +1,7 @@
 import type { Deps } from '../../http/deps.js';
 import type { Write } from '../../ledger/write.js';
 import { eraseWords } from '../anchors/anchors.js';
+import { deleteKeysOf } from '../attestation/attestation.js';
 import { endGrantsOfIdentity, eraseStates } from '../openid-provider/openid-provider.js';
 import { eraseSessions } from '../sessions/sessions.js';
 import { eraseAdditions } from './additions/additions.store.js';
@@ -40,6 +41,7 @@ export async function eraseIdentities(
     eraseSessions(w, { userId, identityIds: ids }, now),
     ...ids.map((id) => endGrantsOfIdentity(w, id, now)),
     eraseStates(w, ids),
+    deleteKeysOf(w, ids),
   ]);
   return rows.flatMap(({ device_id }) => device_id ?? []);
 }

@@ -16,6 +16,7 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
+import { AttestedBy } from '../attestation/attestation.js';
 import { singleUseProof } from '../proofs/proofs.js';
 
 export const Did = Type.String({
@@ -61,7 +62,10 @@ export const RegisterReply = overrideExample(
   { metadata: undefined },
 );
 
-export const VerifyBody = strictObject({ did: Did, ...singleUseProof }, 'IdentityVerifyParams');
+export const VerifyBody = strictObject(
+  { did: Did, ...singleUseProof, attestation: Type.Optional(AttestedBy) },
+  'IdentityVerifyParams',
+);
 
 export const ConsoleIdentitiesQuery = forConsole(
   strictObject({

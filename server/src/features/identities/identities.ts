@@ -9,6 +9,7 @@ import type { Read, Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { anchorIdentity, anchorOf } from '../anchors/anchors.js';
+import { deleteKeysOf, judgeAssertion, requiredLevel, revokeKeysOf } from '../attestation/attestation.js';
 import { endGrantsOfDevice, endGrantsOfIdentity } from '../openid-provider/openid-provider.js';
 import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
 import { endSessionsOfDevice, endSessionsOfIdentity, type SessionTokens } from '../sessions/sessions.js';
@@ -29,7 +30,16 @@ export { traceEnrolment } from './commitments/trace.js';
 export { eraseIdentities } from './erasing.js';
 export { Commitment, Did } from './identities.schema.js';
 export { CONTESTANTS, mayContest } from './phones/contestants.js';
-export { type Claim, decideClaim, phoneOf, proveClaim } from './phones/phone-proofs.js';
+export {
+  appWithKey,
+  attestedBy,
+  type Claim,
+  decideClaim,
+  type PhoneCaller,
+  phoneOf,
+  proveClaim,
+  reject as rejectClaim,
+} from './phones/phone-proofs.js';
 export { cooldownMs, mostIdentities } from './policy.js';
 
 const serializeIdentity = (row: store.IdentityRow) => ({
@@ -163,6 +173,7 @@ export async function endIdentity(
     store.revokeIdentity(w, id, revocation),
     endSessionsOfIdentity(w, id, now),
     endGrantsOfIdentity(w, id, now),
+    revokeKeysOf(w, [id], now),
   ]);
   return row;
 }
@@ -212,6 +223,7 @@ export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: 
     endGrantsOfDevice(w, deviceId, now),
   ]);
   auditRevoked(w, revoked, 'device');
+  await revokeKeysOf(w, revoked, now);
 }
 
 /** Whether a person ever had an identity, and how many they have. */
@@ -243,27 +255,44 @@ export async function replaceIdentities(
     revoked.flatMap((id) => [endSessionsOfIdentity(w, id, now), endGrantsOfIdentity(w, id, now)]),
   );
   auditRevoked(w, revoked, 'recovery');
+  await revokeKeysOf(w, revoked, now);
   return enrolled;
 }
 
 /** Deletes the identity of a recovery that ended without success. Its DID and commitment can be used again. */
 export async function discardIdentity(w: Write, id: string): Promise<void> {
-  await Promise.all([releaseCommitments(w, id), store.deletePending(w, id)]);
+  await Promise.all([releaseCommitments(w, id), deleteKeysOf(w, [id]), store.deletePending(w, id)]);
 }
 
 /** Verifies a proof against a registered identity and opens a session. */
 export function verifyIdentity(
-  context: ProofContext & { readonly principal: KeyPrincipal },
+  context: ProofContext & {
+    readonly principal: KeyPrincipal;
+    readonly read: Read;
+    readonly deps: Pick<Deps, 'config'>;
+  },
   input: Static<typeof VerifyBody>,
 ): Promise<SessionTokens> {
-  const { scope, principal } = context;
+  const { scope, principal, deps, read } = context;
   const did = canonicalDid(input.did);
+  const { attestation, proof, publicSignals } = input;
+  const level = requiredLevel(principal.tenant.securityPolicy);
+  if (level > 0 && attestation === undefined) fail('device_attestation_required');
+  const attested = {
+    did,
+    proof,
+    publicSignals,
+    purpose: 'verify',
+    subject: input.nonce.toLowerCase(),
+  } as const;
   const bare = didHash(did);
   const bareAllowed = principal.tenant.securityPolicy.allow_unbound_proofs === true;
   return verifyProofOnce(context, input, {
     action: 'identity.verify',
     failure: 'verification_failed',
     tenant: principal.tenant,
+    judge: () => judgeAssertion(deps, read, attestation, attested),
+    level,
     authorize([commitment, presented], use) {
       const isBare = presented === bare;
       const bound = !isBare && presented === boundSignal(bare, verifyBind({ ...scope, ...use }));

@@ -51,7 +51,12 @@ export const identitiesV1 = [
     auth: key('zkp:verify'),
     schemas: { body: schema.VerifyBody },
     replies: { 200: TokensReply },
-    errors: ['verification_failed', 'chain_unavailable'],
+    errors: [
+      'verification_failed',
+      'device_attestation_required',
+      'device_attestation_insufficient',
+      'chain_unavailable',
+    ],
     secret: true,
     handler: (context) => verifyIdentity(context, context.body),
   }),

@@ -36,7 +36,8 @@ export const legacyV1 = [
     secret: true,
     async handler(context) {
       const { tenant } = context.principal;
-      if (tenant.securityPolicy.deprecated_verify === 'off') fail('endpoint_disabled');
+      const { deprecated_verify, require_verified_attestation } = tenant.securityPolicy;
+      if (deprecated_verify === 'off' || require_verified_attestation) fail('endpoint_disabled');
       return verifyUnbound(context, context.body, { tenant });
     },
   }),

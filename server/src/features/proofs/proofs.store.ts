@@ -3,6 +3,7 @@ import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import { type Write, within } from '../../ledger/write.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
 import { isInForce, isNotInForce } from '../../records/in-force.js';
+import { isUsable, recordUse, type Verified } from '../attestation/attestation.js';
 
 export const NONCE_EXPIRY: Expiry = { table: sql`spent_nonces`, column: sql`expires_at`, before: ageOf(0) };
 
@@ -17,6 +18,8 @@ export interface Attempt {
     readonly bound: boolean;
     /** The person typed a number. Not accepted while the identity's numbers are locked. */
     readonly matched?: boolean;
+    /** The assertion that came with the proof, and whether its level is what the policy requires. */
+    readonly attested?: { readonly verified: Verified | undefined; readonly isEnough: boolean };
   } | null;
   /** Why the proof is rejected before any identity is looked up. Null if it is valid, fresh and bound as required. */
   readonly rejected: FailureReason | null;
@@ -40,6 +43,11 @@ export interface Spend {
   statement(candidate: Sql): Mutation;
   /** For the statements after it: a query for the `tenant_id` and `environment` of what this verification spent, if it won. */
   readonly spent: Sql;
+  /**
+   * For what can also wait for another step: a query that finds it if this verification made it wait. Nothing is then recorded, and
+   * `statement` returned `waits`.
+   */
+  readonly waits?: Sql;
   /** For the event: why a candidate did not win. */
   readonly lost: Sql;
 }
@@ -70,7 +78,8 @@ export async function consumeNonce(w: Write, nonce: string, expiresAt: Date): Pr
 type UserOf<Identity> = Identity extends null ? null : string;
 
 export type Settled<UserId = string | null> =
-  | { readonly won: true; readonly userId: UserId }
+  /** `waits`: the proof was accepted, and nothing is recorded before another step. */
+  | { readonly won: true; readonly userId: UserId; readonly waits?: true }
   | { readonly won: false; readonly reason: FailureReason };
 
 interface Identified {
@@ -105,14 +114,18 @@ function identify(w: Write, attempt: Attempt, now: Date): Identified {
   const locked = w.query<{ user_id: string }>(
     sql.query`select t.user_id from ${withUser} where ${isKnown} for no key update of t for share of u`,
   );
-  const { commitment, bound, matched = false } = identity;
+  const { commitment, bound, matched = false, attested } = identity;
+  const verified = attested?.verified;
+  const isAttested = verified === undefined ? sql`true` : isUsable(w.scope, verified, sql`t.id`);
+  const isEnough = attested?.isEnough ?? true;
   const isLocked = sql`${matched}::boolean and coalesce(t.match_locked_until > ${now}, false)`;
   return {
     user: locked.then(([row]) => row?.user_id ?? null),
     known: sql`select t.tenant_id, t.environment, t.id, t.user_id from identities t where ${isKnown}`,
     candidate: sql`select t.tenant_id, t.environment, t.id, t.user_id from ${withUser}
       where ${isKnown} and ${isInForce(sql`t`, now)} and u.status = 'active' and t.commitment = ${commitment}
-        and ${rejected}::text is null and (${bound}::boolean or t.bound_at is null) and not (${isLocked})`,
+        and ${rejected}::text is null and (${bound}::boolean or t.bound_at is null) and not (${isLocked})
+        and ${isAttested} and ${isEnough}::boolean`,
     failure: (lost) => sql`coalesce(${rejected}::text, (select case
         when t.revoked_at is not null then 'revoked'
         when ${isNotInForce(sql`t`, now)} then 'not_in_force'
@@ -120,6 +133,8 @@ function identify(w: Write, attempt: Attempt, now: Date): Identified {
         when t.commitment <> ${commitment} then 'wrong_secret'
         when not ${bound}::boolean and t.bound_at is not null then 'unbound'
         when ${isLocked} then 'locked'
+        when not ${isAttested} then 'attestation'
+        when not ${isEnough}::boolean then 'attestation_level'
         else ${lost} end from ${withUser} where ${isKnown}), 'unknown_identity')`,
   };
 }
@@ -142,7 +157,7 @@ export async function settleVerification<const A extends Attempt>(
   const { tenantId, environment } = w.scope;
   const { identity, sessions, metadata, verificationId, pairingSessionId = null } = attempt;
   const { user, known, candidate, failure } = identify(w, attempt, now);
-  const deciding = w.mutate<{ won: boolean }>(spend.statement(candidate));
+  const deciding = w.mutate<{ won: boolean; waits?: boolean }>(spend.statement(candidate));
   const opened = sessions.flatMap(({ id, refreshHash }) => [
     w.mutate(sql.mutation`insert into sessions (tenant_id, environment, id, identity_id, user_id, pairing_session_id, created_at,
         expires_at)
@@ -155,6 +170,8 @@ export async function settleVerification<const A extends Attempt>(
   const mark =
     w.mutate(sql.mutation`update identities set bound_at = ${now} where ${within(w.scope)} and did = ${identity?.did ?? null}
     and bound_at is null and ${identity?.bound ?? false}::boolean and exists (${spend.spent})`);
+  const verified = identity?.attested?.verified;
+  const used = verified && recordUse(w, verified, now, sql`exists (${spend.spent})`);
   const event = w.mutate<{
     reason: FailureReason | null;
   }>(sql.mutation`insert into verifications (tenant_id, environment, id, method, result, reason, user_id, metadata, occurred_at,
@@ -164,9 +181,11 @@ export async function settleVerification<const A extends Attempt>(
         case when not exists (${spend.spent}) then ${failure(spend.lost)} end,
         (select known.user_id from (${known}) as known),
         ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+      ${spend.waits === undefined ? sql`` : sql`where not exists (${spend.waits})`}
       returning reason`);
-  const [userId, [outcome], [recorded]] = await Promise.all([user, deciding, event, ...opened, mark]);
+  const [userId, [outcome], [recorded]] = await Promise.all([user, deciding, event, ...opened, mark, used]);
   if (outcome?.won) return { won: true, userId: userId as UserOf<A['identity']> };
+  if (outcome?.waits) return { won: true, userId: userId as UserOf<A['identity']>, waits: true };
   if (!recorded?.reason) throw new Error('A failed verification has no reason');
   return { won: false, reason: recorded.reason };
 }

@@ -8,6 +8,7 @@ import type { ScopedContext } from '../../http/route.js';
 import type { Write } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { agreesOnChain, verifiesOnChain } from '../anchors/anchors.js';
+import { type Refused, type Verified, verifiedBy } from '../attestation/attestation.js';
 import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
 import type { singleUseProof } from './proofs.schema.js';
 import * as store from './proofs.store.js';
@@ -74,8 +75,10 @@ export function readUse(
 }
 
 /** Spends a nonce for something other than a verification. False if it is spent. */
-export const consumeNonce = (w: Write, { nonce, expiresAt }: Use): Promise<boolean> =>
-  store.consumeNonce(w, nonce, expiresAt);
+export const consumeNonce = (
+  w: Write,
+  { nonce, expiresAt }: Pick<Use, 'nonce' | 'expiresAt'>,
+): Promise<boolean> => store.consumeNonce(w, nonce, expiresAt);
 
 /** A well-formed proof with a reserved slot in the verifier's queue. */
 export interface ReservedProof {
@@ -147,6 +150,10 @@ export interface VerificationRequest {
   readonly source?: Source;
   /** The tenant whose policy decides whether the blockchain verifies the proof too. */
   readonly tenant?: Tenant;
+  /** Judges the assertion that came with the proof. Undefined: none did. */
+  readonly judge?: () => Promise<Verified | Refused | undefined>;
+  /** The lowest level of an assertion that the policy accepts. Default: 0, which is none. */
+  readonly level?: number;
   /** The identity that the proof must match, and why the proof is rejected, if so. */
   readonly authorize: (
     signals: ParsedProof['signals'],
@@ -161,24 +168,32 @@ export interface VerificationRequest {
 export async function verifyProofOnce(
   { deps, scope, write }: ProofContext,
   input: SingleUseProof,
-  { action, failure, source, tenant, authorize }: VerificationRequest,
+  { action, failure, source, tenant, judge, level = 0, authorize }: VerificationRequest,
 ): Promise<SessionTokens> {
   const proof = reserveProof(
     deps,
     { ...(source ?? { name: scope.tenantId }), ...(tenant && { tenant }) },
     input,
   );
-  const valid = await proof.verify();
+  const [valid, judged] = await Promise.all([proof.verify(), judge?.()]);
 
   const now = deps.clock.now();
   const use = readUse(deps, input, now);
   const { identity, rejected } = authorize(proof.signals, use);
+  const refused = judged !== undefined && 'refused' in judged ? judged : undefined;
+  const verified = refused === undefined ? (judged as Verified | undefined) : undefined;
+  const attested = { verified, isEnough: (verified?.level ?? 0) >= level };
   const session = prepareSession(deps);
   const attempt: Verification = {
     verificationId: deps.ids(),
-    identity,
-    rejected: !valid ? 'invalid_proof' : !use.isFresh ? 'stale' : rejected,
+    identity: identity && { ...identity, attested },
+    rejected: !valid
+      ? 'invalid_proof'
+      : !use.isFresh
+        ? 'stale'
+        : (rejected ?? (refused ? 'attestation' : null)),
     sessions: [session],
+    ...(verified && { metadata: { attestation: verifiedBy(verified) } }),
   };
   const settled = await write(action, async (w) => {
     let outcome: store.Settled | undefined;
@@ -186,12 +201,17 @@ export async function verifyProofOnce(
       entityType: 'verification',
       entityId: attempt.verificationId,
       status: outcome?.won ? 'success' : 'failure',
-      metadata: { method: 'zkp', ...resultOf(outcome) },
+      metadata: {
+        ...{ method: 'zkp', ...resultOf(outcome) },
+        ...(refused && { refused: refused.refused }),
+        ...(outcome?.won && verified && verifiedBy(verified)),
+      },
     }));
     const spend = store.spendNonce(w, use.nonce, use.expiresAt, attempt.verificationId);
     outcome = await settleVerification(w, attempt, spend, new Date(now));
     return outcome;
   });
+  if (!settled.won && settled.reason === 'attestation_level') fail('device_attestation_insufficient');
   if (!settled.won) fail(failure, { because: settled.reason });
   return issueTokens(deps, scope, {
     sessionId: session.id,

@@ -5,6 +5,7 @@ import { reader, type Write } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { iso } from '../../records/schema.js';
 import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
+import { insertKey, type SentKey } from '../attestation/attestation.js';
 import { consumeCode, type OfCode } from '../codes/codes.js';
 import { completeCeremonyDevice, serializeDevice } from '../devices/devices.js';
 import {
@@ -33,17 +34,23 @@ export type Reserved = OfCode<store.Provable>;
 type Enrolling = Pick<BaseContext, 'writeIn'> &
   NoticeContext & { readonly deps: Pick<Deps, 'anchoring' | 'db' | 'ids' | 'random' | 'keyring'> };
 
+/** A new identity, and the attestation key that came with it. */
+interface Enrolment {
+  readonly enrolled: Enrolled;
+  readonly key: SentKey | undefined;
+}
+
 const usedConcurrently = () => fail('verify_failed', { because: 'used concurrently' });
 
 /** What a valid proof does: it completes the ceremony, or opens a recovery. */
-export async function enroll(context: Enrolling, opened: Reserved, now: Date) {
+export async function enroll(context: Enrolling, opened: Reserved, key: SentKey | undefined, now: Date) {
   const { deps } = context;
   const { did, commitment, code, for_user_id: existing } = opened;
   const userId = existing ?? deps.ids();
   const enrolled = enrol(deps, code.scope, { identityId: deps.ids(), userId, did, commitment });
   return opened.recovers
-    ? openRecovery(context, opened, enrolled, now)
-    : completeRegistration(context, opened, enrolled, now);
+    ? openRecovery(context, opened, { enrolled, key }, now)
+    : completeRegistration(context, opened, { enrolled, key }, now);
 }
 
 /** A new person, or the existing one. Their primary device is now this phone. */
@@ -62,7 +69,7 @@ async function personOf(
 async function completeRegistration(
   { deps, writeIn }: Enrolling,
   opened: Reserved,
-  enrolled: Enrolled,
+  { enrolled, key }: Enrolment,
   now: Date,
 ) {
   const { code, session_id, device_id: deviceId, failures: tries, profile } = opened;
@@ -79,6 +86,7 @@ async function completeRegistration(
       completeCeremonyDevice(w, deviceId, now),
       personOf(w, opened, enrolled.userId, now),
       insertIdentity(w, deps, enrolled, source, now),
+      key && insertKey(w, { ...key, id: deps.ids(), identityId: enrolled.identityId }, now),
     ]);
     if (!consumed || !moved || !device) return usedConcurrently();
     return { session_id, tenant_user: serializeUser(user), device: serializeDevice(device) };
@@ -88,7 +96,7 @@ async function completeRegistration(
 }
 
 /** The identity waits for the end of the recovery. It is unusable until then, but its DID and commitment are taken. */
-async function openRecovery(context: Enrolling, opened: Reserved, enrolled: Enrolled, now: Date) {
+async function openRecovery(context: Enrolling, opened: Reserved, { enrolled, key }: Enrolment, now: Date) {
   const { deps, writeIn } = context;
   const { code, session_id, device_id: deviceId } = opened;
   const { identityId, userId, salt, leaf } = enrolled;
@@ -113,6 +121,7 @@ async function openRecovery(context: Enrolling, opened: Reserved, enrolled: Enro
       completeCeremonyDevice(w, deviceId, now),
       findUser(w, userId),
       insertIdentity(w, deps, enrolled, source, now),
+      key && insertKey(w, { ...key, id: deps.ids(), identityId: enrolled.identityId }, now),
     ]);
     if (!consumed || !moved || !device || !user) return usedConcurrently();
     return {

@@ -26,6 +26,7 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
+import { SentEvidence } from '../attestation/attestation.js';
 import { Device } from '../devices/devices.js';
 import { Commitment, Did, Enrolment } from '../identities/identities.js';
 import { AccentColor, LogoUrlOrNull } from '../profile/profile.js';
@@ -143,6 +144,7 @@ export const CompleteBody = strictObject(
     challenge_nonce: exampleText(challengeNonce),
     proof: Proof,
     public_signals: PublicSignals,
+    attestation: Type.Optional(SentEvidence),
     ...sessionId,
   },
   'RegistrationCompleteParams',

@@ -29,6 +29,8 @@ export interface SessionRow {
   /** When an identity that was revoked before contested it. Until it is confirmed, it is held. */
   contested_at: Date | null;
   confirmed_at: Date | null;
+  /** The enrolled device that opened it. */
+  opened_by_device: string | null;
   /** Attempts that were reserved and not returned, whatever their outcome. */
   failures: number;
   created_at: Date;
@@ -37,7 +39,8 @@ export interface SessionRow {
 }
 
 const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
-  recovery_opened_at, completes_at, two_person, contested_at, confirmed_at, failures, created_at, updated_at, expires_at`;
+  recovery_opened_at, completes_at, two_person, contested_at, confirmed_at, failures, created_at, updated_at, expires_at,
+  opened_by_device`;
 
 export interface NewSession {
   readonly id: string;
@@ -47,16 +50,19 @@ export interface NewSession {
   readonly recovers: boolean;
   /** The member who opens it. Null for an API key. */
   readonly openedBy: string | null;
+  /** The enrolled device that opens it. */
+  readonly openedByDevice: string | null;
   readonly expiresAt: Date;
 }
 
 export async function insertSession(w: Write, session: NewSession, now: Date): Promise<SessionRow> {
   const { tenantId, environment } = w.scope;
   const [row] = await w.mutate<SessionRow>(sql.mutation`insert into registration_sessions
-      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, created_at, updated_at, expires_at)
+      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, opened_by_device,
+       created_at, updated_at, expires_at)
     values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
       ${session.profile ? JSON.stringify(session.profile) : null}::json, ${session.userId}, ${session.userId},
-      ${session.recovers}, ${session.openedBy}, ${now}, ${now}, ${session.expiresAt})
+      ${session.recovers}, ${session.openedBy}, ${session.openedByDevice}, ${now}, ${now}, ${session.expiresAt})
     returning ${COLUMNS}`);
   return row as SessionRow;
 }
@@ -225,10 +231,15 @@ export interface Opening {
   readonly sessionId: string | undefined;
 }
 
+/** A condition: the enrolled device that opened session `t`, if one did, may still act. */
+const hasItsOpener = ({ tenantId, environment }: Scope): Sql => sql`(t.opened_by_device is null
+  or exists (select 1 from devices k where k.tenant_id = ${tenantId} and k.environment = ${environment}
+    and k.id = t.opened_by_device and k.enrollment_state = 'enrolled' and k.status = 'active'))`;
+
 function opens(scope: Scope, { id, sessionId }: Opening, move: Move, now: Date): Sql {
   const named = sessionId?.toLowerCase() ?? null;
   return sql`${within(scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM[move]]}) and t.expires_at > ${now}
-    and (${named}::text is null or t.id::text = ${named})`;
+    and (${named}::text is null or t.id::text = ${named}) and ${hasItsOpener(scope)}`;
 }
 
 /** A device in use with this fingerprint. The phone of an expired ceremony is not in use. */

@@ -6,7 +6,7 @@ import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
-import { memberIdOf, type Tenant } from '../../http/principal.js';
+import { deviceIdOf, memberIdOf, type Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
@@ -19,6 +19,7 @@ import { onlyVisible } from '../../model/visible.js';
 import { listPage, nameIn, showRow } from '../../records/list.js';
 import type { DeletedRows, OldRows } from '../../records/old-rows.js';
 import { iso, isoOrNull } from '../../records/schema.js';
+import { isKeyTaken, readSent } from '../attestation/attestation.js';
 import { consumeCode, followCode, mintCode, UNKNOWN_CODE } from '../codes/codes.js';
 import { findDevice, freeFingerprint, insertCeremonyDevice, noteAttestation } from '../devices/devices.js';
 import { nameTaken, readPerson } from '../identities/identities.js';
@@ -102,6 +103,10 @@ export async function openSession(
 ) {
   if (userId !== undefined && Object.keys(profile ?? {}).length > 0)
     invalid('body.profile', 'must be absent or empty beside userId');
+  if (userId !== undefined && deviceIdOf(principal) !== null)
+    fail('insufficient_scopes', {
+      message: 'A device can only register new people, so `userId` is not allowed.',
+    });
   const { externalId, primaryDeviceId } = readProfile(profile ?? null);
   const now = deps.clock.now();
   const id = deps.ids();
@@ -112,6 +117,7 @@ export async function openSession(
     userId: userId ?? null,
     recovers: userId !== undefined && (await recovers(w, principal, userId)),
     openedBy: memberIdOf(principal),
+    openedByDevice: deviceIdOf(principal),
     expiresAt: new Date(now + TTL_MS),
   };
   const [taken, row, pair] = await Promise.all([
@@ -130,8 +136,12 @@ export async function openSession(
 const requireSession = async (read: Read, id: string) =>
   (await store.findSession(read, id)) ?? fail('session_not_found');
 
-const readSession = async (read: Read, { clock }: Pick<Deps, 'clock'>, id: string) =>
-  serializeSession(await requireSession(read, id), clock.now());
+/** A session that the caller may see: a device those that it opened. */
+async function requireOwnSession(read: Read, principal: object, id: string): Promise<store.SessionRow> {
+  const row = await requireSession(read, id);
+  const deviceId = deviceIdOf(principal);
+  return deviceId === null || row.opened_by_device === deviceId ? row : fail('session_not_found');
+}
 
 /** A session, with the name of its person if the query includes it. */
 export async function showSession(
@@ -139,10 +149,11 @@ export async function showSession(
     readonly read: Read;
     readonly deps: Pick<Deps, 'clock'>;
     readonly query: Static<typeof GetRegistrationQuery>;
+    readonly principal: object;
   },
   id: string,
 ) {
-  const row = await requireSession(context.read, id);
+  const row = await requireOwnSession(context.read, context.principal, id);
   return showRow(context, shownAt(context.deps.clock.now()), row);
 }
 
@@ -174,11 +185,16 @@ export function sessionList(context: ListContext) {
 
 /** Ends an open session or a pending recovery. An ended one does not change. */
 export async function abandonSession(
-  { read, write, deps }: ScopedContext & { deps: Pick<Deps, 'clock'> },
+  {
+    read,
+    write,
+    deps,
+    principal,
+  }: ScopedContext & { readonly deps: Pick<Deps, 'clock'>; readonly principal: object },
   id: string,
 ) {
   const now = deps.clock.now();
-  const session = await readSession(read, deps, id);
+  const session = serializeSession(await requireOwnSession(read, principal, id), now);
   const isRecovery = session.state === 'pending_recovery';
   if (!isOpen(session) && !isRecovery) return session;
   const abandoned = await unlessEnded(
@@ -188,7 +204,7 @@ export async function abandonSession(
       return serializeSession(row, now);
     }),
   );
-  return abandoned ?? readSession(read, deps, id);
+  return abandoned ?? serializeSession(await requireSession(read, id), deps.clock.now());
 }
 
 /** Step 1: a phone joins the session and becomes a device of the tenant. */
@@ -310,12 +326,17 @@ export async function complete(
       ),
     );
     const valid = await proof.verify();
-    const bound = isBound(opened ?? UNKNOWN_SESSION, proof, input.challenge_nonce);
-    if (valid && bound && opened?.completable) return await enroll(context, opened, now);
+    const expected = opened ?? UNKNOWN_SESSION;
+    const enrolment = { ...expected.code.scope, challenge: expected.challenge_nonce };
+    const key = input.attestation && (await readSent(deps, enrolment, input.attestation));
+    const bound = isBound(expected, proof, input.challenge_nonce, key);
+    if (key !== undefined && 'refused' in key)
+      deps.log.info({ because: key.refused }, 'an attestation key was rejected');
+    else if (valid && bound && opened?.completable) return await enroll(context, opened, key, now);
   } catch (error) {
     if (opened && isUnavailable(error)) await returnAttempt(deps, opened);
     const isRejection = error instanceof Failure && error.code === 'verify_failed';
-    if (!isRejection && nameTaken(error) === undefined) throw error;
+    if (!isRejection && nameTaken(error) === undefined && !isKeyTaken(error)) throw error;
   } finally {
     proof.release();
   }
@@ -340,9 +361,12 @@ function isBound(
   expected: Expected,
   { signals }: Pick<ReservedProof, 'signals'>,
   challengeNonce: string,
+  key: { readonly evidenceHash: string } | undefined,
 ): boolean {
   const { session_id: sessionId, did, commitment, challenge_nonce } = expected;
-  const bind = registrationBind({ ...expected.code.scope, sessionId, challengeNonce: challenge_nonce });
+  const { scope } = expected.code;
+  const evidenceHash = key?.evidenceHash;
+  const bind = registrationBind({ ...scope, sessionId, challengeNonce: challenge_nonce, evidenceHash });
   const checks = [
     equalSecrets(challengeNonce, challenge_nonce),
     commitmentToHex(signals[0]) === commitment,

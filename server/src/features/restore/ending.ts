@@ -4,6 +4,7 @@ import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { lockRestored, unlockRestored } from '../accounts/accounts.js';
 import { cancelRestored } from '../approvals/approvals.js';
+import { deleteRestoredBrowsers } from '../browsers/browsers.js';
 import { deleteRestoredCodes } from '../codes/codes.js';
 import { deleteRestoredAdditions } from '../identities/identities.js';
 import { deleteRestoredStates, endRestoredGrants } from '../openid-provider/openid-provider.js';
@@ -23,9 +24,10 @@ const ENDINGS = [
   expireRestoredPairings,
   deleteRestoredAdditions,
   deleteRestoredRequests,
+  deleteRestoredBrowsers,
 ] as const;
 
-/** Ends all sessions, sign-ins, pairings, approvals, ceremonies, additions and codes of a chain. Repeating it changes nothing. */
+/** Ends all sessions, sign-ins, pairings, approvals, ceremonies, additions and codes of a chain, and forgets its browsers. Repeating it changes nothing. */
 export async function endEverything(deps: Pick<Deps, 'clock' | 'db' | 'write'>, scope: Scope): Promise<void> {
   const w = unaudited(deps.db, 'restored rows');
   const now = new Date(deps.clock.now());

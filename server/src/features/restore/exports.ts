@@ -31,6 +31,8 @@ export interface Later {
   readonly members: readonly string[];
   /** Passkeys that were removed. */
   readonly passkeys: readonly string[];
+  /** Attestation keys that were revoked. */
+  readonly attestationKeys: readonly string[];
   /** The last role that members got, by their ids. */
   readonly roles: ReadonlyMap<string, Role>;
   /** People who were erased. */
@@ -56,6 +58,7 @@ const AGAIN: Readonly<Record<string, Exclude<keyof Later, 'people' | 'roles'>>> 
   'api_key.rotated': 'keys',
   'member.removed': 'members',
   'passkey.removed': 'passkeys',
+  'attestation.revoked': 'attestationKeys',
 };
 
 /** The last line of a file, without the whole file in memory. */
@@ -106,6 +109,7 @@ class ExportedChain {
     keys: [] as string[],
     members: [] as string[],
     passkeys: [] as string[],
+    attestationKeys: [] as string[],
     roles: new Map<string, Role>(),
     people: [] as Later['people'][number][],
   };

@@ -4,6 +4,7 @@ import type { Scope } from '../../ledger/audit-store.js';
 import { reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { lowerWithin, removePasskeyWithin, removeWithin } from '../accounts/accounts.js';
+import { revokeAgain as revokeAttestationKey } from '../attestation/attestation.js';
 import { revokeDevice } from '../devices/devices.js';
 import { endIdentity } from '../identities/identities.js';
 import { revokeKey } from '../keys/keys.js';
@@ -50,6 +51,12 @@ export async function revokeAgain(deps: RevokingDeps, scope: Scope, later: Later
     catchError(
       'api_key_not_found',
       revokeKey(deps, scope.tenantId, id, (_, work) => write('api_key.revoked', work)),
+    ),
+  );
+  await inChunks(later.attestationKeys, (id) =>
+    catchError(
+      'attestation_key_not_found',
+      write('attestation.revoked', (w) => revokeAttestationKey(w, id, new Date(deps.clock.now()))),
     ),
   );
   await revokeMembers(deps, scope, later);

@@ -111,7 +111,7 @@ export async function updateUser(
     w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and erased_at is null and ${deviceKnown(w, changes.primary_device_id)}
     returning ${COLUMNS}`);
-  // Write `sessions` and `oidc_grants` here, although other features own them: those features import this one. The statements run
+  // Write `sessions`, `oidc_grants` and `known_browsers` here, although other features own them: those features import this one. The statements run
   // after the user's row is locked, so they see the sessions of verifications that committed before.
   const ends =
     changes.status === 'inactive'
@@ -121,6 +121,7 @@ export async function updateUser(
           w.mutate(sql.mutation`update oidc_grants set ended_at = ${now}, logout_at = ${now}
             where ${within(w.scope)} and ended_at is null
               and identity_id in (select id from identities where ${within(w.scope)} and user_id = ${id})`),
+          w.mutate(sql.mutation`delete from known_browsers where ${within(w.scope)} and user_id = ${id}`),
         ]
       : [];
   const [[row]] = await Promise.all([update, ...ends]);

@@ -10,6 +10,7 @@ import { insertIdentity, nameTaken } from '../identities.js';
 import { inForceFrom, mostIdentities } from '../policy.js';
 import type { AddBody } from './phone.schema.js';
 import {
+  attestedBy,
   authorizationOf,
   type Claim,
   decideClaim,
@@ -61,6 +62,7 @@ export async function addIdentity(caller: PhoneCaller, input: Static<typeof AddB
     action: 'identity.added',
     input,
     bindOf: (use) => addBind({ ...use, newDid, newCommitment }),
+    attested: { purpose: 'add', sent: input.attestation },
     joining: {
       did: newDid,
       commitment: newCommitment,
@@ -87,7 +89,7 @@ export async function addIdentity(caller: PhoneCaller, input: Static<typeof AddB
       w.audit({
         entityType: 'identity',
         entityId: added.identityId,
-        metadata: { ...enrolledMetadata(added), authorizedBy, authorizer },
+        metadata: { ...enrolledMetadata(added), authorizedBy, authorizer, ...attestedBy(proved) },
       });
       const source = { externalId: null, attestation: null, authorization, ...(inForceAt && { inForceAt }) };
       await insertIdentity(w, deps, added, source, at);

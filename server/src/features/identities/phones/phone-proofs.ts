@@ -8,7 +8,7 @@ import {
   joinBind,
 } from '@svc/zk/field';
 import type { Source } from '@svc/zk/verifier/pool';
-import { fail, invalid } from '../../../base/errors.js';
+import { type ErrorCode, fail, invalid } from '../../../base/errors.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Tenant } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
@@ -18,6 +18,15 @@ import type { AuditAction } from '../../../model/audit-actions.js';
 import { canonicalDid } from '../../../model/did.js';
 import type { FailureReason } from '../../../model/failure-reasons.js';
 import { findAccount } from '../../accounts/accounts.js';
+import {
+  type Attestation,
+  type AttestedProof,
+  judgeAssertion,
+  requiredLevel,
+  useKey,
+  type Verified,
+  verifiedBy,
+} from '../../attestation/attestation.js';
 import {
   actAsPhone,
   consumeNonce,
@@ -37,6 +46,7 @@ export interface PhoneCaller extends ScopedContext {
     | 'anchoring'
     | 'bus'
     | 'clock'
+    | 'config'
     | 'ids'
     | 'log'
     | 'proofsFrom'
@@ -96,6 +106,17 @@ export interface Claim {
    * 64 that mcl verifies, as in a verification.
    */
   readonly confirms?: false;
+  /** The error of every failure. Default: `verification_failed`. */
+  readonly failure?: ErrorCode;
+  /** The assertion that came with the proof, if one did. Absent: it is not judged, and no policy asks for one. */
+  readonly attested?: {
+    readonly purpose: AttestedProof['purpose'];
+    readonly sent: Attestation | undefined;
+    /** Default: the nonce. */
+    readonly subject?: string;
+    /** False: also without `require_verified_attestation`, which asks for one. Default: true. */
+    readonly isRequired?: boolean;
+  };
 }
 
 /** A claim whose proofs are valid, fresh and bound to it, by an identity that may make it. */
@@ -104,6 +125,8 @@ export interface Proved {
   readonly tenant: Tenant;
   readonly prover: store.ProverRow;
   readonly unchanged: Unchanged;
+  /** The assertion that came with it. */
+  readonly verified: Verified | undefined;
   readonly search: store.ProverSearch;
   readonly use: Use;
   readonly at: Date;
@@ -144,17 +167,39 @@ function reasonOf(
   return reasons.find((reason) => prover[reason] && !admits.includes(reason));
 }
 
-const auditFailure = (w: Write, reason: FailureReason): void =>
-  w.audit({ entityType: 'identity', entityId: null, status: 'failure', metadata: { reason } });
+const auditFailure = (w: Write, reason: FailureReason, refused?: string): void =>
+  w.audit({
+    entityType: 'identity',
+    entityId: null,
+    status: 'failure',
+    metadata: { reason, ...(refused !== undefined && { refused }) },
+  });
 
 /** Strangers without an API key can fail as often as they like, so their failures must cost the account nothing. */
 export async function reject(
   { isKeyless, write }: PhoneCaller,
-  { action }: Claim,
+  { action, failure = 'verification_failed' }: Claim,
   reason: FailureReason,
+  /** More about the reason. */
+  refused?: string,
 ): Promise<never> {
-  if (!isKeyless) await write(action, async (w) => auditFailure(w, reason));
-  return fail('verification_failed', { because: reason });
+  if (!isKeyless) await write(action, async (w) => auditFailure(w, reason, refused));
+  return fail(failure, { because: refused ?? reason });
+}
+
+/** The lowest level that the policy accepts for this claim. @throws Failure `device_attestation_required` if no assertion came */
+function requireSent({ tenant }: PhoneCaller, { attested }: Claim): number {
+  if (tenant === undefined || attested === undefined || attested.isRequired === false) return 0;
+  const level = requiredLevel(tenant.securityPolicy);
+  return level > 0 && attested.sent === undefined ? fail('device_attestation_required') : level;
+}
+
+/** Judges the assertion that came with the proof. */
+function judge({ deps, read }: PhoneCaller, { attested, input }: Claim, { did, nonce }: store.ProverSearch) {
+  if (attested === undefined) return undefined;
+  const { purpose, sent, subject = nonce } = attested;
+  const { proof, publicSignals } = input;
+  return judgeAssertion(deps, read, sent, { purpose, subject, did, proof, publicSignals });
 }
 
 /**
@@ -165,12 +210,14 @@ export async function proveClaim(caller: PhoneCaller, claim: Claim): Promise<Pro
   const { deps, scope, read, tenant } = caller;
   const { input, joining } = claim;
   const did = canonicalDid(input.did);
+  const level = requireSent(caller, claim);
   const proofs = reserveAll(caller, claim);
   const [own, joined] = proofs as [ReservedProof, ReservedProof | undefined];
   const commitment = commitmentToHex(own.signals[0]);
   const search = { did, commitment, nonce: input.nonce.toLowerCase() };
-  const [prover, ...verdicts] = await Promise.all([
+  const [prover, judged, ...verdicts] = await Promise.all([
     store.findProver(read, search, new Date(deps.clock.now())),
+    judge(caller, claim, search),
     // The other proof first, so that it doesn't wait for the confirmation.
     ...proofs.toReversed().map((proof) => proof.verify()),
   ]);
@@ -193,7 +240,10 @@ export async function proveClaim(caller: PhoneCaller, claim: Claim): Promise<Pro
     return reject(caller, claim, reason ?? 'unknown_identity');
   const unchanged = await requireUnchanged(deps, read, prover);
   if (unchanged === undefined) return reject(caller, claim, 'wrong_secret');
-  return { claim, tenant, prover, unchanged, search, use, at };
+  if (judged !== undefined && 'refused' in judged)
+    return reject(caller, claim, 'attestation', judged.refused);
+  if (judged !== undefined && judged.level < level) return fail('device_attestation_insufficient');
+  return { claim, tenant, prover, unchanged, verified: judged, search, use, at };
 }
 
 /**
@@ -214,27 +264,33 @@ export function decideClaim<T>(
 ): Promise<T>;
 export async function decideClaim<T>(
   { write, isKeyless }: PhoneCaller,
-  { claim, search, unchanged, use, at }: Proved,
+  { claim, search, unchanged, verified, use, at }: Proved,
   work: (w: TenantWrite, prover: store.ProverRow) => Promise<T>,
   locks?: 'tenant',
 ): Promise<T> {
+  const { failure = 'verification_failed' } = claim;
+  const spend = async (w: Write, prover: store.ProverRow | undefined): Promise<FailureReason | undefined> => {
+    if (prover && verified && !(await useKey(w, verified, prover.id, at))) return 'attestation';
+    return claim.spends === false || (await consumeNonce(w, use)) ? undefined : 'nonce_used';
+  };
   const decide = async (w: TenantWrite) => {
     const prover = await store.lockProver(w, search, at);
-    const reason =
-      reasonOf(prover, claim.admits) ??
-      (claim.spends === false || (await consumeNonce(w, use)) ? undefined : ('nonce_used' as const));
+    const reason = reasonOf(prover, claim.admits) ?? (await spend(w, prover));
     if (prover !== undefined && reason === undefined) {
       await unchanged.ensureLeaf(w, at);
       return { result: await work(w, prover) };
     }
-    if (isKeyless) fail('verification_failed', { because: reason ?? 'unknown_identity' });
+    if (isKeyless) fail(failure, { because: reason ?? 'unknown_identity' });
     auditFailure(w, reason ?? 'unknown_identity');
     return { reason };
   };
   const decided = await write(claim.action, decide, locks as 'tenant');
-  if (!('result' in decided)) return fail('verification_failed', { because: decided.reason ?? 'unknown' });
+  if (!('result' in decided)) return fail(failure, { because: decided.reason ?? 'unknown' });
   return decided.result as T;
 }
+
+/** What the audit event of a claim says of the assertion that came with it. */
+export const attestedBy = ({ verified }: Pick<Proved, 'verified'>) => (verified ? verifiedBy(verified) : {});
 
 /** The proof as sent in canonical JSON (RFC 8785): the keys in order. Its strings are decimal numbers and fixed names. */
 function canonicalProof({ proof: { curve, pi_a, pi_b, pi_c, protocol }, publicSignals }: SentProof): string {

@@ -11,6 +11,7 @@ import {
   uuid,
   withExample,
 } from '../../../records/schema.js';
+import { AttestedBy } from '../../attestation/attestation.js';
 import { Proof, PublicSignals, singleUseProof } from '../../proofs/proofs.js';
 import { TokensReply } from '../../sessions/sessions.js';
 import { Enrolment } from '../commitments/commitments.schema.js';
@@ -23,14 +24,17 @@ const newSecret = {
   newProof: Proof,
   newPublicSignals: withExample([...newPublicSignals], PublicSignals),
 };
+/** An assertion over the proof of `did`, by its key. */
+const attested = { attestation: Type.Optional(AttestedBy) };
 const addition = {
   did: Did,
   ...singleUseProof,
+  ...attested,
   newDid: withExample(newDid, Did),
   ...newSecret,
   additionId: Type.Optional(uuid(ids.addition)),
 };
-const rotation = { did: Did, ...singleUseProof, ...newSecret };
+const rotation = { did: Did, ...singleUseProof, ...newSecret, ...attested };
 
 export const AddBody = strictObject(addition, 'IdentityAddParams');
 export const PhoneAddBody = strictObject({ ...account, ...addition }, 'PhoneIdentityAddParams');
@@ -98,8 +102,14 @@ export const PhoneListReply = strictObject({
 
 /** The errors of every claim of a phone. */
 export const claimErrors = ['verification_failed', 'identity_changed', 'chain_unavailable'] as const;
-export const addErrors = [
+/** Those of a claim that an attestation key signs. */
+const attestedErrors = [
   ...claimErrors,
+  'device_attestation_required',
+  'device_attestation_insufficient',
+] as const;
+export const addErrors = [
+  ...attestedErrors,
   'identity_limit_reached',
   'addition_not_found',
   'addition_rejected',
@@ -108,4 +118,8 @@ export const addErrors = [
   'commitment_already_registered',
   'rate_limit_exceeded',
 ] as const;
-export const rotateErrors = [...claimErrors, 'commitment_already_registered', 'rate_limit_exceeded'] as const;
+export const rotateErrors = [
+  ...attestedErrors,
+  'commitment_already_registered',
+  'rate_limit_exceeded',
+] as const;

@@ -19,6 +19,7 @@ import { nameTaken } from '../identities.js';
 import { replaceCommitment } from '../identities.store.js';
 import type { RotateBody } from './phone.schema.js';
 import {
+  attestedBy,
   authorizationOf,
   type Claim,
   decideClaim,
@@ -57,6 +58,7 @@ export async function rotateIdentity(caller: PhoneCaller, input: Static<typeof R
     action: 'identity.rotated',
     input,
     bindOf: (use) => rotateBind({ ...use, newCommitment }),
+    attested: { purpose: 'rotate', sent: input.attestation },
     joining: {
       did: canonicalDid(input.did),
       commitment: newCommitment,
@@ -76,7 +78,7 @@ export async function rotateIdentity(caller: PhoneCaller, input: Static<typeof R
       w.audit({
         entityType: 'identity',
         entityId: identityId,
-        metadata: { ...enrolledMetadata(renewed), authorizedBy, version },
+        metadata: { ...enrolledMetadata(renewed), authorizedBy, version, ...attestedBy(proved) },
       });
       const [isReplaced] = await Promise.all([
         replaceCommitment(w, { id: identityId, from: commitment, to: newCommitment }),

@@ -1,0 +1,199 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type AttestedPurpose, assertionDigest, enrolmentDigest, evidenceHash } from '@svc/zk/attestation';
+import type { Static } from 'typebox';
+import { fail } from '../../base/errors.js';
+import { violates } from '../../db/db.js';
+import { type Sql, sql } from '../../db/sql.js';
+import type { Deps } from '../../http/deps.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { Read, Write } from '../../ledger/write.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+import type { AttestedBy, SentEvidence } from './attestation.schema.js';
+import * as store from './attestation.store.js';
+import { type Assertion, checkAssertion, type Passkey } from './web-authn/assertion.js';
+import { placeOf } from './web-authn/client-data.js';
+import { checkEvidence, type Evidence, type NewPasskey } from './web-authn/evidence.js';
+import { Rejection } from './web-authn/rejection.js';
+
+export { AttestedBy, SentEvidence } from './attestation.schema.js';
+
+/** A passkey that the person unlocked. Higher levels are for keys whose hardware is attested. */
+const LEVEL = 2;
+
+export type Attestation = Static<typeof AttestedBy>;
+
+type Checks = Pick<Deps, 'config'>;
+
+/** Why the service rejects a key or an assertion. Only the log and the audit row have it. */
+export interface Refused {
+  readonly refused: string;
+  /** Nothing can read it. */
+  readonly isMalformed: boolean;
+}
+
+async function orRefused<T>(checking: Promise<T>): Promise<T | Refused> {
+  try {
+    return await checking;
+  } catch (error) {
+    const isMalformed = error instanceof Rejection && error.isMalformed;
+    return { refused: error instanceof Rejection ? error.message : 'library', isMalformed };
+  }
+}
+
+const readEvidence = (
+  { config }: Checks,
+  evidence: Evidence,
+  digest: Uint8Array,
+): Promise<NewPasskey | Refused> => orRefused(checkEvidence(placeOf(config.baseUrl), evidence, digest));
+
+export interface SentKey {
+  readonly passkey: NewPasskey;
+  readonly evidenceHash: string;
+}
+
+/** Checks a new key. */
+export async function readSent(
+  deps: Checks,
+  enrolment: Parameters<typeof enrolmentDigest>[0],
+  sent: Static<typeof SentEvidence>,
+): Promise<SentKey | (Refused & Pick<SentKey, 'evidenceHash'>)> {
+  const hash = evidenceHash(sent.evidence);
+  const passkey = await readEvidence(deps, sent.evidence, enrolmentDigest(enrolment));
+  if ('refused' in passkey) return { ...passkey, evidenceHash: hash };
+  return sent.keyId === undefined || sent.keyId === passkey.credentialId
+    ? { passkey, evidenceHash: hash }
+    : { refused: 'another credential', isMalformed: false, evidenceHash: hash };
+}
+
+/** A new key of an identity, within the write of another rule. */
+export async function insertKey(
+  w: Write,
+  key: SentKey & { readonly id: string; readonly identityId: string },
+  now: Date,
+): Promise<void> {
+  const { id, identityId, passkey } = key;
+  w.audit({
+    action: 'attestation.added',
+    entityType: 'attestation_key',
+    entityId: id,
+    metadata: { identityId, ...verifiedBy({ level: LEVEL, evidenceHash: key.evidenceHash }) },
+  });
+  await store.insertKey(w, {
+    ...{ id, identity_id: identityId, platform: 'webauthn', level: LEVEL, evidence_hash: key.evidenceHash },
+    ...{ credential_id: passkey.credentialId, public_key: passkey.publicKey, counter: passkey.counter },
+    ...{ backup_eligible: passkey.backupEligible, backed_up: passkey.backedUp, created_at: now },
+  });
+}
+
+/** Whether a write failed because another identity has the key, or had it. */
+export const isKeyTaken = (error: unknown): boolean =>
+  violates(error, 'attestation_keys_credential_key') || violates(error, 'attestation_keys_public_key_key');
+
+/** Revokes the keys of identities that are revoked. */
+export async function revokeKeysOf(w: Write, identityIds: readonly string[], now: Date): Promise<void> {
+  if (identityIds.length === 0) return;
+  for (const entityId of await store.revokeKeysOf(w, identityIds, now))
+    w.audit({
+      action: 'attestation.revoked',
+      entityType: 'attestation_key',
+      entityId,
+      metadata: { by: 'identity' },
+    });
+}
+
+/** Removes the keys of identities that are erased, or that never came into force. */
+export const deleteKeysOf = (w: Write, identityIds: readonly string[]): Promise<void> =>
+  store.deleteKeysOf(w, identityIds);
+
+/** A proof as it was sent, and what limits it to one use. */
+export interface AttestedProof
+  extends Pick<Parameters<typeof assertionDigest>[0], 'proof' | 'publicSignals'> {
+  readonly purpose: AttestedPurpose;
+  readonly subject: string;
+  /** Of the identity that proves, in stored form. */
+  readonly did: string;
+}
+
+/** What a verified assertion says. The statement that decides checks the key again. */
+export interface Verified {
+  readonly use: store.KeyUse;
+  readonly level: number;
+  readonly evidenceHash: string;
+}
+
+/** Stands in for an unknown key, so that the same work is done. */
+const decoy: Passkey = (() => {
+  const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const part = (text: string | undefined) => Buffer.from(text as string, 'base64url').toString('hex');
+  const cose = Buffer.from(`a5010203262001215820${part(x)}225820${part(y)}`, 'hex');
+  return { credentialId: 'AA', publicKey: cose.toString('base64url'), backupEligible: false };
+})();
+
+const passkeyOf = (row: store.KeyRow): Passkey => ({
+  credentialId: row.credential_id,
+  publicKey: row.public_key,
+  backupEligible: row.backup_eligible,
+});
+
+/** Checks an assertion by a key over a digest. An unknown key is refused after the same work. */
+export async function judgeKey(
+  { config }: Checks,
+  row: store.KeyRow | undefined,
+  assertion: Assertion,
+  digest: Uint8Array,
+): Promise<Verified | Refused> {
+  const passkey = row === undefined ? decoy : passkeyOf(row);
+  const used = await orRefused(checkAssertion(placeOf(config.baseUrl), passkey, assertion, digest));
+  if (row === undefined) return { refused: 'another key', isMalformed: false };
+  if ('refused' in used) return used;
+  return { use: { id: row.id, ...used }, level: row.level, evidenceHash: row.evidence_hash };
+}
+
+/** Checks the assertion that came with a proof. Undefined if none did. */
+export async function judgeAssertion(
+  deps: Checks,
+  read: Read,
+  sent: Attestation | undefined,
+  of: AttestedProof,
+): Promise<Verified | Refused | undefined> {
+  if (sent === undefined) return undefined;
+  const row = await store.findKey(read, sent.keyId.toLowerCase());
+  const isIts = row?.did === of.did;
+  return judgeKey(deps, isIts ? row : undefined, sent.assertion, assertionDigest({ ...read.scope, ...of }));
+}
+
+/** How a record says that a key was verified. */
+export const verifiedBy = ({ level, evidenceHash }: Pick<Verified, 'level' | 'evidenceHash'>) => ({
+  evidence: 'verified' as const,
+  level,
+  evidence_hash: evidenceHash,
+});
+
+/** The lowest level that opens a session. 0: none is required. */
+export function requiredLevel(policy: SecurityPolicy): number {
+  if (!policy.require_verified_attestation) return 0;
+  if (policy.require_strong_integrity) return 4;
+  return policy.require_device_integrity ? 3 : LEVEL;
+}
+
+/** The same as a condition on the identity that a statement finds. */
+export const isUsable = (scope: Scope, { use }: Verified, identityId: Sql): Sql =>
+  store.isUsable(scope, use, identityId);
+
+/** Records a use that a statement before has decided. */
+export const recordUse = (w: Write, { use }: Verified, now: Date, condition: Sql): Promise<boolean> =>
+  store.recordUse(w, use, now, condition);
+
+/** Decides a use of a key of this identity, which is locked. False if the key was revoked or its counter did not rise. */
+export const useKey = (w: Write, verified: Verified, identityId: string, now: Date): Promise<boolean> =>
+  store.recordUse(w, verified.use, now, store.isUsable(w.scope, verified.use, sql`${identityId}::uuid`));
+
+/**
+ * Revokes a key that was revoked after the backup.
+ * @throws Failure `attestation_key_not_found` for one that is not there, or is revoked
+ */
+export async function revokeAgain(w: Write, id: string, now: Date): Promise<void> {
+  w.audit({ entityType: 'attestation_key', entityId: id, metadata: { by: 'restore' } });
+  if (!(await store.revokeKey(w, id, now)))
+    fail('attestation_key_not_found', { because: 'unknown, or revoked before' });
+}

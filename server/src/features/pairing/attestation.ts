@@ -1,4 +1,5 @@
 import type { SecurityPolicy } from '../../model/security-policy.js';
+import { type Verified, verifiedBy } from '../attestation/attestation.js';
 
 /** A device attestation verdict as recorded. It is the client's claim and is not verified. */
 export type Verdict = 'strong' | 'device' | 'basic' | 'other' | 'absent';
@@ -30,11 +31,16 @@ const requiredRank = (policy: SecurityPolicy): number =>
         ? RANKS.basic
         : 0;
 
-/** The error if the policy rejects a verdict; otherwise undefined. */
+/**
+ * The error if the policy rejects a verdict; otherwise undefined. If it wants a verified one, the claim does not count: what was verified
+ * is judged beside a valid proof.
+ */
 export function policyError(
   policy: SecurityPolicy,
   verdict: Verdict,
+  isAttested: boolean,
 ): 'device_attestation_required' | 'device_attestation_insufficient' | undefined {
+  if (policy.require_verified_attestation) return isAttested ? undefined : 'device_attestation_required';
   const required = requiredRank(policy);
   if (required === 0) return undefined;
   if (verdict !== 'absent') return RANKS[verdict] < required ? 'device_attestation_insufficient' : undefined;
@@ -47,10 +53,20 @@ export const recorded = (verdict: Verdict) => ({
   evidence: verdict === 'absent' ? 'none' : 'claimed',
 });
 
+const VERDICT_OF: Readonly<Record<number, Verdict>> = { 2: 'basic', 3: 'device', 4: 'strong' };
+
+/** The verdict of a verified key. What the client claims besides stays a claim. */
+export const recordedVerified = (verified: Verified, claimed: Verdict) => ({
+  verdict: VERDICT_OF[verified.level] ?? 'other',
+  ...verifiedBy(verified),
+  ...(claimed !== 'absent' && { claimed }),
+});
+
 /** The policy at the time, for the audit row of a rejection. */
 export const snapshot = (policy: SecurityPolicy) => ({
   require_strong_integrity: policy.require_strong_integrity ?? false,
   require_device_integrity: policy.require_device_integrity ?? false,
   require_basic_integrity: policy.require_basic_integrity ?? false,
   allow_device_attestation_absent: policy.allow_device_attestation_absent ?? false,
+  require_verified_attestation: policy.require_verified_attestation ?? false,
 });

@@ -42,6 +42,10 @@ async function isProved(
   }
 }
 
+/** Also a session that waits for the phone beside the browser can be declined. */
+const requireUndecided = (row: Parameters<typeof requireOpen>[0], now: number): void =>
+  requireOpen(row.state === 'proved' ? { ...row, state: 'issued' } : row, now);
+
 /** Ends a session that the person did not ask for. */
 export async function declinePairing(context: PhoneContext, id: string, body: Decline) {
   const { deps, read, write, scope } = context;
@@ -49,7 +53,7 @@ export async function declinePairing(context: PhoneContext, id: string, body: De
   const { scanTicket, reason } = body;
   if (context.isKeyless && scanTicket === undefined)
     invalid('body.scanTicket', 'is required without an API key');
-  requireOpen(session, deps.clock.now());
+  requireUndecided(session, deps.clock.now());
   const isStale =
     scanTicket !== undefined && !isValidTicket(deps, { scope, id }, scanTicket, deps.clock.now());
   if (isStale) fail('pairing_code_stale');
@@ -59,7 +63,7 @@ export async function declinePairing(context: PhoneContext, id: string, body: De
     w.audit({ entityType: 'pairing_session', entityId: id, metadata: { reason, proved } });
     if (await store.declinePairing(w, id, now)) return;
     // Another request ended the session first.
-    requireOpen((await store.lockPairing(w, id)) ?? fail('pairing_session_not_found'), now.getTime());
+    requireUndecided((await store.lockPairing(w, id)) ?? fail('pairing_session_not_found'), now.getTime());
     fail('pairing_session_closed');
   });
   deps.bus.publish('pairing_session', id);

@@ -10,16 +10,18 @@ import { ERRORS } from '../../model/errors.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { iso } from '../../records/schema.js';
 import { msToNextSlot } from './moving-code.js';
+import { nearbyOptions } from './nearby.js';
 import { desktopTokens, type PairingContext, qrPayload, stateOf, watchedPairing } from './pairing.js';
-import { findWhile, type PairingRow } from './pairing.store.js';
+import { findWhile, isOpen, type PairingRow } from './pairing.store.js';
 
 const RETRY_AFTER_SECONDS = 15;
 
 /**
- * The number of a session's latest event. Number 1 is the creation, then one for each rejected submit, and the last is the
- * end. All events follow from the row, so a stream can resume after any `Last-Event-ID`.
+ * The number of a session's latest event. Number 1 is the creation, then one for each rejected submit, perhaps one for a proof that
+ * waits, and the last is the end. All events follow from the row, so a stream can resume after any `Last-Event-ID`.
  */
-const lastOf = (row: PairingRow, isOver: boolean) => row.error_count + (isOver ? 2 : 1);
+const lastOf = (row: PairingRow, isOver: boolean) =>
+  row.error_count + 1 + (row.proved_at === null ? 0 : 1) + (isOver ? 1 : 0);
 
 /** The number of the last event that the client received; undefined if it is not one of ours. */
 const readLastId = (header: string | undefined) =>
@@ -34,9 +36,17 @@ const errorEvent = (row: PairingRow, number: number, code: ErrorCode): ServerEve
 /** The current state of the session as one event. */
 async function stateEvent(context: PairingContext, row: PairingRow): Promise<ServerEvent> {
   const state = stateOf(row, context.deps.clock.now());
-  const id = String(lastOf(row, state !== 'issued'));
+  const id = String(lastOf(row, !isOpen(state)));
   if (state === 'issued') {
     return { id, event: 'session_created', data: { id: row.id, state, expiresAt: iso(row.expires_at) } };
+  }
+  if (state === 'proved') {
+    const options = await nearbyOptions(context, row);
+    return {
+      id,
+      event: 'session_needs_nearby',
+      data: { id: row.id, state, expiresAt: iso(row.expires_at), options },
+    };
   }
   if (state !== 'bound') return { id, event: `session_${state}`, data: { id: row.id, state } };
   if (row.purpose === 'oidc') return { id, event: 'session_bound', data: { id: row.id, state } };
@@ -54,7 +64,8 @@ async function* eventsAfter(
   row: PairingRow,
   seen: number | undefined,
 ): AsyncGenerator<ServerEvent> {
-  const isOver = stateOf(row, context.deps.clock.now()) !== 'issued';
+  const state = stateOf(row, context.deps.clock.now());
+  const isOver = !isOpen(state);
   if (seen === undefined || seen > lastOf(row, isOver)) {
     yield await stateEvent(context, row);
     return;
@@ -63,7 +74,7 @@ async function* eventsAfter(
   for (const [index, code] of row.errors.entries()) {
     if (first + index > seen) yield errorEvent(row, first + index, code);
   }
-  if (isOver && seen < lastOf(row, isOver)) yield await stateEvent(context, row);
+  if (state !== 'issued' && seen < lastOf(row, isOver)) yield await stateEvent(context, row);
 }
 
 /**
@@ -78,10 +89,11 @@ async function* codesUntilChange(
 ): AsyncGenerator<ServerEvent> {
   const { clock } = context.deps;
   for (;;) {
-    if (row.rotates) yield { event: 'qr', data: { id: row.id, qrPayload: qrPayload(context, row) } };
+    const moves = row.rotates && row.state === 'issued';
+    if (moves) yield { event: 'qr', data: { id: row.id, qrPayload: qrPayload(context, row) } };
     const now = clock.now();
     const left = Math.max(0, row.expires_at.getTime() - now);
-    const isSet = await changes.wait(row.rotates ? Math.min(left, msToNextSlot(now)) : left, signal);
+    const isSet = await changes.wait(moves ? Math.min(left, msToNextSlot(now)) : left, signal);
     if (isSet || signal.aborted || row.expires_at.getTime() <= clock.now()) return;
   }
 }
@@ -99,6 +111,7 @@ async function* follow(
     deps.bus.subscribe('pairing_session', id, changes.set),
     deps.bus.subscribe('tenant', scope.tenantId, changes.set),
     ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, changes.set)] : []),
+    ...('device' in principal ? [deps.bus.subscribe('device', principal.device.id, changes.set)] : []),
   ];
   let seen = lastId;
   try {
@@ -110,7 +123,7 @@ async function* follow(
         yield event;
         seen = Number(event.id);
       }
-      if (stateOf(row, now) !== 'issued') return;
+      if (!isOpen(stateOf(row, now))) return;
       yield* codesUntilChange(context, row, changes, signal);
     }
   } finally {

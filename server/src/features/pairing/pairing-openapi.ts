@@ -41,6 +41,7 @@ export const submitErrors = [
   'pairing_match_failed',
   'pairing_nonce_mismatch',
   'verification_failed',
+  'new_browser_refused',
   'chain_unavailable',
   ...ended,
 ] as const satisfies ErrorCode[];

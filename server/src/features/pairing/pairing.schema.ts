@@ -12,6 +12,8 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
+import { AttestedBy } from '../attestation/attestation.js';
+import { SignedByDevice } from '../devices/devices.js';
 import { Did } from '../identities/identities.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
 
@@ -24,7 +26,10 @@ const UserId = uuid(ids.user);
 const ExpiresAt = timestamp(times.in5Minutes);
 const BoundAt = timestamp(times.done);
 
-const State = withExample('bound', Type.Enum(['issued', 'bound', 'declined', 'rejected', 'expired']));
+const State = withExample(
+  'bound',
+  Type.Enum(['issued', 'proved', 'bound', 'declined', 'rejected', 'expired']),
+);
 const Match = withExample('type', Type.Enum(['off', 'type']));
 const MatchCode = Type.String({
   pattern: '^[0-9]{2}$',
@@ -96,6 +101,8 @@ export const CreateBody = withExample(
         }),
       ),
       match: Type.Optional(Match),
+      /** An enrolled device with a key, such as a kiosk, that shows the code. Its sessions always ask for the number. */
+      device: Type.Optional(SignedByDevice),
       rotate: Type.Optional(
         Type.Boolean({
           description: 'The code moves every 10 seconds. Always so with a number.',
@@ -136,6 +143,10 @@ export const CreatedReply = strictObject({
       }),
     ),
   }),
+});
+
+export const CancelReply = strictObject({
+  session: strictObject({ id: Id, state: withExample('expired', State) }),
 });
 
 export const ReturnCode = Type.String({
@@ -222,6 +233,7 @@ export const SubmitBody = strictObject(
             examples: ['MEETS_DEVICE_INTEGRITY'],
           }),
         ),
+        attestation: Type.Optional(AttestedBy),
         rawScan: Type.Optional(
           Type.String({
             minLength: 1,
@@ -240,8 +252,11 @@ export const SubmitBody = strictObject(
 export const SubmitReply = strictObject({
   session: strictObject({
     id: Id,
-    state: Type.Enum(['bound']),
-    boundAt: BoundAt,
+    state: Type.Enum(['bound', 'proved'], {
+      description:
+        '`proved`: the proof was valid, and the sign-in page waits until the phone is beside it. Nobody is signed in yet.',
+    }),
+    boundAt: Type.Optional(BoundAt),
     userId: UserId,
     did: exampleText(did),
   }),
@@ -282,6 +297,7 @@ export const ListReply = pageOf(
       origin: Nullable(exampleText('https://app.example.com')),
       application: Nullable(exampleText('Northwind Portal')),
       clientId: Nullable(uuid(ids.oidcClient)),
+      deviceId: Nullable(uuid(ids.device)),
       createdAt: Timestamp,
       expiresAt: ExpiresAt,
       boundAt: Nullable(BoundAt),

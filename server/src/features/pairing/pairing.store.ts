@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
-import { join, type Query, type Sql, sql } from '../../db/sql.js';
+import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+import { type BrowserKey, isKnownTo, type Jwk } from '../browsers/browsers.js';
 import type { Spend } from '../proofs/proofs.js';
 import type { AskedFrom } from './asked-from.js';
 
@@ -25,7 +27,8 @@ export interface PairingRow {
   created_at: Date;
   nonce: string;
   bind_hash: string;
-  state: 'issued' | 'bound' | 'declined' | 'rejected';
+  /** `proved`: a proof was valid, and the session waits until the phone is beside the browser. */
+  state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected';
   expires_at: Date;
   /** Of the number that the desktop shows. Null if none is asked for. */
   match_hash: string | null;
@@ -43,10 +46,24 @@ export interface PairingRow {
   purpose: 'sign_in' | 'oidc';
   /** SHA-256 of the sign-in of the OpenID Provider that the session belongs to. */
   interaction_hash: string | null;
+  identity_id: string | null;
+  /** The key of the browser that opened the session, if it has one. */
+  browser_key: Jwk | null;
+  browser_thumbprint: string | null;
+  proved_at: Date | null;
+  /** When the phone was beside the browser. */
+  nearby_at: Date | null;
+  /** The enrolled device that opened it. */
+  opened_by_device: string | null;
+  /** That device may no longer act. */
+  device_ended: boolean;
   desktop_session_id: string | null;
   /** Also null if the desktop's session has ended or its refresh token was used. */
   desktop_refresh_sealed: string | null;
 }
+
+/** Whether a session in this state expires with time alone. */
+export const isOpen = (state: string): boolean => state === 'issued' || state === 'proved';
 
 const inForce = ({ tenantId, environment }: Scope): Sql => sql`exists (select 1 from sessions s
     join identities i on i.tenant_id = ${tenantId} and i.environment = ${environment} and i.id = s.identity_id
@@ -56,11 +73,17 @@ const inForce = ({ tenantId, environment }: Scope): Sql => sql`exists (select 1 
       and s.revoked_at is null and i.revoked_at is null and u.status = 'active'
       and r.token_hash = t.desktop_refresh_hash and r.used_at is null)`;
 
+/** A condition: the enrolled device that opened session `t`, if one did, may still act. */
+const hasItsDevice = ({ tenantId, environment }: Scope): Sql => sql`(t.opened_by_device is null
+  or exists (select 1 from devices d where d.tenant_id = ${tenantId} and d.environment = ${environment}
+    and d.id = t.opened_by_device and d.enrollment_state = 'enrolled' and d.status = 'active'))`;
+
 const columns = (
   scope: Scope,
 ): Sql => sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors,
   t.match_hash, t.rotates, t.context, t.return_url, t.redeemed_at, t.bound_at, t.user_id, t.did, t.purpose, t.interaction_hash,
-  t.desktop_session_id,
+  t.identity_id, t.browser_key, t.browser_thumbprint, t.proved_at, t.nearby_at, t.opened_by_device,
+  not ${hasItsDevice(scope)} as device_ended, t.desktop_session_id,
   case when ${inForce(scope)} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
 
 export interface NewPairing {
@@ -74,15 +97,21 @@ export interface NewPairing {
   readonly returnUrl: string | null;
   /** Null: not for the OpenID Provider. */
   readonly interactionHash: string | null;
+  readonly browser: BrowserKey | undefined;
+  /** Null: no enrolled device. */
+  readonly openedByDevice: string | null;
 }
 
 export async function insertPairing(w: Write, pairing: NewPairing, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
   await w.mutate(sql.mutation`insert into proof_pairing_sessions (tenant_id, environment, id, nonce, bind_hash, created_at, expires_at,
-      match_hash, rotates, context, return_url, purpose, interaction_hash)
+      match_hash, rotates, context, return_url, purpose, interaction_hash,
+      browser_key, browser_thumbprint, opened_by_device)
     values (${tenantId}, ${environment}, ${pairing.id}, ${pairing.nonce}, ${pairing.bindHash}, ${now}, ${pairing.expiresAt},
       ${pairing.matchHash}, ${pairing.rotates}, ${JSON.stringify(pairing.context)}::jsonb, ${pairing.returnUrl},
-      ${pairing.interactionHash === null ? 'sign_in' : 'oidc'}, ${pairing.interactionHash})`);
+      ${pairing.interactionHash === null ? 'sign_in' : 'oidc'}, ${pairing.interactionHash},
+      ${pairing.browser ? JSON.stringify(pairing.browser.jwk) : null}::jsonb, ${pairing.browser?.thumbprint ?? null},
+      ${pairing.openedByDevice})`);
 }
 
 export async function findPairing(read: Read, id: string): Promise<PairingRow | undefined> {
@@ -112,23 +141,24 @@ export async function listPairings(
     within(read.scope, 't'),
     ...(id ? [sql`t.id = ${id}`] : []),
     ...(before === undefined ? [] : [sql`t.id < ${before}`]),
-    ...(state && state !== 'issued' && state !== 'expired' ? [sql`t.state = ${state}`] : []),
-    ...(state === 'issued' ? [sql`t.state = 'issued' and t.expires_at > ${now}`] : []),
-    ...(state === 'expired' ? [sql`t.state = 'issued' and t.expires_at <= ${now}`] : []),
+    ...(state && !isOpen(state) && state !== 'expired' ? [sql`t.state = ${state}`] : []),
+    ...(state && isOpen(state) ? [sql`t.state = ${state} and t.expires_at > ${now}`] : []),
+    ...(state === 'expired' ? [sql`t.state in ('issued', 'proved') and t.expires_at <= ${now}`] : []),
   ];
   return read.query<PairingRow>(sql.query`select ${columns(read.scope)} from proof_pairing_sessions t
     where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
-/** The public state of a session that was not declined or rejected, for active accounts only. */
+/** The public state of a session that was not declined or rejected, for active accounts only. A valid proof alone does not show. */
 export async function findPublic(
   db: Database,
   id: string,
   now: Date,
 ): Promise<Pick<PairingRow, 'id' | 'state' | 'expires_at'> | undefined> {
   const [row] = await db.query<Pick<PairingRow, 'id' | 'state' | 'expires_at'>>(sql.query`
-    select t.id, t.state, t.expires_at from proof_pairing_sessions t join tenants a on a.id = t.tenant_id
-    where t.id = ${id} and t.expires_at > ${now} and t.state in ('issued', 'bound') and a.status = 'active'`);
+    select t.id, case t.state when 'proved' then 'issued' else t.state end as state, t.expires_at
+    from proof_pairing_sessions t join tenants a on a.id = t.tenant_id
+    where t.id = ${id} and t.expires_at > ${now} and t.state in ('issued', 'proved', 'bound') and a.status = 'active'`);
   return row;
 }
 
@@ -164,39 +194,133 @@ export interface Bind {
     | undefined;
   /** For a session on the same device. */
   readonly returns: { readonly hash: string; readonly expiresAt: Date } | undefined;
+  /** What a browser needs that is not known to the person. Undefined if it needs nothing more than the proof. */
+  readonly nearby: NearbyNeed | undefined;
+  /** The policy may ask for more by now, in a way that ends no open session. */
+  readonly isUnlessNearby: boolean;
 }
 
-/** Binds an open session to the candidate of a verification, or ends it. Of concurrent verifications, only one does either. */
-export function spendPairing(
-  { scope }: Write,
-  { id, did, numberIsRight, verificationId, desktop, returns }: Bind,
+export interface NearbyNeed {
+  readonly thumbprint: string;
+  /** An SQL condition: the phone of this identity can show that it is beside the browser. */
+  readonly isPossible: (identityId: Sql) => Sql;
+  /** What is judged and recorded later. */
+  readonly commitment: string;
+  readonly metadata: Record<string, unknown>;
+}
+
+/**
+ * Binds an open session to the candidate of a verification, lets it wait until the phone is beside the browser, or ends it. Of concurrent
+ * verifications, only one does any of these.
+ */
+export function spendPairing({ scope }: Write, bind: Bind, now: Date): Spend {
+  const { id, verificationId, nearby } = bind;
+  const isThis = sql`${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid`;
+  return {
+    statement: (candidate) =>
+      bind.numberIsRight && nearby !== undefined
+        ? bindIfKnown(scope, bind, nearby, candidate, now)
+        : sql.mutation`update proof_pairing_sessions t
+            set verification_id = ${verificationId}, ${bind.numberIsRight ? boundBy(bind, now) : sql`state = 'rejected'`}
+            from (${candidate}) as candidate
+            where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
+              and ${hasItsDevice(scope)} ${bind.isUnlessNearby ? sql`and ${asksNoNearby(scope)}` : sql``}
+            returning t.state = 'bound' as won`,
+    spent: sql`select t.tenant_id, t.environment from proof_pairing_sessions t where ${isThis} and t.state = 'bound'`,
+    ...(nearby && {
+      waits: sql`select 1 from proof_pairing_sessions t where ${isThis} and t.state = 'proved'`,
+    }),
+    lost: sql`(select case
+        when t.verification_id = ${verificationId}::uuid then 'wrong_number'
+        when t.expires_at <= ${now} or t.state = 'issued' and not ${hasItsDevice(scope)} then 'expired'
+        when t.state = 'issued' then 'new_browser'
+        when t.state = 'declined' then 'declined'
+        else 'closed' end from proof_pairing_sessions t where ${within(scope, 't')} and t.id = ${id})`,
+  };
+}
+
+const asksNoNearby = ({
+  tenantId,
+}: Scope): Sql => sql`exists (select 1 from tenants a where a.id = ${tenantId}
+  and a.security_policy ->> 'new_browser' is distinct from 'nearby_or_same_device')`;
+
+const boundBy = ({ did, desktop, returns }: Bind, now: Date): Sql => sql`state = 'bound', bound_at = ${now},
+  did = ${did}, user_id = candidate.user_id, identity_id = candidate.id,
+  desktop_session_id = ${desktop?.id ?? null}, desktop_refresh_hash = ${desktop?.refreshHash ?? null},
+  desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
+  return_expires_at = ${returns?.expiresAt ?? null}`;
+
+/** Such a session has no desktop's tokens and no return code, so nothing else is stored. */
+function bindIfKnown(
+  scope: Scope,
+  { id, did, verificationId }: Bind,
+  { thumbprint, isPossible, commitment, metadata }: NearbyNeed,
+  candidate: Sql,
   now: Date,
-): Spend {
-  const changes = numberIsRight
-    ? sql`state = 'bound', bound_at = ${now}, did = ${did}, user_id = candidate.user_id,
-      identity_id = candidate.id,
-      desktop_session_id = ${desktop?.id ?? null}, desktop_refresh_hash = ${desktop?.refreshHash ?? null},
-      desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
-      return_expires_at = ${returns?.expiresAt ?? null}`
-    : sql`state = 'rejected'`;
+): Mutation {
+  const known = isKnownTo(scope, { userId: sql`c.user_id`, thumbprint: sql`${thumbprint}` }, now);
+  const unless = (value: Sql) => sql`case when not candidate.known then ${value} end`;
+  return sql.mutation`update proof_pairing_sessions t
+    set verification_id = ${verificationId}, state = case when candidate.known then 'bound' else 'proved' end,
+      bound_at = case when candidate.known then ${now}::timestamptz end, did = ${did}, user_id = candidate.user_id,
+      identity_id = candidate.id, proved_at = ${unless(sql`${now}::timestamptz`)},
+      proved_commitment = ${unless(sql`${commitment}::text`)},
+      proved_metadata = ${unless(sql`${JSON.stringify(metadata)}::jsonb`)}
+    from (select c.id, c.user_id, ${known} as known, ${isPossible(sql`c.id`)} as possible from (${candidate}) as c) as candidate
+    where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
+      and (candidate.known or candidate.possible)
+    returning t.state = 'bound' as won, t.state = 'proved' as waits`;
+}
+
+export interface Proved {
+  readonly id: string;
+  readonly commitment: string;
+  readonly thumbprint: string;
+  readonly verificationId: string;
+}
+
+/** Binds a session that waits to its own candidate. Of concurrent requests, only one does. */
+export function spendProved({ scope }: Write, proved: Proved, now: Date): Spend {
+  const { id, commitment, thumbprint, verificationId } = proved;
   return {
     statement: (candidate) => sql.mutation`update proof_pairing_sessions t
-      set verification_id = ${verificationId}, ${changes} from (${candidate}) as candidate
-      where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
-      returning t.state = 'bound' as won`,
+      set verification_id = ${verificationId}, state = 'bound', bound_at = ${now}, nearby_at = ${now}
+      from (${candidate}) as candidate
+      where ${within(scope, 't')} and t.id = ${id} and t.state = 'proved' and t.expires_at > ${now}
+        and t.identity_id = candidate.id and t.user_id = candidate.user_id
+        and t.proved_commitment = ${commitment} and t.browser_thumbprint = ${thumbprint}
+      returning true as won`,
     spent: sql`select t.tenant_id, t.environment from proof_pairing_sessions t
       where ${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid and t.state = 'bound'`,
     lost: sql`(select case
-        when t.verification_id = ${verificationId}::uuid then 'wrong_number'
         when t.expires_at <= ${now} then 'expired'
         when t.state = 'declined' then 'declined'
         else 'closed' end from proof_pairing_sessions t where ${within(scope, 't')} and t.id = ${id})`,
   };
 }
 
+/** What the proof of a session that waits has shown. */
+export async function findProved(
+  read: Read,
+  id: string,
+): Promise<{ commitment: string; metadata: Record<string, unknown> } | undefined> {
+  const [row] = await read.query<{ commitment: string; metadata: Record<string, unknown> }>(
+    sql.query`select proved_commitment as commitment, proved_metadata as metadata from proof_pairing_sessions
+      where ${within(read.scope)} and id = ${id} and state = 'proved'`,
+  );
+  return row;
+}
+
 /** Ends an open session. False if it is no longer open. */
 export async function declinePairing(w: Write, id: string, now: Date): Promise<boolean> {
   const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set state = 'declined'
+    where ${within(w.scope)} and id = ${id} and state in ('issued', 'proved') and expires_at > ${now} returning 1`);
+  return rows.length > 0;
+}
+
+/** Ends an open session without a result: from then on it is expired. False if it is no longer open. */
+export async function cancelPairing(w: Write, id: string, now: Date): Promise<boolean> {
+  const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set expires_at = created_at
     where ${within(w.scope)} and id = ${id} and state = 'issued' and expires_at > ${now} returning 1`);
   return rows.length > 0;
 }
@@ -242,6 +366,13 @@ export async function findApproval(
   return row;
 }
 
+/** The least that a policy asks of every session. */
+export interface Least {
+  readonly match: boolean;
+  readonly sameDevice: boolean;
+  readonly newBrowser: NonNullable<SecurityPolicy['new_browser']>;
+}
+
 /**
  * Ends the open sessions of both environments that ask for less than the policy now does. Returns their ids. Their time of expiry
  * comes before every submit that has begun. A session that is being submitted is skipped: the write has not locked the chain of the
@@ -249,13 +380,18 @@ export async function findApproval(
  */
 export async function expireWeaker(
   w: Write,
-  { match, sameDevice }: { readonly match: boolean; readonly sameDevice: boolean },
+  { match, sameDevice, newBrowser }: Least,
   now: Date,
 ): Promise<string[]> {
   const { tenantId } = w.scope;
+  const isElsewhere = sql`(return_url is null or context -> 'device' is not null)`;
   const weaker = await w.query<{ id: string }>(sql.query`select id from proof_pairing_sessions
-    where tenant_id = ${tenantId} and state = 'issued' and expires_at > ${now}
-      and ((${match}::boolean and match_hash is null) or (${sameDevice}::boolean and (return_url is null or context -> 'device' is not null)))
+    where tenant_id = ${tenantId} and state in ('issued', 'proved') and expires_at > ${now}
+      and ((${match}::boolean and match_hash is null)
+        or (${sameDevice}::boolean and ${isElsewhere})
+        or (${newBrowser}::text <> 'allow' and context -> 'device' is not null)
+        or (${newBrowser}::text = 'number' and match_hash is null and ${isElsewhere})
+        or (${newBrowser}::text = 'nearby_or_same_device' and browser_thumbprint is null and ${isElsewhere}))
     for update skip locked`);
   const ids = weaker.map(({ id }) => id);
   await w.mutate(sql.mutation`update proof_pairing_sessions set expires_at = created_at

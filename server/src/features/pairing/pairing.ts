@@ -3,23 +3,31 @@ import { fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import {
+  type ConsolePrincipal,
+  type DevicePrincipal,
+  deviceIdOf,
+  type KeyPrincipal,
+} from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Place } from '../../http/transport/sse.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import type { Read, TenantWrite, Write } from '../../ledger/write.js';
-import type { SecurityPolicy } from '../../model/security-policy.js';
+import type { Read, Write } from '../../ledger/write.js';
 import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
+import type { BrowserKey } from '../browsers/browsers.js';
 import { issueTokens } from '../sessions/sessions.js';
 import { type AskingDevice, askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
+import { enrolledDeviceOf } from './enrolled-device.js';
+import { requireLeast } from './least.js';
 import { drawNumber, hashNumber, movingFields, slotAt } from './moving-code.js';
 import type { CreateBody, ListQuery, RedeemBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
 export { type AskingDevice, networkOfDevice } from './asked-from.js';
+export { allowsDeviceFlow, endWeakerPairings } from './least.js';
 export { drawNumber, hashNumber, isNumber } from './moving-code.js';
 export { ReturnCode } from './pairing.schema.js';
 export { PAIRING_EXPIRIES } from './pairing.store.js';
@@ -32,6 +40,8 @@ export interface PagePrincipal extends Pick<KeyPrincipal, 'tenant' | 'revalidate
   readonly uid: string;
   /** The application that asks. */
   readonly clientId: string;
+  /** How the page names it: the last part of its path, which browsers sign. */
+  readonly slug: string;
   /** Where the page is. */
   readonly path: string;
   /** What a stream of the page takes instead of a place of the plan. */
@@ -55,7 +65,7 @@ export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie' | 'header'
       | 'timers'
       | 'tokens'
     >;
-    readonly principal: KeyPrincipal | ConsolePrincipal | PagePrincipal;
+    readonly principal: KeyPrincipal | ConsolePrincipal | DevicePrincipal | PagePrincipal;
   };
 
 export const matchOf = (row: Pick<store.PairingRow, 'match_hash'>) =>
@@ -63,7 +73,7 @@ export const matchOf = (row: Pick<store.PairingRow, 'match_hash'>) =>
 
 /** An open session becomes `expired` with time alone. A session that has ended does not. */
 export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number) =>
-  row.state === 'issued' && row.expires_at.getTime() <= now ? 'expired' : row.state;
+  store.isOpen(row.state) && row.expires_at.getTime() <= now ? 'expired' : row.state;
 
 /** The paths of a desktop's sessions, for `/v1` or for a sign-in page. */
 const surfaceOf = (principal: PairingContext['principal']) =>
@@ -109,54 +119,31 @@ function describe(
   };
 }
 
-/** The least that a policy asks of every session. */
-const leastOf = (policy: SecurityPolicy) => ({
-  match: policy.pairing_match === 'type',
-  sameDevice: policy.same_device_only === true,
-});
-
-/** Whether a session asks for less than the policy, which may be newer. Such a session counts as expired. */
-export function isWeaker(
-  policy: SecurityPolicy,
-  row: Pick<store.PairingRow, 'match_hash' | 'return_url' | 'context'>,
-): boolean {
-  const least = leastOf(policy);
-  const isSameDevice = row.return_url !== null && !row.context?.device;
-  return (least.match && row.match_hash === null) || (least.sameDevice && !isSameDevice);
-}
-
-/** Ends the open sessions that are weaker than a new policy. Returns what tells their desktops, after the commit. */
-export async function endWeakerPairings(
-  w: TenantWrite,
-  { clock, bus }: Pick<Deps, 'clock' | 'bus'>,
-  policy: SecurityPolicy,
-): Promise<() => void> {
-  const ended = await store.expireWeaker(w, leastOf(policy), new Date(clock.now()));
-  return () => {
-    for (const id of ended) bus.publish('pairing_session', id);
-  };
-}
-
 /** Opens a session that only the browser with its cookie can watch. `device` is what it signs in, if that is not the browser. */
 export async function openPairing(
   context: PairingContext & {
     readonly body: Static<typeof CreateBody>;
     readonly device?: AskingDevice | undefined;
+    /** The key that the browser has shown, and what spends its challenge. */
+    readonly browser?: { readonly key: BrowserKey; spend(w: Write): Promise<void> } | undefined;
   },
 ) {
-  const { deps, write, scope, body, principal, device } = context;
+  const { deps, write, scope, body, principal, device, browser } = context;
   const policy = principal.tenant.securityPolicy;
-  const least = leastOf(policy);
   const { sameDevice = false, returnUrl } = body;
-  if (least.sameDevice && !sameDevice)
-    invalid('body.sameDevice', 'must be true, because the security policy has same_device_only');
+  const { needsNumber } = requireLeast(deps, scope, policy, {
+    sameDevice,
+    isHosted: 'uid' in principal,
+    hasBrowserKey: browser !== undefined,
+  });
   if (sameDevice !== (returnUrl !== undefined))
     invalid('body.returnUrl', sameDevice ? 'is required with sameDevice' : 'is only for sameDevice');
   if (returnUrl?.includes('#')) invalid('body.returnUrl', 'must not have a fragment');
+  const enrolled = await enrolledDeviceOf(context);
   const now = deps.clock.now();
   const secret = deps.random.bytes(32).toString('base64url');
   const id = deps.ids();
-  const matchCode = least.match || body.match === 'type' ? drawNumber(deps.random) : undefined;
+  const matchCode = needsNumber || enrolled || body.match === 'type' ? drawNumber(deps.random) : undefined;
   const pairing = {
     id,
     nonce: deps.random.bytes(31).toString('hex'),
@@ -168,9 +155,13 @@ export async function openPairing(
     // In its normal form. Some parsers read a backslash differently.
     returnUrl: returnUrl === undefined ? null : new URL(returnUrl).href,
     interactionHash: interactionOf(principal),
+    browser: browser?.key,
+    openedByDevice: enrolled?.deviceId ?? null,
   };
   await write('pairing.session_created', async (w) => {
     w.audit({ entityType: 'pairing_session', entityId: id });
+    await browser?.spend(w);
+    await enrolled?.spend?.(w);
     await store.insertPairing(w, pairing, new Date(now));
   });
   const path = surfaceOf(principal).cookiePath;
@@ -187,6 +178,8 @@ export async function watchedPairing(context: PairingContext, id: string): Promi
   const row = await store.findPairing(context.read, id);
   // Only its own page watches a session of the OpenID Provider.
   if (row?.interaction_hash !== interactionOf(context.principal)) fail('pairing_session_not_found');
+  const deviceId = deviceIdOf(context.principal);
+  if (deviceId !== null && row.opened_by_device !== deviceId) fail('pairing_session_not_found');
   if (!hasBindSecret(context, id, row.bind_hash)) fail('pairing_bind_mismatch');
   return row;
 }
@@ -258,31 +251,14 @@ const summarise = (row: store.PairingRow, now: number) => ({
   origin: row.context?.origin ?? null,
   application: row.context?.application ?? null,
   clientId: row.context?.clientId ?? null,
+  deviceId: row.opened_by_device,
   createdAt: iso(row.created_at),
   expiresAt: iso(row.expires_at),
   boundAt: isoOrNull(row.bound_at),
-  userId: row.user_id,
-  did: row.did,
+  // Who has proved, and is not signed in, is nobody's business.
+  userId: row.bound_at && row.user_id,
+  did: row.bound_at && row.did,
 });
-
-/** Completes a sign-in of the OpenID Provider that the phone approved. Returns the user. */
-export async function completeSignIn(
-  context: PairingContext & { readonly principal: PagePrincipal },
-  id: string,
-  returnCode: string | undefined,
-): Promise<string> {
-  const { state } = await watchedPairing(context, id);
-  // A page without a stream asks every few seconds, so this must not wait for the chain. The statement below decides.
-  if (state !== 'bound') fail('sign_in_not_approved');
-  const returnHash = returnCode === undefined ? null : sha256(returnCode);
-  return context.write('pairing.redeemed', async (w) => {
-    w.audit({ entityType: 'pairing_session', entityId: id });
-    const now = new Date(context.deps.clock.now());
-    const interactionHash = sha256(context.principal.uid);
-    const userId = await store.completePairing(w, id, interactionHash, returnHash, now);
-    return userId ?? fail('sign_in_not_approved');
-  });
-}
 
 /** Who approved a sign-in of the OpenID Provider, and the verification that shows it. */
 export async function findSignIn(read: Read, id: string) {

@@ -1,4 +1,5 @@
 import { key, open, route } from '../../http/route.js';
+import { cancelPairing } from './cancel.js';
 import { declinePairing } from './decline.js';
 import { listPairings, openPairing, pollPairing, publicPairing, redeemPairing } from './pairing.js';
 import * as schema from './pairing.schema.js';
@@ -23,10 +24,10 @@ export const proofPairingV1 = [
     summary: 'Create a pairing session and its QR code',
     description:
       'Sets the cookie `svc_pair_bind`, which watching the session requires. It covers up to four sessions, so several tabs can wait.',
-    auth: key('proof_pairing:create', { console: { role: 'developer', stepUp: false } }),
+    auth: key('proof_pairing:create', { console: { role: 'developer', stepUp: false }, device: true }),
     schemas: { body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
-    errors: ['origin_not_allowed'],
+    errors: ['origin_not_allowed', 'new_browser_refused', 'device_signature_invalid'],
     replyHeaders: setsCookie,
     noStore: true,
     handler: async (context) => ({ session: await openPairing(context) }),
@@ -102,7 +103,7 @@ export const proofPairingV1 = [
     summary: 'Stream the events of a session',
     description:
       'Requires the cookie. The stream starts with the current state or, with `Last-Event-ID`, with the events after it. Events: `session_created`, `session_error`, `qr` (the newest code, without an id), and finally `session_bound` (with tokens), `session_declined`, `session_rejected` or `session_expired`, after which the stream ends.',
-    auth: key('proof_pairing:create', { console: { role: 'auditor' } }),
+    auth: key('proof_pairing:create', { console: { role: 'auditor' }, device: true }),
     schemas: { params },
     headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },
     cookies,
@@ -118,13 +119,26 @@ export const proofPairingV1 = [
     path: '/v1/proof-pairing/sessions/:id',
     summary: 'Get the state of a session, without a stream',
     description: 'Requires the cookie. Returns the tokens of the desktop from the bind until `expiresAt`.',
-    auth: key('proof_pairing:create', { console: { role: 'auditor' } }),
+    auth: key('proof_pairing:create', { console: { role: 'auditor' }, device: true }),
     schemas: { params },
     cookies,
     replies: { 200: schema.PollReply },
     errors: ['pairing_bind_mismatch'],
     secret: true,
     handler: (context) => pollPairing(context, context.params.id),
+  }),
+  route({
+    operationId: 'cancelPairingSession',
+    method: 'DELETE',
+    path: '/v1/proof-pairing/sessions/:id',
+    summary: 'Cancel a session where it was opened; no effect if it has ended',
+    description: 'Requires the cookie. A session that waits becomes `expired`.',
+    auth: key('proof_pairing:create', { device: true }),
+    schemas: { params },
+    cookies,
+    replies: { 200: schema.CancelReply },
+    errors: ['pairing_bind_mismatch'],
+    handler: (context) => cancelPairing(context, context.params.id),
   }),
   route({
     operationId: 'getPublicPairingSession',

@@ -11,6 +11,8 @@ import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
 import { iso } from '../../records/schema.js';
+import { judgeAssertion, type Refused, requiredLevel, type Verified } from '../attestation/attestation.js';
+import { hasKey } from '../attestation/nearby.js';
 import { countWrongNumber } from '../identities/identities.js';
 import {
   type ReservedProof,
@@ -20,9 +22,17 @@ import {
   settleVerification,
 } from '../proofs/proofs.js';
 import { prepareSession } from '../sessions/sessions.js';
-import { policyError, readVerdict, recorded, snapshot } from './attestation.js';
+import {
+  policyError,
+  readVerdict,
+  recorded,
+  recordedVerified,
+  snapshot,
+  type Verdict,
+} from './attestation.js';
+import { asksNearby, isOnSameDevice, isOutdated } from './least.js';
 import { isFreshSlot, isNumber, isValidTicket } from './moving-code.js';
-import { isWeaker, tokensOf } from './pairing.js';
+import { tokensOf } from './pairing.js';
 import type { SubmitBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
@@ -74,7 +84,7 @@ async function reject(
 /** An expired session accepts nothing, however it ended (DECISIONS §3, Pairing). */
 export function requireOpen(row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number): void {
   if (row.expires_at.getTime() <= now) fail('pairing_session_expired');
-  if (row.state === 'bound') fail('pairing_session_already_bound');
+  if (row.state === 'bound' || row.state === 'proved') fail('pairing_session_already_bound');
   if (row.state !== 'issued') fail('pairing_session_closed');
 }
 
@@ -123,7 +133,8 @@ export async function submitProof(
     const session = await store.findPairing(context.read, sessionId);
     if (context.isKeyless && session) requireFewFailures(session, deps.clock.now());
     const verdict = readVerdict(input.clientMeta?.deviceAttestationVerdict);
-    const code = policyError(policy, verdict);
+    const sent = input.clientMeta?.attestation;
+    const code = policyError(policy, verdict, sent !== undefined);
     if (code !== undefined) {
       const metadata = { ...recorded(verdict), ...snapshot(policy) };
       const rejection = { code, reason: 'attestation', metadata } as const;
@@ -131,7 +142,8 @@ export async function submitProof(
     }
     if (session === undefined) fail('pairing_session_not_found');
     requireOpen(session, deps.clock.now());
-    if (isWeaker(policy, session)) fail('pairing_session_expired', { because: 'weaker than the policy' });
+    if (isOutdated(policy, session))
+      fail('pairing_session_expired', { because: 'weaker than the policy, or its device ended' });
     const asksNumber = session.match_hash !== null;
     if (asksNumber && input.matchCode === undefined) fail('pairing_match_required');
     requireFresh(context, session, input);
@@ -144,8 +156,10 @@ export async function submitProof(
       const rejection = { code: rejected, reason: 'wrong_binding', metadata: recorded(verdict) } as const;
       return await reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
     }
-    const client = { ...input.clientMeta, deviceAttestationVerdict: undefined, rawScan: undefined };
-    return await bindByProof(context, session, proof, { did, matchCode, verdict: recorded(verdict), client });
+    const { attestation: _, deviceAttestationVerdict: __, rawScan: ___, ...client } = input.clientMeta ?? {};
+    const attested = { ...input, did, purpose: 'pairing', subject: session.id } as const;
+    const judge = () => judgeAssertion(deps, context.read, sent, attested);
+    return await bindByProof(context, session, proof, { did, matchCode, verdict, client, judge });
   } finally {
     proof.release();
   }
@@ -155,13 +169,79 @@ export async function submitProof(
 const isWrongNumber = (settled: Settled<string> | undefined): boolean =>
   settled?.won === false && settled.reason === 'wrong_number';
 
+/** Whether everything is valid, and the level of the key is not what the policy requires. */
+const isLevelTooLow = (settled: Settled<string> | undefined): boolean =>
+  settled?.won === false && settled.reason === 'attestation_level';
+
+const waits = (settled: Settled<string> | undefined): boolean =>
+  settled?.won === true && settled.waits === true;
+
+/** What the audit log calls the outcome, if that is not `pairing.submit`. */
+function endingOf(settled: Settled<string> | undefined): { readonly action?: AuditAction } {
+  if (isWrongNumber(settled)) return { action: 'pairing.match_failed' };
+  if (isLevelTooLow(settled)) return { action: 'pairing.integrity_rejected' };
+  return waits(settled) ? { action: 'pairing.proved' } : {};
+}
+
+/** A person whose proof is valid learns that it is the browser. */
+const errorOf = ({ reason }: Extract<Settled<string>, { won: false }>) =>
+  reason === 'new_browser' ? ('new_browser_refused' as const) : ('verification_failed' as const);
+
+/** What the session's browser needs if it is new to the person. Undefined if the policy asks for nothing there. */
+function nearbyNeed(
+  { scope, tenant }: PhoneContext,
+  session: store.PairingRow,
+  proved: Pick<store.NearbyNeed, 'commitment' | 'metadata'>,
+): store.NearbyNeed | undefined {
+  const { browser_thumbprint: thumbprint } = session;
+  if (!asksNearby(tenant.securityPolicy) || isOnSameDevice(session) || thumbprint === null) return undefined;
+  return { thumbprint, isPossible: (id) => hasKey(scope, id), ...proved };
+}
+
 interface Claimant {
   readonly did: string;
   /** The number that the person typed, if the session asks for one. */
   readonly matchCode: string | undefined;
-  readonly verdict: ReturnType<typeof recorded>;
+  /** The client's claim. */
+  readonly verdict: Verdict;
   readonly client: object;
+  readonly judge: () => Promise<Verified | Refused | undefined>;
 }
+
+/** What the phone claims about itself, and what its passkey shows. */
+function judgementOf(
+  { tenant: { securityPolicy: policy } }: PhoneContext,
+  claimed: Verdict,
+  judged: Verified | Refused | undefined,
+) {
+  const refused = judged !== undefined && 'refused' in judged ? judged : undefined;
+  const verified = refused === undefined ? (judged as Verified | undefined) : undefined;
+  return {
+    policy,
+    refused,
+    attested: { verified, isEnough: (verified?.level ?? 0) >= requiredLevel(policy) },
+    verdict: verified ? recordedVerified(verified, claimed) : recorded(claimed),
+  };
+}
+
+/** The sessions and the return code that an approval gives. The OpenID Provider issues its own tokens. */
+function openingOf({ deps, tenant }: PhoneContext, session: store.PairingRow) {
+  const isForOpenId = session.purpose === 'oidc';
+  const phone = tenant.securityPolicy.desktop_tokens_only || isForOpenId ? undefined : prepareSession(deps);
+  const desktop = isForOpenId ? undefined : prepareSession(deps);
+  const sealed = desktop && {
+    ...desktop,
+    refreshSealed: deps.keyring.encrypt(desktop.refreshToken, deps.random),
+  };
+  const returnCode = session.return_url === null ? undefined : deps.random.bytes(32).toString('base64url');
+  const returns = returnCode === undefined ? undefined : returnOf(returnCode, deps.clock.now());
+  return { phone, desktop, sealed, returnCode, returns };
+}
+
+const returnOf = (code: string, now: number) => ({
+  hash: sha256(code),
+  expiresAt: new Date(now + RETURN_MS),
+});
 
 /**
  * Binds the session, or ends it if the number beside a valid proof of a registered person is wrong. Every other failure of a
@@ -169,23 +249,24 @@ interface Claimant {
  * if a concurrent request ended the session.
  */
 async function bindByProof(
-  { deps, scope, write, tenant, isKeyless }: PhoneContext,
+  context: PhoneContext,
   session: store.PairingRow,
   proof: ReservedProof,
-  { did, matchCode, verdict, client }: Claimant,
+  { did, matchCode, verdict: claimed, client, judge }: Claimant,
 ) {
+  const { deps, scope, write, isKeyless } = context;
   const { id: sessionId, match_hash: matchHash, return_url: returnUrl } = session;
   const numberIsRight =
     matchHash === null || isNumber(deps, { scope, id: sessionId }, matchCode ?? '', matchHash);
-  const valid = await proof.verify();
+  const [valid, judged] = await Promise.all([proof.verify(), judge()]);
   // Anybody can send such a proof without a key, and knows that it is not valid. It must cost the account nothing.
   if (isKeyless && !valid) fail('verification_failed', { because: 'proof' });
   const now = deps.clock.now();
   const at = new Date(now);
-  // The OpenID Provider issues its own tokens.
-  const isForOpenId = session.purpose === 'oidc';
-  const phone = tenant.securityPolicy.desktop_tokens_only || isForOpenId ? undefined : prepareSession(deps);
-  const desktop = isForOpenId ? undefined : prepareSession(deps);
+  const judgement = judgementOf(context, claimed, judged);
+  const { refused, verdict, policy } = judgement;
+  const opening = openingOf(context, session);
+  const { phone, desktop, returnCode } = opening;
   const attempt = {
     verificationId: deps.ids(),
     identity: {
@@ -193,36 +274,46 @@ async function bindByProof(
       commitment: commitmentToHex(proof.signals[0]),
       bound: true,
       matched: matchHash !== null,
+      attested: judgement.attested,
     },
-    rejected: valid ? null : ('invalid_proof' as const),
+    rejected: !valid ? ('invalid_proof' as const) : refused ? ('attestation' as const) : null,
     sessions: [phone, desktop].filter((opened) => opened !== undefined),
     pairingSessionId: sessionId,
     metadata: { pairingSessionId: sessionId, attestation: verdict, client },
   };
-  const sealed = desktop && {
-    ...desktop,
-    refreshSealed: deps.keyring.encrypt(desktop.refreshToken, deps.random),
-  };
-  const returnCode = returnUrl === null ? undefined : deps.random.bytes(32).toString('base64url');
-  const returns =
-    returnCode === undefined ? undefined : { hash: sha256(returnCode), expiresAt: new Date(now + RETURN_MS) };
   const { verificationId } = attempt;
-  const bind = { id: sessionId, did, numberIsRight, verificationId, desktop: sealed, returns };
+  // An assertion of a failed attempt may be somebody else's.
+  const outcomeVerdict = (outcome: Settled<string> | undefined) =>
+    outcome?.won ? verdict : recorded(claimed);
+  const { commitment } = attempt.identity;
+  const nearby = nearbyNeed(context, session, { commitment, metadata: attempt.metadata });
+  const isUnlessNearby = session.purpose === 'oidc' && numberIsRight && !isOnSameDevice(session);
+  const bind = {
+    ...{ id: sessionId, did, numberIsRight, verificationId, nearby, isUnlessNearby },
+    ...{ desktop: opening.sealed, returns: opening.returns },
+  };
   const { locked, settled, isLocked } = await write('pairing.submit', async (w) => {
     let outcome: Settled<string> | undefined;
     w.audit(() => ({
       entityType: 'pairing_session',
       entityId: sessionId,
-      ...(isWrongNumber(outcome) && { action: 'pairing.match_failed' as const }),
+      ...endingOf(outcome),
       status: outcome?.won ? 'success' : 'failure',
-      metadata: { verificationId, ...resultOf(outcome), ...verdict },
+      metadata: {
+        // What waits is no pass yet.
+        ...(!waits(outcome) && { verificationId, ...resultOf(outcome) }),
+        ...(refused && { refused: refused.refused }),
+        ...(isLevelTooLow(outcome) ? { ...verdict, ...snapshot(policy) } : outcomeVerdict(outcome)),
+      },
     }));
     const [row, decided] = await Promise.all([
       store.lockPairing(w, sessionId),
       settleVerification(w, attempt, store.spendPairing(w, bind, at), at),
       // Changes nothing if the decision ended the session.
-      store.recordError(w, sessionId, 'verification_failed', at),
+      nearby === undefined && !isUnlessNearby && store.recordError(w, sessionId, 'verification_failed', at),
     ]);
+    if ((nearby !== undefined || isUnlessNearby) && !decided.won)
+      await store.recordError(w, sessionId, errorOf(decided), at);
     const isWrong = isWrongNumber(decided);
     if (isKeyless && row && !decided.won && !isWrong) requireFewFailures(row, now);
     outcome = decided;
@@ -234,10 +325,13 @@ async function bindByProof(
     fail('pairing_match_failed', isLocked ? { message } : {});
   }
   if (!settled.won) {
+    if (isLevelTooLow(settled)) fail('device_attestation_insufficient');
     if (locked) requireOpen(locked, now);
-    fail('verification_failed', { because: settled.reason });
+    fail(errorOf(settled), { because: settled.reason });
   }
   const { userId } = settled;
+  if (settled.waits)
+    return { session: { id: sessionId, state: 'proved' as const, userId, did }, tokens: null };
   return {
     session: { id: sessionId, state: 'bound' as const, boundAt: iso(at), userId, did },
     tokens:

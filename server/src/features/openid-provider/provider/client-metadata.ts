@@ -5,6 +5,7 @@ import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Read } from '../../../ledger/write.js';
 import { findAccount } from '../../accounts/accounts.js';
+import { allowsDeviceFlow } from '../../pairing/pairing.js';
 import type { CustomClaims } from '../clients/claims.js';
 import { type ClientRow, findClient } from '../clients/clients.store.js';
 import { sectorOf } from '../clients/redirect-uris.js';
@@ -37,7 +38,8 @@ const STORED_AS_HASH = 'stored as a hash';
 
 /** Where only the browser that asks may be signed in, the device flow is not possible: it signs in another device. */
 async function allowsDevices({ db }: Pick<Deps, 'db'>, { tenantId }: Scope): Promise<boolean> {
-  return (await findAccount({ db }, tenantId))?.securityPolicy.same_device_only !== true;
+  const account = await findAccount({ db }, tenantId);
+  return account === undefined || allowsDeviceFlow(account.securityPolicy);
 }
 
 async function grantTypesOf(deps: Pick<Deps, 'db'>, scope: Scope, type: ClientRow['type']) {

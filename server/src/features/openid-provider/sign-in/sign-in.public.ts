@@ -1,9 +1,11 @@
 import { open, route } from '../../../http/route.js';
 import { ids } from '../../../model/example-fixtures.js';
 import { SLUG } from '../provider/sign-in-address.js';
+import { challengeCookie, setsChallenge } from './browser-challenge.js';
 import {
   cancelSignIn,
   completeSignInOf,
+  confirmNearby,
   consentToSignIn,
   describeSignIn,
   openSession,
@@ -35,6 +37,7 @@ export const signInPublic = [
     replies: { 200: schema.DetailsReply },
     errors: ['sign_in_not_found'],
     noStore: true,
+    replyHeaders: setsChallenge,
     handler: async (context) => ({ signIn: await describeSignIn(context, context.params.uid) }),
   }),
   route({
@@ -42,12 +45,14 @@ export const signInPublic = [
     method: 'POST',
     path: '/sign-in/:uid/session',
     summary: 'Sign-in page: a code for the phone, and the number to type there',
+    description:
+      'With `browser`, the key of this browser signs every later step. A session without a key is completed without one, and its browser never becomes known.',
     auth: open,
     limit: { name: 'sign-in-session', max: 30, windowSeconds: 60 },
     schemas: { params, forms, body: schema.SessionBody },
-    cookies,
+    cookies: { ...cookies, ...challengeCookie },
     replies: { 201: schema.SessionReply },
-    errors: ['sign_in_not_found'],
+    errors: ['sign_in_not_found', 'browser_signature_invalid', 'new_browser_refused'],
     noStore: true,
     handler: async (context) => ({
       session: await openSession(context, context.params.uid, context.body),
@@ -72,6 +77,32 @@ export const signInPublic = [
     handler: (context) => streamSession(context, context.params.uid, context.query.session),
   }),
   route({
+    operationId: 'confirmSignInNearby',
+    method: 'POST',
+    path: '/sign-in/:uid/nearby',
+    summary: 'Sign-in page: the phone is beside this browser',
+    description:
+      'After `session_needs_nearby`, whose `options` the page gives to `navigator.credentials.get`. Then the sign-in can be completed.',
+    auth: open,
+    limit: { name: 'sign-in-nearby', max: 30, windowSeconds: 60 },
+    schemas: { params, forms, body: schema.NearbyBody },
+    cookies,
+    replies: { 200: schema.NearbyReply },
+    errors: [
+      'sign_in_not_found',
+      'sign_in_not_approved',
+      'browser_signature_invalid',
+      'verification_failed',
+      'pairing_session_not_found',
+      'pairing_bind_mismatch',
+      'pairing_session_expired',
+    ],
+    noStore: true,
+    handler: async (context) => ({
+      session: await confirmNearby(context, context.params.uid, context.body),
+    }),
+  }),
+  route({
     operationId: 'completeSignIn',
     method: 'POST',
     path: '/sign-in/:uid/complete',
@@ -85,6 +116,7 @@ export const signInPublic = [
     errors: [
       'sign_in_not_found',
       'sign_in_not_approved',
+      'browser_signature_invalid',
       'pairing_session_not_found',
       'pairing_bind_mismatch',
     ],

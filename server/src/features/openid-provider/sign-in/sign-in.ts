@@ -1,4 +1,5 @@
 import type { InteractionResults, default as Provider } from 'oidc-provider';
+import type { Static } from 'typebox';
 import { fail } from '../../../base/errors.js';
 import { DatabaseUnavailableError } from '../../../db/db.js';
 import type { BaseContext } from '../../../http/route.js';
@@ -8,9 +9,11 @@ import { parseUrl } from '../../../model/url.js';
 import { onlyVisible } from '../../../model/visible.js';
 import { iso } from '../../../records/schema.js';
 import { activeAccount, findAccount } from '../../accounts/accounts.js';
+import { completeSignIn } from '../../pairing/complete.js';
+import { bindNearby } from '../../pairing/nearby.js';
 import {
   type AskingDevice,
-  completeSignIn,
+  allowsDeviceFlow,
   openPairing,
   type PagePrincipal,
   type PairingContext,
@@ -21,6 +24,8 @@ import { ACR, AMR } from '../provider/account.js';
 import { extraOf } from '../provider/client-metadata.js';
 import { readSlug } from '../provider/sign-in-address.js';
 import { LIFETIMES } from '../provider/surface.js';
+import { answerChallenge, issueChallenge } from './browser-challenge.js';
+import type { CompleteBody, NearbyBody, SessionBody } from './sign-in.schema.js';
 import { placesOf } from './stream-places.js';
 
 /** Codes of one sign-in. */
@@ -68,7 +73,7 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
   if (client === undefined) return fail('sign_in_not_found');
   const { deviceCode } = interaction;
   // The policy is newer than the device's code.
-  if (deviceCode !== undefined && tenant.securityPolicy.same_device_only) return fail('sign_in_not_found');
+  if (deviceCode !== undefined && !allowsDeviceFlow(tenant.securityPolicy)) return fail('sign_in_not_found');
   const text = interaction.params.redirect_uri;
   const redirectUri = typeof text === 'string' ? parseUrl(text) : undefined;
   const own = new URL(deps.config.baseUrl).origin;
@@ -107,6 +112,7 @@ async function findSignIn(request: Request, slug: string): Promise<SignIn> {
       principal: {
         uid,
         clientId: client.clientId,
+        slug,
         path: `/sign-in/${slug}`,
         streamPlaces: placesOf(uid, address),
         tenant: { ...tenant, securityPolicy: { ...tenant.securityPolicy, origins: [origin, own] } },
@@ -147,7 +153,8 @@ export async function describeSignIn(request: Request, slug: string) {
     company: onlyVisible(tenant.companyName),
     ...(await readBrand(context.read)),
     host: redirectUri === undefined ? null : redirectUri.host || redirectUri.protocol.slice(0, -1),
-    environment: context.scope.environment,
+    ...context.scope,
+    browserChallenge: issueChallenge(context),
     expiresAt: iso(new Date(interaction.exp * 1000)),
     sameDeviceOnly: tenant.securityPolicy.same_device_only === true,
     consent: isConsent(interaction) ? consentOf(interaction, client.customClaims) : null,
@@ -171,14 +178,15 @@ async function countSession({ deps: { limiter, clock }, principal: { uid } }: Si
 export async function openSession(
   request: Request,
   slug: string,
-  { sameDevice = false }: { sameDevice?: boolean },
+  { sameDevice = false, browser }: Static<typeof SessionBody>,
 ) {
   const { context, client, origin, findDevice } = await findSignIn(request, slug);
   await countSession(context);
   const device = await findDevice();
-  const { id, qrPayload, matchCode, expiresAt } = await openPairing({
+  const { id, nonce, qrPayload, matchCode, expiresAt } = await openPairing({
     ...context,
     device,
+    browser: browser && answerChallenge(context, browser),
     body: {
       // On the same device, the code that the phone returns with binds the approval to this browser.
       match: sameDevice ? 'off' : 'type',
@@ -186,7 +194,7 @@ export async function openSession(
       ...(sameDevice && { sameDevice, returnUrl: `${context.deps.config.baseUrl}${context.principal.path}` }),
     },
   });
-  return { id, qrPayload, matchCode: matchCode ?? null, expiresAt };
+  return { id, nonce, qrPayload, matchCode: matchCode ?? null, expiresAt };
 }
 
 export async function streamSession(request: Request, slug: string, sessionId: string) {
@@ -194,14 +202,25 @@ export async function streamSession(request: Request, slug: string, sessionId: s
   return streamPairing(context, sessionId, context.header('last-event-id'));
 }
 
+/** The phone is beside the browser, so the approval that waits becomes valid. */
+export async function confirmNearby(
+  request: Request,
+  slug: string,
+  { sessionId, credential, browser }: Static<typeof NearbyBody>,
+) {
+  const { context } = await findSignIn(request, slug);
+  return bindNearby(context, { sessionId, credential, signature: browser.signature });
+}
+
 /** The phone has approved: the application gets its code. */
 export async function completeSignInOf(
   request: Request,
   slug: string,
-  { sessionId, returnCode }: { sessionId: string; returnCode?: string },
+  { sessionId, returnCode, browser, remember = false }: Static<typeof CompleteBody>,
 ): Promise<string> {
   const { context, end } = await findSignIn(request, slug);
-  const accountId = await completeSignIn(context, sessionId, returnCode);
+  const completion = { sessionId, returnCode, signature: browser?.signature, remember };
+  const accountId = await completeSignIn(context, completion);
   return end({
     login: { accountId, acr: ACR, amr: [...AMR] },
     consent: {},

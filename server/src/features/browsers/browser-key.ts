@@ -1,0 +1,50 @@
+import { createPublicKey, verify } from 'node:crypto';
+import type { Static } from 'typebox';
+import { invalid } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { BrowserJwk } from './browsers.schema.js';
+
+export type Jwk = Static<typeof BrowserJwk>;
+
+/** The public key of a browser. */
+export interface BrowserKey {
+  readonly jwk: Jwk;
+  /** RFC 7638, in base64url. */
+  readonly thumbprint: string;
+}
+
+/** The members in the order of RFC 7638, and no others. */
+const canonical = ({ crv, kty, x, y }: Jwk): Jwk => ({ crv, kty, x, y });
+
+const keyOf = (jwk: Jwk) => createPublicKey({ key: { ...jwk }, format: 'jwk' });
+
+/** 400 if the point is not on the curve. The schema has checked the form. */
+export function readKey(given: Jwk, path: string): BrowserKey {
+  const jwk = canonical(given);
+  try {
+    keyOf(jwk);
+  } catch {
+    invalid(path, 'must be a point of P-256');
+  }
+  return { jwk, thumbprint: Buffer.from(sha256(JSON.stringify(jwk)), 'hex').toString('base64url') };
+}
+
+/** What a browser signs. */
+export type Step = 'open' | 'nearby' | 'complete' | 'redeem';
+
+/** The text that a browser signs in a step: its scope, and what makes it unique. */
+export const browserText = (
+  step: Step,
+  { tenantId, environment }: Scope,
+  ...rest: readonly string[]
+): string => ['svc-browser-v1', step, tenantId, environment, ...rest].join('|');
+
+/** Whether the key has signed the text: ECDSA over SHA-256, `r‖s` in base64url as WebCrypto makes it. */
+export const isSignedBy = (jwk: Jwk, text: string, signature: string): boolean =>
+  verify(
+    'sha256',
+    Buffer.from(text),
+    { key: keyOf(jwk), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );

@@ -2,12 +2,12 @@ import { console, route } from '../../http/route.js';
 import { listText } from '../../records/list.js';
 import { EnvironmentQuery } from '../../records/schema.js';
 import {
+  changeDevice,
   createPendingDevice,
   deviceListing,
   regenerateCode,
   revokeDevice,
   serializeDevice,
-  updateDevice,
 } from './devices.js';
 import * as schema from './devices.schema.js';
 
@@ -63,8 +63,8 @@ export const devicesConsole = [
     },
     replies: { 200: schema.DeviceReply },
     errors: ['invalid_transition'],
-    handler: async ({ write, deps, params, body }) => ({
-      device: serializeDevice(await write('device.updated', (w) => updateDevice(w, deps, params.id, body))),
+    handler: async (context) => ({
+      device: serializeDevice(await changeDevice(context, context.params.id, context.body)),
     }),
   }),
   route({

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { exportOf } from '../../http/export.js';
 import { overrideExample } from '../../http/openapi/example.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
-import { code, fingerprint, ids, times } from '../../model/example-fixtures.js';
+import { code, deviceKey, fingerprint, ids, secrets, times } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
 import { countedPageOf, createdIn, includesTotal, search, searchPageOf } from '../../records/list.js';
 import { sorting } from '../../records/order.js';
@@ -52,6 +52,14 @@ export const deviceColumns = {
   attestation_kind: { column: 'attestation_kind', schema: AttestationKind, nullable: true },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
   updatedAt: { column: 'updated_at', schema: Timestamp, type: 'timestamptz' },
+  keyThumbprint: {
+    column: 'key_thumbprint',
+    schema: exampleText(
+      deviceKey.thumbprint,
+      'RFC 7638 thumbprint of the device’s key. Null if it has none.',
+    ),
+    nullable: true,
+  },
 } as const satisfies Columns;
 
 export const Device = strictObject(replyFields(deviceColumns), 'Device');
@@ -97,6 +105,7 @@ export const PendingDeviceReply = overrideExample(strictObject({ device: Device,
     enrollment_state: 'pending',
     fingerprint: null,
     attestation_kind: null,
+    keyThumbprint: null,
   },
 });
 
@@ -121,6 +130,26 @@ export const ConsolePatchBody = Type.Object(
 );
 export const ConsoleDevicesQuery = forConsole(strictObject({ ...filters, ...paging }));
 export const ConsoleDeviceList = countedPageOf('devices', Device, 'ConsoleDevicePage');
+const Coordinate = (example: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', examples: [example] });
+
+/** The public members only: a private key must never leave its device. */
+export const DeviceKey = strictObject(
+  {
+    kty: Type.Enum(['EC']),
+    crv: Type.Enum(['P-256']),
+    x: Coordinate(deviceKey.x),
+    y: Coordinate(deviceKey.y),
+  },
+  'DevicePublicKey',
+);
+
+/** ECDSA with SHA-256, as WebCrypto makes it. */
+const DeviceSignature = Type.String({
+  pattern: '^[A-Za-z0-9_-]{86}$',
+  description: '64 bytes, r and s, in base64url',
+  examples: [deviceKey.signature],
+});
+
 /** Codes and fingerprints may be any text here, so every wrong one returns the same error. */
 export const EnrollBody = strictObject(
   {
@@ -129,6 +158,44 @@ export const EnrollBody = strictObject(
     attestation_kind: Type.Optional(AttestationKind),
     /** The id of the device that the code is for. */
     device_id: Type.Optional(uuid(ids.device)),
+    /** The device's own key, which it signs with from then on. Needs signature. */
+    public_key: Type.Optional(DeviceKey),
+    /** By that key, over `svc-device-enrol-v1|<enrollment_code>|<thumbprint of the key>`. */
+    signature: Type.Optional(DeviceSignature),
   },
   'DeviceEnrollParams',
+);
+export const EnrollReply = strictObject({
+  device: Device,
+  tenant_id: uuid(ids.tenant),
+});
+
+/** What a device signs a request with. */
+const signed = {
+  jti: Type.String({
+    pattern: '^[A-Za-z0-9_-]{16,64}$',
+    description: 'random and new for each request: 16 to 64 characters of base64url',
+    examples: [deviceKey.jti],
+  }),
+  timestamp: Type.Integer({
+    minimum: 0,
+    maximum: 8_640_000_000_000_000,
+    description: 'Unix milliseconds, at most 60 seconds from the time of the service',
+    examples: [Date.parse(times.begun)],
+  }),
+  signature: DeviceSignature,
+};
+
+/** Of the rest of the body that it stands in. */
+export const SignedByDevice = strictObject({ id: uuid(ids.device), ...signed }, 'SignedByDevice');
+
+export const SessionBody = strictObject({ deviceId: uuid(ids.device), ...signed }, 'DeviceSessionParams');
+export const SessionReply = strictObject(
+  {
+    token: exampleText(secrets.deviceToken, 'Send it as `Authorization: Bearer <token>`.'),
+    expiresIn: Type.Integer({ description: 'Seconds.', examples: [43_200] }),
+    tenantId: uuid(ids.tenant),
+    environment: Environment,
+  },
+  'DeviceSession',
 );

@@ -6,6 +6,7 @@ import { countRows, type FilteredRows, firstRows } from '../../records/first-row
 import type { ListQuery } from '../../records/list.js';
 import { inRange, orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
 import { startsWith } from '../../records/prefix.js';
+import type { StoredKey } from './device-keys.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 
 export const devices = record(deviceColumns);
@@ -152,17 +153,25 @@ export async function findClaim(
   return row;
 }
 
+/** What a device says of itself when it enrolls. */
+export interface Enrolling {
+  readonly fingerprint?: string;
+  readonly attestationKind?: string | undefined;
+  readonly key?: StoredKey | undefined;
+}
+
 /** Undefined if the device is no longer pending. */
 export async function enrollDevice(
   w: Write,
   id: string,
-  fingerprint: string | null,
-  attestationKind: string | null,
+  { fingerprint, attestationKind, key }: Enrolling,
   now: Date,
 ): Promise<DeviceRow | undefined> {
   const [row] =
     await w.mutate<DeviceRow>(sql.mutation`update devices set enrollment_state = 'enrolled', status = 'active',
-      fingerprint = coalesce(${fingerprint}, fingerprint), attestation_kind = coalesce(${attestationKind}, attestation_kind),
+      fingerprint = coalesce(${fingerprint ?? null}, fingerprint),
+      attestation_kind = coalesce(${attestationKind ?? null}, attestation_kind),
+      public_key = ${key?.publicKey ?? null}, key_thumbprint = ${key?.thumbprint ?? null},
       last_seen_at = ${now}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and enrollment_state = 'pending' and status <> 'retired' returning ${COLUMNS}`);
   return row;
@@ -213,7 +222,7 @@ export async function erasePhones(w: Write, ids: readonly string[], now: Date): 
   const rows = await w.query<{ id: string }>(sql.query`select id from devices
     where ${within(w.scope)} and id = any(${ids}::uuid[]) and enrollment_state <> 'revoked'`);
   await w.mutate(sql.mutation`update devices set name = 'Phone', external_id = null, location_id = null, battery_level = null,
-      metadata = null, fingerprint = null, attestation_kind = null, last_seen_at = null, status = 'retired',
+      metadata = null, fingerprint = null, attestation_kind = null, public_key = null, key_thumbprint = null, last_seen_at = null, status = 'retired',
       enrollment_state = 'revoked', updated_at = ${now}
     where ${within(w.scope)} and id = any(${ids}::uuid[])`);
   return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { catchError, fail } from '../../base/errors.js';
-import { violates } from '../../db/db.js';
+import { catchError, fail, invalid } from '../../base/errors.js';
+import { type Database, violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
@@ -11,6 +11,8 @@ import { countMatching } from '../../records/counts.js';
 import { recordListing } from '../../records/list.js';
 import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
 import { revokeIdentitiesOfDevice } from '../identities/identities.js';
+import { enrolText, isSignedBy, readKey } from './device-keys.js';
+import * as signatures from './device-signatures.store.js';
 import type { CreateDeviceBody, EnrollBody, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
@@ -39,7 +41,7 @@ export function createDevice(
   );
 }
 
-export async function updateDevice(
+async function updateDevice(
   w: Write,
   { clock }: Pick<Deps, 'clock'>,
   id: string,
@@ -52,10 +54,32 @@ export async function updateDevice(
   return row ?? fail((await store.findDevice(w, id)) ? 'invalid_transition' : 'device_not_found');
 }
 
+/** Changes a device. Streams of its session are notified after the commit. */
+export async function changeDevice(
+  {
+    write,
+    deps,
+  }: Pick<ScopedContext, 'write'> & {
+    readonly deps: Pick<Deps, 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> };
+  },
+  id: string,
+  input: Static<typeof PatchDeviceBody>,
+): Promise<store.DeviceRow> {
+  const row = await write('device.updated', (w) => updateDevice(w, deps, id, input));
+  deps.bus.publish('device', id);
+  return row;
+}
+
 export async function findDevice(read: Read, id: string): Promise<store.DeviceRow> {
   return (await store.findDevice(read, id)) ?? fail('device_not_found');
 }
-export { Device } from './devices.schema.js';
+export { authenticateDevice } from './device-session.js';
+export { judgeSignature } from './device-signatures.js';
+export { SIGNATURE_EXPIRY } from './device-signatures.store.js';
+export { Device, SignedByDevice } from './devices.schema.js';
+
+/** The state of each device that open streams depend on. */
+export const deviceStates = (db: Database, ids: readonly string[]) => signatures.deviceStates(db, ids);
 
 type CodeDeps = Pick<Deps, 'ids' | 'clock' | 'keyring' | 'random'>;
 
@@ -98,7 +122,7 @@ export async function revokeDevice(
     deps,
   }: Pick<ScopedContext, 'read'> & {
     readonly write: <T>(action: AuditAction, work: (w: Write) => Promise<T>) => Promise<T>;
-    readonly deps: Pick<Deps, 'clock'>;
+    readonly deps: Pick<Deps, 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> };
   },
   id: string,
 ): Promise<store.DeviceRow> {
@@ -114,16 +138,31 @@ export async function revokeDevice(
     ]);
     return row ?? fail('device_not_found', { because: 'revoked concurrently' });
   });
-  return (await catchError('device_not_found', revoking)) ?? findDevice(read, id);
+  const revoked = await catchError('device_not_found', revoking);
+  deps.bus.publish('device', id);
+  return revoked ?? findDevice(read, id);
+}
+
+type EnrollInput = Static<typeof EnrollBody>;
+
+/** The key of a device that enrolls. Undefined if it has none; null if it does not show that it has the private key. */
+function readEnrollingKey({ public_key, signature, enrollment_code }: EnrollInput) {
+  if (public_key === undefined && signature === undefined) return undefined;
+  if (public_key === undefined) return invalid('body.public_key', 'is required with signature');
+  if (signature === undefined) return invalid('body.signature', 'is required with public_key');
+  const key = readKey(public_key);
+  return key && isSignedBy(key.publicKey, enrolText(enrollment_code, key), signature) ? key : null;
 }
 
 /** Claims a pending device with its code. Every failure returns the same 404 after the same look-ups. */
 export async function enrollByCode(
   { deps, address, writeIn }: Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
-  input: Static<typeof EnrollBody>,
-): Promise<store.DeviceRow> {
+  input: EnrollInput,
+) {
+  const key = readEnrollingKey(input);
   const now = new Date(deps.clock.now());
-  const fingerprint = isFingerprint(input.fingerprint) ? input.fingerprint : null;
+  // Without a fingerprint, no device is found.
+  const fingerprint = isFingerprint(input.fingerprint) && key !== null ? input.fingerprint : null;
   const claim = await deps.codeGuard.watch({ address, subjectId: input.device_id }, () =>
     followCode(deps, 'device', input.enrollment_code, now, (code) =>
       store.findClaim(reader(deps.db, code.scope), code.subjectId, {
@@ -132,10 +171,11 @@ export async function enrollByCode(
       }),
     ),
   );
-  if (claim === undefined || fingerprint === null)
-    return fail('enrollment_failed', { because: 'code, device, fingerprint or tenant' });
+  if (claim === undefined || fingerprint === null || key === null)
+    return fail('enrollment_failed', { because: 'code, device, fingerprint, signature or tenant' });
+  const enrolling = { fingerprint, attestationKind: input.attestation_kind, key };
   try {
-    return await writeIn(
+    const device = await writeIn(
       claim.code.scope,
       { type: 'phone', id: claim.device_id },
       'device.enrolled',
@@ -143,12 +183,13 @@ export async function enrollByCode(
         w.audit({ entityType: 'device', entityId: claim.device_id });
         // Lock the device before its code, in the same order as regenerating and revoking.
         const [row, consumed] = await Promise.all([
-          store.enrollDevice(w, claim.device_id, fingerprint, input.attestation_kind ?? null, now),
+          store.enrollDevice(w, claim.device_id, enrolling, now),
           consumeCode(w, claim.code.hash, 'device', now),
         ]);
         return consumed && row ? row : fail('enrollment_failed', { because: 'claimed concurrently' });
       },
     );
+    return { device: serializeDevice(device), tenant_id: claim.code.scope.tenantId };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
       fail('enrollment_failed', { because: 'fingerprint registered concurrently' });
@@ -168,8 +209,7 @@ export function insertCeremonyDevice(
 }
 
 /** Enrolls the phone of a completed ceremony. It needs no enrollment code. */
-export const completeCeremonyDevice = (w: Write, id: string, now: Date) =>
-  store.enrollDevice(w, id, null, null, now);
+export const completeCeremonyDevice = (w: Write, id: string, now: Date) => store.enrollDevice(w, id, {}, now);
 
 /** Stores how the phone of a ceremony attested. The phone may send this after its device was created. */
 export const noteAttestation = (w: Write, id: string, kind: string, now: Date): Promise<void> =>

@@ -1,13 +1,14 @@
 import { exportRows } from '../../http/export.js';
 import { key, open, route } from '../../http/route.js';
 import { listText } from '../../records/list.js';
+import { openDeviceSession } from './device-session.js';
 import {
+  changeDevice,
   createDevice,
   deviceListing,
   enrollByCode,
   findDevice,
   serializeDevice,
-  updateDevice,
 } from './devices.js';
 import * as schema from './devices.schema.js';
 
@@ -67,10 +68,8 @@ export const devicesV1 = [
     schemas: { params: { deviceId: 'device_not_found' }, body: schema.PatchDeviceBody },
     replies: { 200: schema.DeviceReply },
     errors: ['invalid_transition', 'external_id_conflict'],
-    handler: async ({ write, deps, params, body }) => ({
-      device: serializeDevice(
-        await write('device.updated', (w) => updateDevice(w, deps, params.deviceId, body)),
-      ),
+    handler: async (context) => ({
+      device: serializeDevice(await changeDevice(context, context.params.deviceId, context.body)),
     }),
   }),
   // The enrollment code is the only credential.
@@ -82,8 +81,24 @@ export const devicesV1 = [
     auth: open,
     limit: { name: 'enroll', max: 10, windowSeconds: 60 },
     schemas: { body: schema.EnrollBody },
-    replies: { 201: schema.DeviceReply },
+    replies: { 201: schema.EnrollReply },
     errors: ['enrollment_failed'],
-    handler: async (context) => ({ device: serializeDevice(await enrollByCode(context, context.body)) }),
+    handler: (context) => enrollByCode(context, context.body),
+  }),
+  // The signature is the only credential. The kiosks of a site share an address and begin their day together.
+  route({
+    operationId: 'openDeviceSession',
+    method: 'POST',
+    path: '/v1/devices/session',
+    summary: 'Open a session with the device’s own key, for 12 hours',
+    description:
+      'The device signs `svc-device-v1|<tenant id>|<environment>|<device id>|<jti>|<timestamp>|`, with nothing after the last bar. The token opens, watches and cancels registrations and pairing sessions, and reads the company’s profile.',
+    auth: open,
+    limit: { name: 'device-session', max: 60, windowSeconds: 60 },
+    schemas: { body: schema.SessionBody },
+    replies: { 201: schema.SessionReply },
+    errors: ['device_signature_invalid'],
+    secret: true,
+    handler: (context) => openDeviceSession(context, context.body),
   }),
 ];

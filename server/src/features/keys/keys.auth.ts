@@ -30,6 +30,8 @@ function presentedKey({ header }: Credentials): string {
     reject('two keys', 'Authorization and X-API-Key hold different keys. Send one of them.');
   const key = bearer ?? plain ?? '';
   if (KEY.test(key)) return key;
+  if (key.startsWith('svc_device_'))
+    reject('a device session', 'This endpoint can’t be used with the session of a device.');
   return TOKEN.test(key)
     ? reject('a token', 'This is a token, not an API key. An API key begins with svc_live_ or svc_test_.')
     : reject(

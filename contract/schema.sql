@@ -165,6 +165,32 @@ CREATE INDEX attendance_user_device ON public.attendance USING btree (tenant_id,
 CREATE TRIGGER attendance_counted AFTER INSERT ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record('attendance');
 CREATE TRIGGER attendance_uncounted AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted('attendance');
 
+create table attestation_keys (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  identity_id uuid not null,
+  platform text not null,
+  credential_id text not null,
+  public_key text not null,
+  level smallint not null,
+  backup_eligible boolean not null,
+  backed_up boolean not null,
+  counter bigint not null,
+  evidence_hash text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  constraint attestation_keys_credential_key UNIQUE (tenant_id, environment, credential_id),
+  constraint attestation_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attestation_keys_level_check CHECK (((level >= 2) AND (level <= 4))),
+  constraint attestation_keys_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attestation_keys_public_key_key UNIQUE (tenant_id, environment, public_key),
+  constraint attestation_keys_tenant_id_environment_identity_id_fkey FOREIGN KEY (tenant_id, environment, identity_id) REFERENCES identities(tenant_id, environment, id)
+);
+CREATE INDEX attestation_keys_identity ON public.attestation_keys USING btree (tenant_id, environment, identity_id, id);
+CREATE UNIQUE INDEX attestation_keys_live ON public.attestation_keys USING btree (tenant_id, environment, identity_id) WHERE (revoked_at IS NULL);
+
 create table audit_events (
   tenant_id uuid not null,
   environment text not null,
@@ -262,6 +288,16 @@ create table demo_idp_keys (
   constraint demo_idp_keys_pkey PRIMARY KEY (name, key_id)
 );
 
+create table device_signatures (
+  tenant_id uuid not null,
+  environment text not null,
+  device_id uuid not null,
+  jti text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint device_signatures_pkey PRIMARY KEY (tenant_id, environment, device_id, jti)
+);
+CREATE INDEX device_signatures_expiry ON public.device_signatures USING btree (expires_at);
+
 create table devices (
   tenant_id uuid not null,
   environment text not null,
@@ -279,6 +315,8 @@ create table devices (
   last_seen_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  public_key text,
+  key_thumbprint text,
   constraint devices_battery_level_check CHECK (((battery_level >= (0)::double precision) AND (battery_level <= (100)::double precision))),
   constraint devices_device_type_check CHECK ((device_type = ANY (ARRAY['mobile_android'::text, 'mobile_ios'::text, 'kiosk'::text, 'iot_bridge'::text, 'desktop'::text]))),
   constraint devices_enrollment_state_check CHECK ((enrollment_state = ANY (ARRAY['pending'::text, 'enrolled'::text, 'revoked'::text]))),
@@ -292,6 +330,7 @@ CREATE INDEX devices_created ON public.devices USING btree (tenant_id, environme
 CREATE INDEX devices_external_id ON public.devices USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
 CREATE INDEX devices_name ON public.devices USING btree (tenant_id, environment, lower((name COLLATE "C")), id);
 CREATE INDEX devices_status ON public.devices USING btree (tenant_id, environment, status, enrollment_state, id);
+CREATE INDEX devices_with_key ON public.devices USING btree (id) WHERE (public_key IS NOT NULL);
 CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
 CREATE TRIGGER devices_counted AFTER INSERT OR DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION count_record('devices');
 
@@ -389,6 +428,25 @@ create table identity_commitments (
   constraint identity_commitments_tenant_id_environment_identity_id_fkey FOREIGN KEY (tenant_id, environment, identity_id) REFERENCES identities(tenant_id, environment, id),
   constraint identity_commitments_version_check CHECK ((version > 0))
 );
+
+create table known_browsers (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  user_id uuid not null,
+  key_thumbprint text not null,
+  public_key jsonb not null,
+  browser text,
+  system text,
+  how text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  constraint known_browsers_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint known_browsers_how_check CHECK ((how = ANY (ARRAY['nearby'::text, 'same_device'::text]))),
+  constraint known_browsers_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint known_browsers_user_key UNIQUE (tenant_id, environment, user_id, key_thumbprint)
+);
+CREATE INDEX known_browsers_unused ON public.known_browsers USING btree (last_used_at);
 
 create table leads (
   id uuid not null,
@@ -650,6 +708,13 @@ create table proof_pairing_sessions (
   interaction_hash text,
   identity_id uuid,
   verification_id uuid,
+  browser_key jsonb,
+  browser_thumbprint text,
+  proved_at timestamp(3) with time zone,
+  proved_commitment text,
+  proved_metadata jsonb,
+  nearby_at timestamp(3) with time zone,
+  opened_by_device uuid,
   constraint proof_pairing_sessions_bind_hash_check CHECK ((bind_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint proof_pairing_sessions_check CHECK (((state = 'bound'::text) = ((bound_at IS NOT NULL) AND (user_id IS NOT NULL) AND (did IS NOT NULL)))),
   constraint proof_pairing_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -658,7 +723,7 @@ create table proof_pairing_sessions (
   constraint proof_pairing_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint proof_pairing_sessions_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'oidc'::text]))),
   constraint proof_pairing_sessions_return_hash_check CHECK ((return_hash ~ '^[0-9a-f]{64}$'::text)),
-  constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'bound'::text, 'declined'::text, 'rejected'::text]))) NOT VALID,
+  constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'proved'::text, 'bound'::text, 'declined'::text, 'rejected'::text]))) NOT VALID,
   constraint proof_pairing_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
@@ -747,6 +812,7 @@ create table registration_sessions (
   two_person boolean not null default false,
   confirmations_needed smallint not null default 0,
   confirmed_by uuid[] not null default '{}'::uuid[],
+  opened_by_device uuid,
   constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,

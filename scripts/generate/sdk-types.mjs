@@ -35,16 +35,16 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
     ...operations.map(operationText),
     '}',
     '',
-    '/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard, and an Idempotency-Key. */',
+    '/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, and an Idempotency-Key. */',
     'export const ROUTES: Readonly<',
     `${INDENT}Record<`,
     `${INDENT.repeat(2)}keyof Operations,`,
-    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly idempotent?: true }`,
+    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly idempotent?: true }`,
     `${INDENT}>`,
     '> = {',
     ...operations.map(
-      ({ id, route, credential, session, idempotent }) =>
-        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${session ? ', session: true' : ''}${idempotent ? ', idempotent: true' : ''} },`,
+      ({ id, route, credential, session, device, idempotent }) =>
+        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${session ? ', session: true' : ''}${device ? ', device: true' : ''}${idempotent ? ', idempotent: true' : ''} },`,
     ),
     '};',
   ].join('\n')}\n`;
@@ -63,6 +63,7 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
  * @property {Json | undefined} reply
  * @property {string} credential
  * @property {boolean} session
+ * @property {boolean} device
  * @property {boolean} idempotent
  */
 
@@ -109,7 +110,8 @@ function operationOf(
     body: requestBody && at(requestBody).content['application/json']?.schema,
     reply,
     credential: credentialOf(security),
-    session: security?.some((/** @type {Json} */ scheme) => 'consoleSession' in scheme) ?? false,
+    session: takes(security, 'consoleSession'),
+    device: takes(security, 'deviceSession'),
     idempotent: inOf('header').some((/** @type {Json} */ { name }) => name === 'Idempotency-Key'),
   };
 }
@@ -153,6 +155,9 @@ function interfaceText(
 ) {
   return `\n${doc(description)}export interface ${name} ${typeOf(schema, 0, sent)}`;
 }
+
+const takes = (/** @type {Json[]} */ security = [], /** @type {string} */ scheme) =>
+  security.some((one) => scheme in one);
 
 function credentialOf(/** @type {Json[]} */ security = []) {
   const names = security.flatMap(Object.keys);

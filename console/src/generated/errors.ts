@@ -2,12 +2,16 @@
 /** The codes for which the pages have a text. */
 export type PageCode =
   | 'pairing_match_required'
+  | 'attestation_malformed'
   | 'device_attestation_required'
   | 'invalid_console_token'
   | 'verification_failed'
+  | 'attestation_refused'
   | 'device_attestation_insufficient'
   | 'pairing_match_failed'
+  | 'browser_signature_invalid'
   | 'pairing_nonce_mismatch'
+  | 'new_browser_refused'
   | 'pairing_session_not_found'
   | 'pair_failed'
   | 'enroll_failed'
@@ -17,6 +21,7 @@ export type PageCode =
   | 'addition_rejected'
   | 'addition_closed'
   | 'recovery_closed'
+  | 'attestation_key_taken'
   | 'approval_closed'
   | 'invalid_transition'
   | 'device_not_pending'
@@ -29,12 +34,16 @@ export type PageCode =
 /** What the pages show for a code, where a person can't act on the service's own message. */
 export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   pairing_match_required: "Type the number that the other screen shows.",
+  attestation_malformed: "This phone’s passkey could not be read. Try again.",
   device_attestation_required: "This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.",
   invalid_console_token: "You are not logged in any more.",
   verification_failed: "The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask your administrator.",
+  attestation_refused: "The service did not accept this phone’s passkey.",
   device_attestation_insufficient: "This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.",
   pairing_match_failed: "That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.",
+  browser_signature_invalid: "This browser could not show that it began this sign-in. Start again.",
   pairing_nonce_mismatch: "The desktop shows a new code now. Scan that one.",
+  new_browser_refused: "Your company does not allow this sign-in in a browser that is new to you. Sign in on this phone instead.",
   pairing_session_not_found: "This code has expired or was already used. Show a new one on the desktop and scan it.",
   pair_failed: "This code has expired or was already used. Ask the desk for a new one.",
   enroll_failed: "This registration has expired or was ended at the desk. Nothing was registered. Ask the desk for a new code.",
@@ -44,6 +53,7 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   addition_rejected: "The digits did not match. No phone was added. Start again on the phone that works.",
   addition_closed: "Another phone has already used this code. Start again on the phone that works.",
   recovery_closed: "This recovery has already ended.",
+  attestation_key_taken: "This passkey already belongs to an identity. Try again with a new one.",
   approval_closed: "This request has already ended.",
   invalid_transition: "This status change is not allowed. The device is retired or was never enrolled. Check its status in the list.",
   device_not_pending: "This device no longer needs a code. It was already enrolled, revoked or retired. Check its status in the list.",

@@ -180,6 +180,7 @@ export interface ApprovalDecideParams {
   /** two digits */
   matchCode?: string | undefined;
   reason?: 'not_me' | 'mistake' | 'no' | undefined;
+  attestation?: AttestationParams | undefined;
 }
 
 export interface ApprovalDecision {
@@ -293,6 +294,77 @@ export interface AttendancePage {
   total?: number;
   /** False if more records match than were counted: at least `total`. */
   totalIsExact?: boolean;
+}
+
+export interface AttestationAssertion {
+  /** base64url; 1 to 2048 characters */
+  authenticatorData: string;
+  /** base64url; 1 to 2048 characters */
+  clientDataJSON: string;
+  /** base64url; 1 to 1024 characters */
+  signature: string;
+  /** base64url; 1 to 128 characters */
+  userHandle?: string;
+}
+
+export interface AttestationChallengeParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+}
+
+export interface AttestationEvidence {
+  /** base64url; 1 to 8192 characters */
+  attestationObject: string;
+  /** base64url; 1 to 2048 characters */
+  clientDataJSON: string;
+  assertion: AttestationAssertion;
+}
+
+export interface AttestationEvidenceParams {
+  platform: 'webauthn';
+  /** base64url; 1 to 1366 characters */
+  keyId?: string;
+  evidence: AttestationEvidence;
+}
+
+export interface AttestationKey {
+  /** UUID */
+  id: string;
+  did: string;
+  platform: 'webauthn';
+  /** 2 to 4 */
+  level: number;
+  /** The host of the page that the passkey works on. */
+  appId: string;
+  /** Whether it may be on several devices of the person. */
+  isSynced: boolean;
+  evidenceHash: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  lastUsedAt: string | null;
+  /** ISO 8601 UTC */
+  revokedAt: string | null;
+}
+
+export interface AttestationKeyCreateParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  /** 48 bytes in base64url */
+  challenge: string;
+  platform: 'webauthn';
+  /** base64url; 1 to 1366 characters */
+  keyId?: string | undefined;
+  evidence: AttestationEvidence;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  attestation?: AttestationParams | undefined;
+}
+
+export interface AttestationParams {
+  /** UUID */
+  keyId: string;
+  assertion: AttestationAssertion;
 }
 
 export interface AuditConsistency {
@@ -576,6 +648,8 @@ export interface Device {
   createdAt: string;
   /** ISO 8601 UTC */
   updatedAt: string;
+  /** RFC 7638 thumbprint of the device’s key. Null if it has none. */
+  keyThumbprint: string | null;
 }
 
 export interface DeviceCreateParams {
@@ -599,6 +673,9 @@ export interface DeviceEnrollParams {
   attestation_kind?: string | undefined;
   /** UUID */
   device_id?: string | undefined;
+  public_key?: DevicePublicKey | undefined;
+  /** 64 bytes, r and s, in base64url */
+  signature?: string | undefined;
 }
 
 export interface DevicePage {
@@ -609,6 +686,34 @@ export interface DevicePage {
   total?: number;
   /** False if more records match than were counted: at least `total`. */
   totalIsExact?: boolean;
+}
+
+export interface DevicePublicKey {
+  kty: 'EC';
+  crv: 'P-256';
+  x: string;
+  y: string;
+}
+
+export interface DeviceSession {
+  /** Send it as `Authorization: Bearer <token>`. */
+  token: string;
+  /** Seconds. */
+  expiresIn: number;
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+}
+
+export interface DeviceSessionParams {
+  /** UUID */
+  deviceId: string;
+  /** random and new for each request: 16 to 64 characters of base64url */
+  jti: string;
+  /** Unix milliseconds, at most 60 seconds from the time of the service; 0 to 8640000000000000 */
+  timestamp: number;
+  /** 64 bytes, r and s, in base64url */
+  signature: string;
 }
 
 export interface DeviceUpdateParams {
@@ -791,6 +896,7 @@ export interface IdentityAddParams {
   /** a UUID version 4 */
   nonce: string;
   timestamp: number | string;
+  attestation?: AttestationParams | undefined;
   /** did:svc: and 1 to 128 hex digits */
   newDid: string;
   /** 64 hex digits below the BN254 scalar field */
@@ -853,6 +959,7 @@ export interface IdentityRotateParams {
   newCommitment: string;
   newProof: Groth16Proof;
   newPublicSignals: readonly [string, string, string];
+  attestation?: AttestationParams | undefined;
 }
 
 export interface IdentityVerifyParams {
@@ -863,6 +970,7 @@ export interface IdentityVerifyParams {
   /** a UUID version 4 */
   nonce: string;
   timestamp: number | string;
+  attestation?: AttestationParams | undefined;
 }
 
 export interface Invitation {
@@ -896,6 +1004,20 @@ export interface JoinedAddition {
   did: string;
   /** ISO 8601 UTC */
   expiresAt: string;
+}
+
+export interface KnownBrowser {
+  /** UUID */
+  id: string;
+  /** What the browser says it is. */
+  browser: string | null;
+  system: string | null;
+  /** What made it known: the phone was beside it, or it ran on the phone. */
+  how: 'nearby' | 'same_device';
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  lastUsedAt: string;
 }
 
 export interface Limits {
@@ -1237,6 +1359,7 @@ export interface PairingCreateParams {
     application?: string | undefined;
   } | undefined;
   match?: 'off' | 'type' | undefined;
+  device?: SignedByDevice | undefined;
   /** The code moves every 10 seconds. Always so with a number. */
   rotate?: boolean | undefined;
   /** The page that opened the session is on the phone. Needs returnUrl. */
@@ -1280,6 +1403,7 @@ export interface PairingProofSubmitParams {
     proofMs?: number | undefined;
     /** The client's claim: MEETS_STRONG_INTEGRITY, MEETS_DEVICE_INTEGRITY or MEETS_BASIC_INTEGRITY, or in short strong, device or basic. Any other value ranks lowest. */
     deviceAttestationVerdict?: unknown | undefined;
+    attestation?: AttestationParams | undefined;
     /** opaque text, neither read nor stored; 1 to 1500 characters */
     rawScan?: string | undefined;
   } | undefined;
@@ -1293,12 +1417,14 @@ export interface PairingRedeemParams {
 export interface PairingSession {
   /** UUID */
   id: string;
-  state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
+  state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
   match: 'off' | 'type';
   origin: string | null;
   application: string | null;
   /** UUID */
   clientId: string | null;
+  /** UUID */
+  deviceId: string | null;
   /** ISO 8601 UTC */
   createdAt: string;
   /** ISO 8601 UTC */
@@ -1458,6 +1584,31 @@ export interface PhoneAdditionRevealParams {
   timestamp: number | string;
 }
 
+export interface PhoneAttestationChallengeParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+}
+
+export interface PhoneAttestationKeyCreateParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  /** 48 bytes in base64url */
+  challenge: string;
+  platform: 'webauthn';
+  /** base64url; 1 to 1366 characters */
+  keyId?: string | undefined;
+  evidence: AttestationEvidence;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  attestation?: AttestationParams | undefined;
+}
+
 export interface PhoneIdentityAddParams {
   /** UUID */
   tenantId: string;
@@ -1469,6 +1620,7 @@ export interface PhoneIdentityAddParams {
   /** a UUID version 4 */
   nonce: string;
   timestamp: number | string;
+  attestation?: AttestationParams | undefined;
   /** did:svc: and 1 to 128 hex digits */
   newDid: string;
   /** 64 hex digits below the BN254 scalar field */
@@ -1522,6 +1674,7 @@ export interface PhoneIdentityRotateParams {
   newCommitment: string;
   newProof: Groth16Proof;
   newPublicSignals: readonly [string, string, string];
+  attestation?: AttestationParams | undefined;
 }
 
 export interface PilotRequestParams {
@@ -1705,6 +1858,7 @@ export interface RegistrationCompleteParams {
   challenge_nonce: string;
   proof: Groth16Proof;
   public_signals: readonly [string, string, string];
+  attestation?: AttestationEvidenceParams | undefined;
   session_id?: string | undefined;
 }
 
@@ -1806,6 +1960,8 @@ export interface SecurityPolicy {
   require_device_integrity?: boolean;
   require_basic_integrity?: boolean;
   allow_device_attestation_absent?: boolean;
+  /** Default: false. Proofs that open sessions, change identities or approve need an assertion by the phone’s attestation key, and `require_*_integrity` compares the level that was verified. */
+  require_verified_attestation?: boolean;
   allow_unbound_proofs?: boolean;
   /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
   deprecated_verify?: 'on' | 'off';
@@ -1817,6 +1973,8 @@ export interface SecurityPolicy {
   desktop_tokens_only?: boolean;
   /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
   same_device_only?: boolean;
+  /** Default: allow. What a sign-in needs in a browser that is new to the person. `number`: the number that it shows, or the same device. `nearby_or_same_device`: the phone beside it, or the same device. Any value but `allow` turns the device flow off. */
+  new_browser?: 'allow' | 'number' | 'nearby_or_same_device';
   /** Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation. */
   protect_identities?: boolean;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
@@ -1845,6 +2003,8 @@ export interface SecurityPolicyChanges {
   require_device_integrity?: boolean | null;
   require_basic_integrity?: boolean | null;
   allow_device_attestation_absent?: boolean | null;
+  /** Default: false. Proofs that open sessions, change identities or approve need an assertion by the phone’s attestation key, and `require_*_integrity` compares the level that was verified. */
+  require_verified_attestation?: boolean | null;
   allow_unbound_proofs?: boolean | null;
   /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
   deprecated_verify?: 'on' | 'off' | null;
@@ -1856,6 +2016,8 @@ export interface SecurityPolicyChanges {
   desktop_tokens_only?: boolean | null;
   /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
   same_device_only?: boolean | null;
+  /** Default: allow. What a sign-in needs in a browser that is new to the person. `number`: the number that it shows, or the same device. `nearby_or_same_device`: the phone beside it, or the same device. Any value but `allow` turns the device flow off. */
+  new_browser?: 'allow' | 'number' | 'nearby_or_same_device' | null;
   /** Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation. */
   protect_identities?: boolean | null;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
@@ -1884,6 +2046,8 @@ export interface SecurityPolicyParams {
   require_device_integrity?: boolean;
   require_basic_integrity?: boolean;
   allow_device_attestation_absent?: boolean;
+  /** Default: false. Proofs that open sessions, change identities or approve need an assertion by the phone’s attestation key, and `require_*_integrity` compares the level that was verified. */
+  require_verified_attestation?: boolean;
   allow_unbound_proofs?: boolean;
   /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
   deprecated_verify?: 'on' | 'off';
@@ -1895,6 +2059,8 @@ export interface SecurityPolicyParams {
   desktop_tokens_only?: boolean;
   /** Pairing sessions must have `sameDevice`, so a QR code signs nobody in. */
   same_device_only?: boolean;
+  /** Default: allow. What a sign-in needs in a browser that is new to the person. `number`: the number that it shows, or the same device. `nearby_or_same_device`: the phone beside it, or the same device. Any value but `allow` turns the device flow off. */
+  new_browser?: 'allow' | 'number' | 'nearby_or_same_device';
   /** Default: false; true for new accounts. A person who ever had an identity gets a new one only by a recovery, from another of their phones, or by rotation. */
   protect_identities?: boolean;
   /** Default: 24. Hours that a recovery waits before it is completed, and can be contested.; 0 to 168 */
@@ -1953,6 +2119,17 @@ export interface SignUpParams {
   password: string;
   /** a non-empty string; 1 to 200 characters */
   companyName: string;
+}
+
+export interface SignedByDevice {
+  /** UUID */
+  id: string;
+  /** random and new for each request: 16 to 64 characters of base64url */
+  jti: string;
+  /** Unix milliseconds, at most 60 seconds from the time of the service; 0 to 8640000000000000 */
+  timestamp: number;
+  /** 64 bytes, r and s, in base64url */
+  signature: string;
 }
 
 export interface SignedHead {
@@ -2782,11 +2959,19 @@ export interface ReceiptGetParams {
   environment?: 'live' | 'test' | undefined;
 }
 
+/** Query parameters of `listAttestationKeys`. */
+export interface AttestationKeysListParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
 /** Query parameters of `listPairingSessions`. */
 export interface PairingSessionListParams {
   /** UUID */
   id?: string | undefined;
-  state?: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired' | undefined;
+  state?: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
@@ -3643,6 +3828,26 @@ export interface Operations {
     body: DeviceEnrollParams;
     reply: {
       device: Device;
+      /** UUID */
+      tenant_id: string;
+    };
+  };
+  /**
+   * `POST /v1/devices/session`: Open a session with the device’s own key, for 12 hours.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_signature_invalid; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  openDeviceSession: {
+    body: DeviceSessionParams;
+    reply: DeviceSession;
+  };
+  /**
+   * `GET /v1/profile`: Get the name, accent color and logo that people see of the company.
+   * Scope: `devices:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getProfile: {
+    reply: {
+      profile: Profile;
     };
   };
   /**
@@ -3706,6 +3911,42 @@ export interface Operations {
     body: UserUpdateParams;
     reply: {
       user: User;
+    };
+  };
+  /**
+   * `GET /v1/users/{userId}/browsers`: List the browsers that are known to a user, the last one used first.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listUserBrowsers: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      browsers: readonly KnownBrowser[];
+    };
+  };
+  /**
+   * `DELETE /v1/browsers/{id}`: Forget a browser of a user.
+   * Scope: `users:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 browser_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  forgetBrowser: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      browser: KnownBrowser;
     };
   };
   /**
@@ -4065,7 +4306,7 @@ export interface Operations {
   /**
    * `POST /v1/registrations`: Create a registration; the pair code is the first QR code.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createRegistration: {
     query?: {
@@ -4090,7 +4331,7 @@ export interface Operations {
   /**
    * `GET /v1/registrations/{id}`: Get the state of a registration.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistration: {
     path: {
@@ -4105,7 +4346,7 @@ export interface Operations {
   /**
    * `DELETE /v1/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRegistration: {
     path: {
@@ -4266,7 +4507,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/verify`: Verify a proof against a registered identity and open a session.
    * Scope: `zkp:verify`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   verifyIdentity: {
     body: IdentityVerifyParams;
@@ -4275,7 +4516,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/add`: Add an identity to the person of another, proved by both.
    * Scope: `zkp:verify`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
   addIdentity: {
     body: IdentityAddParams;
@@ -4298,7 +4539,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/rotate`: Replace an identity’s commitment, proved by the old and the new secret.
    * Scope: `zkp:verify`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
   rotateIdentity: {
     body: IdentityRotateParams;
@@ -4590,7 +4831,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/phone/approvals/{id}/decide`: Approve or decline, as a phone of an approver.
-   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required; 401 verification_failed, pairing_match_failed; 404 approval_not_found; 409 approval_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 verification_failed, device_attestation_insufficient, pairing_match_failed; 404 approval_not_found; 409 approval_closed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
    */
   decideApproval: {
     path: {
@@ -4603,8 +4844,86 @@ export interface Operations {
     };
   };
   /**
+   * `POST /v1/attestation/challenges`: Create the challenge that a phone enrols its attestation key with.
+   * Scope: `proof_pairing:claim`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createAttestationChallenge: {
+    body: AttestationChallengeParams;
+    reply: {
+      /** 48 bytes in base64url, valid once */
+      challenge: string;
+      /** ISO 8601 UTC */
+      expiresAt: string;
+    };
+  };
+  /**
+   * `POST /v1/attestation/keys`: Enrol the attestation key of a phone, proved by its identity.
+   * Scope: `proof_pairing:claim`.
+   * Errors: 400 invalid_request, biometric_data_rejected, attestation_malformed; 401 missing_api_key, invalid_api_key, attestation_refused; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 attestation_key_taken; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  createAttestationKey: {
+    body: AttestationKeyCreateParams;
+    reply: {
+      attestationKey: AttestationKey;
+    };
+  };
+  /**
+   * `GET /v1/attestation/keys`: List the attestation keys of an identity, newest first.
+   * Scope: `zkp:register`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listAttestationKeys: {
+    query: AttestationKeysListParams;
+    reply: {
+      attestationKeys: readonly AttestationKey[];
+      environment: 'live' | 'test';
+    };
+  };
+  /**
+   * `DELETE /v1/attestation/keys/{id}`: Revoke an attestation key.
+   * Scope: `zkp:register`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 attestation_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  revokeAttestationKey: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      attestationKey: AttestationKey;
+    };
+  };
+  /**
+   * `POST /v1/phone/attestation/challenges`: Create that challenge, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createPhoneAttestationChallenge: {
+    body: PhoneAttestationChallengeParams;
+    reply: {
+      /** 48 bytes in base64url, valid once */
+      challenge: string;
+      /** ISO 8601 UTC */
+      expiresAt: string;
+    };
+  };
+  /**
+   * `POST /v1/phone/attestation/keys`: Enrol the attestation key of a phone, as a phone without an API key.
+   * Errors: 400 invalid_request, biometric_data_rejected, attestation_malformed; 401 attestation_refused; 409 attestation_key_taken; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  createPhoneAttestationKey: {
+    body: PhoneAttestationKeyCreateParams;
+    reply: {
+      attestationKey: AttestationKey;
+    };
+  };
+  /**
    * `POST /v1/phone/identity/add`: Add another phone of the same person, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 verification_failed, device_attestation_insufficient; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
   addPhoneIdentity: {
     body: PhoneIdentityAddParams;
@@ -4626,7 +4945,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/phone/identity/rotate`: Replace an identity’s commitment, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 verification_failed, device_attestation_insufficient; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
   rotatePhoneIdentity: {
     body: PhoneIdentityRotateParams;
@@ -4807,7 +5126,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions`: Create a pairing session and its QR code.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, origin_not_allowed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_signature_invalid, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, origin_not_allowed, new_browser_refused; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createPairingSession: {
     query?: {
@@ -4845,7 +5164,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the phone’s proof and bind the session.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 403 insufficient_scopes, address_not_allowed, tenant_inactive, new_browser_refused; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   submitPairingProof: {
     path: {
@@ -4857,9 +5176,10 @@ export interface Operations {
       session: {
         /** UUID */
         id: string;
-        state: 'bound';
+        /** `proved`: the proof was valid, and the sign-in page waits until the phone is beside it. Nobody is signed in yet. */
+        state: 'bound' | 'proved';
         /** ISO 8601 UTC */
-        boundAt: string;
+        boundAt?: string;
         /** UUID */
         userId: string;
         did: string;
@@ -4950,7 +5270,7 @@ export interface Operations {
         qrPayload: string;
         /** Relative to the base URL. */
         streamUrl: string;
-        state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
+        state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
         /** ISO 8601 UTC */
         boundAt?: string;
         /** UUID */
@@ -4968,7 +5288,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}/stream`: Stream the events of a session.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamPairingSession: {
     path: {
@@ -4984,7 +5304,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}`: Get the state of a session, without a stream.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPairingSession: {
     path: {
@@ -5007,7 +5327,7 @@ export interface Operations {
         qrPayload: string;
         /** Relative to the base URL. */
         streamUrl: string;
-        state: 'issued' | 'bound' | 'declined' | 'rejected' | 'expired';
+        state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
         /** ISO 8601 UTC */
         boundAt?: string;
         /** UUID */
@@ -5020,6 +5340,24 @@ export interface Operations {
         tokenType: 'Bearer';
         expiresIn: number;
       } | null;
+    };
+  };
+  /**
+   * `DELETE /v1/proof-pairing/sessions/{id}`: Cancel a session where it was opened; no effect if it has ended.
+   * Scope: `proof_pairing:create`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  cancelPairingSession: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    reply: {
+      session: {
+        /** UUID */
+        id: string;
+        state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
+      };
     };
   };
   /**
@@ -5072,7 +5410,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/phone/pairing/{id}/submit`: Submit the proof and bind the session, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, pairing_match_required, device_attestation_required; 401 verification_failed, device_attestation_insufficient, pairing_match_failed, pairing_nonce_mismatch; 403 new_browser_refused; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   submitPhonePairingProof: {
     path: {
@@ -5084,9 +5422,10 @@ export interface Operations {
       session: {
         /** UUID */
         id: string;
-        state: 'bound';
+        /** `proved`: the proof was valid, and the sign-in page waits until the phone is beside it. Nobody is signed in yet. */
+        state: 'bound' | 'proved';
         /** ISO 8601 UTC */
-        boundAt: string;
+        boundAt?: string;
         /** UUID */
         userId: string;
         did: string;
@@ -5199,11 +5538,11 @@ export interface Operations {
   };
 }
 
-/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard, and an Idempotency-Key. */
+/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, and an Idempotency-Key. */
 export const ROUTES: Readonly<
   Record<
     keyof Operations,
-    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly idempotent?: true }
+    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly idempotent?: true }
   >
 > = {
   getHealth: { route: 'GET /api/health', credential: 'none' },
@@ -5275,11 +5614,15 @@ export const ROUTES: Readonly<
   getDevice: { route: 'GET /v1/devices/{deviceId}', credential: 'key', session: true },
   updateDevice: { route: 'PATCH /v1/devices/{deviceId}', credential: 'key' },
   enrollDevice: { route: 'POST /v1/devices/enroll', credential: 'none' },
+  openDeviceSession: { route: 'POST /v1/devices/session', credential: 'none' },
+  getProfile: { route: 'GET /v1/profile', credential: 'key', device: true },
   createUser: { route: 'POST /v1/users', credential: 'key', idempotent: true },
   listUsers: { route: 'GET /v1/users', credential: 'key', session: true },
   exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },
   getUser: { route: 'GET /v1/users/{userId}', credential: 'key', session: true },
   updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key', session: true },
+  listUserBrowsers: { route: 'GET /v1/users/{userId}/browsers', credential: 'key', session: true },
+  forgetBrowser: { route: 'DELETE /v1/browsers/{id}', credential: 'key', session: true },
   exportUser: { route: 'GET /v1/users/{userId}/export', credential: 'key', session: true },
   eraseUser: { route: 'POST /v1/users/{userId}/erase', credential: 'key', session: true },
   createVerification: { route: 'POST /v1/verifications', credential: 'key', idempotent: true },
@@ -5307,10 +5650,10 @@ export const ROUTES: Readonly<
   replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key', session: true },
   listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key', session: true },
   getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
-  createRegistration: { route: 'POST /v1/registrations', credential: 'key', session: true },
+  createRegistration: { route: 'POST /v1/registrations', credential: 'key', session: true, device: true },
   listRegistrations: { route: 'GET /v1/registrations', credential: 'key', session: true },
-  getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key', session: true },
-  cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key', session: true },
+  getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key', session: true, device: true },
+  cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key', session: true, device: true },
   pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },
   submitRegistrationCommitment: { route: 'POST /v1/registrations/submit-commitment', credential: 'none' },
   completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },
@@ -5342,6 +5685,12 @@ export const ROUTES: Readonly<
   listPhoneApprovals: { route: 'POST /v1/phone/approvals/list', credential: 'none' },
   getPhoneApprovals: { route: 'GET /v1/phone/approvals', credential: 'none' },
   decideApproval: { route: 'POST /v1/phone/approvals/{id}/decide', credential: 'none' },
+  createAttestationChallenge: { route: 'POST /v1/attestation/challenges', credential: 'key' },
+  createAttestationKey: { route: 'POST /v1/attestation/keys', credential: 'key' },
+  listAttestationKeys: { route: 'GET /v1/attestation/keys', credential: 'key', session: true },
+  revokeAttestationKey: { route: 'DELETE /v1/attestation/keys/{id}', credential: 'key', session: true },
+  createPhoneAttestationChallenge: { route: 'POST /v1/phone/attestation/challenges', credential: 'none' },
+  createPhoneAttestationKey: { route: 'POST /v1/phone/attestation/keys', credential: 'none' },
   addPhoneIdentity: { route: 'POST /v1/phone/identity/add', credential: 'none' },
   rotatePhoneIdentity: { route: 'POST /v1/phone/identity/rotate', credential: 'none' },
   revokePhoneIdentity: { route: 'POST /v1/phone/identity/revoke', credential: 'none' },
@@ -5352,14 +5701,15 @@ export const ROUTES: Readonly<
   endSession: { route: 'DELETE /v1/sessions/{id}', credential: 'key', session: true },
   createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
   getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
-  createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key', session: true },
+  createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key', session: true, device: true },
   listPairingSessions: { route: 'GET /v1/proof-pairing/sessions', credential: 'key', session: true },
   submitPairingProof: { route: 'POST /v1/proof-pairing/sessions/{id}/submit', credential: 'key' },
   getPairingContext: { route: 'GET /v1/proof-pairing/sessions/{id}/context', credential: 'key' },
   declinePairing: { route: 'POST /v1/proof-pairing/sessions/{id}/decline', credential: 'key' },
   redeemPairingSession: { route: 'POST /v1/proof-pairing/sessions/{id}/redeem', credential: 'key' },
-  streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key', session: true },
-  getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key', session: true },
+  streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key', session: true, device: true },
+  getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key', session: true, device: true },
+  cancelPairingSession: { route: 'DELETE /v1/proof-pairing/sessions/{id}', credential: 'key', device: true },
   getPublicPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/public', credential: 'none' },
   getPhonePairingContext: { route: 'GET /v1/phone/pairing/{id}/context', credential: 'none' },
   submitPhonePairingProof: { route: 'POST /v1/phone/pairing/{id}/submit', credential: 'none' },

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'biometric_data_rejected'
   | 'pairing_match_required'
   | 'weak_password'
+  | 'attestation_malformed'
   | 'device_attestation_required'
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -15,9 +16,13 @@ export type ErrorCode =
   | 'invalid_session_token'
   | 'invalid_refresh_token'
   | 'verification_failed'
+  | 'attestation_refused'
   | 'proof_verification_failed'
   | 'device_attestation_insufficient'
+  | 'device_signature_invalid'
+  | 'device_session_invalid'
   | 'pairing_match_failed'
+  | 'browser_signature_invalid'
   | 'pairing_nonce_mismatch'
   | 'sso_failed'
   | 'insufficient_scopes'
@@ -31,6 +36,7 @@ export type ErrorCode =
   | 'other_member_required'
   | 'plan_upgrade_required'
   | 'origin_not_allowed'
+  | 'new_browser_refused'
   | 'pairing_bind_mismatch'
   | 'not_found'
   | 'member_not_found'
@@ -46,6 +52,7 @@ export type ErrorCode =
   | 'api_key_not_found'
   | 'webhook_not_found'
   | 'oidc_client_not_found'
+  | 'browser_not_found'
   | 'sign_in_not_found'
   | 'pairing_session_not_found'
   | 'enrollment_failed'
@@ -53,6 +60,7 @@ export type ErrorCode =
   | 'enroll_failed'
   | 'verify_failed'
   | 'session_not_found'
+  | 'attestation_key_not_found'
   | 'approval_not_found'
   | 'recovery_not_found'
   | 'addition_not_found'
@@ -67,6 +75,7 @@ export type ErrorCode =
   | 'did_already_registered'
   | 'commitment_already_registered'
   | 'approver_without_identity'
+  | 'attestation_key_taken'
   | 'approval_closed'
   | 'approval_not_approved'
   | 'approval_consumed'
@@ -108,7 +117,8 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   biometric_data_rejected: "Remove the field. Create a commitment or a proof on the device and send that instead. A device’s own hardware `fingerprint` is allowed.",
   pairing_match_required: "Ask the person for the two digits on the desktop, create a proof that is bound to them, and send both.",
   weak_password: "Read the reason in `message` and choose another password. A sentence of several words works best.",
-  device_attestation_required: "Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.",
+  attestation_malformed: "Send what `navigator.credentials` returned, unchanged. Sent again as it is, the request fails again.",
+  device_attestation_required: "Send `clientMeta.deviceAttestationVerdict`, with `require_verified_attestation` an `attestation`, or ask the account owner to allow a missing verdict in the security policy.",
   missing_api_key: "Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.",
   invalid_api_key: "`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.",
   invalid_credentials: "Check the e-mail and the password. If the service sends e-mail, “Forgot password?” on the log-in page sends a link to choose a new one. Otherwise its operator can reset it.",
@@ -117,9 +127,13 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   invalid_session_token: "Refresh the session once. If that fails too, ask the person for a new proof.",
   invalid_refresh_token: "Ask the person for a new proof. Store the new token before you use it, and send an `Idempotency-Key` so that you can retry after a lost response.",
   verification_failed: "Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.",
+  attestation_refused: "Request a new challenge, make a passkey on a page of this service with user verification, and prove with the binding of docs/attestation.md. To replace a key, send an assertion by it, or use a key with `zkp:register`.",
   proof_verification_failed: "Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also identifies the person.",
   device_attestation_insufficient: "Use a device with a better verdict, or ask the account owner to lower the requirement.",
+  device_signature_invalid: "Check the clock of the device, and sign each request with a new `jti` and `timestamp`. If that fails too, look the device up: it must be `enrolled`, `active` and have a `keyThumbprint`.",
+  device_session_invalid: "Open a new session with the key of the device. If that fails with `device_signature_invalid`, the device is no longer in use.",
   pairing_match_failed: "Open a new session on the desktop and type its number, or type the number of the approval again. If the person did not start it, treat this as an attack.",
+  browser_signature_invalid: "Read the sign-in again for a new challenge, and sign with the key that opened the session. A session that was opened without a key is completed without one.",
   pairing_nonce_mismatch: "Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.",
   sso_failed: "Start the sign-on again. The state is used up even if the sign-on fails.",
   insufficient_scopes: "Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.",
@@ -133,6 +147,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   other_member_required: "Ask another owner of the account to confirm it in the dashboard. If there is none, cancel it, and invite one before you open it again.",
   plan_upgrade_required: "Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.",
   origin_not_allowed: "Add the origin to `origins` in the security policy, for example `https://app.example.com`.",
+  new_browser_refused: "Sign in on the phone itself with `sameDevice`, or send the person to the hosted sign-in page at `hosted_url`.",
   pairing_bind_mismatch: "Send the cookie that was set when the session was created, with credentials included and over HTTPS, or open a new session from this browser.",
   not_found: "If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.",
   member_not_found: "List the members, and use the id of one of them.",
@@ -148,6 +163,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   api_key_not_found: "List the keys and use the `id` of the one you want to revoke.",
   webhook_not_found: "List the webhooks with GET /v1/webhooks. Use a key of the environment in which the webhook was created.",
   oidc_client_not_found: "List the clients with GET /api/console/oidc/clients, in the environment in which the client was created.",
+  browser_not_found: "List the browsers of the user again.",
   sign_in_not_found: "Go back to the application and sign in again.",
   pairing_session_not_found: "Scan the code again. If you get the same error, open a new session on the desktop.",
   enrollment_failed: "Check the fingerprint (16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`) and try again. A failed attempt does not use up the code. Otherwise create a new code in the console. A code works once, within 15 minutes.",
@@ -155,6 +171,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   enroll_failed: "Use the code that step 1 returned. If it has expired, open a new registration.",
   verify_failed: "Prove again with the challenge that step 2 returned. The fifth failure ends the registration. Open a new one after that.",
   session_not_found: "Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.",
+  attestation_key_not_found: "List the keys of the identity by its `did`, and check that the key is of the same environment.",
   approval_not_found: "Check the id, and that the key is of the same environment.",
   recovery_not_found: "List the recoveries at `/v1/recoveries` with a key of the same environment.",
   addition_not_found: "Open a new addition on the phone that works, and scan its code.",
@@ -169,6 +186,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   did_already_registered: "If this was a retry, send the `Idempotency-Key` of the first request to get its record. Otherwise register another DID.",
   commitment_already_registered: "Verify with the DID that has the commitment, or create a new secret and commitment on the device.",
   approver_without_identity: "Register a phone for the person, or name somebody else.",
+  attestation_key_taken: "Make a new passkey for this identity.",
   approval_closed: "Read its state. Ask again with a new approval if you still need it.",
   approval_not_approved: "Wait until it is approved. If it was declined or has expired, do not act.",
   approval_consumed: "Do not act again. If your program lost the response, find out what it did by its own `reference`.",

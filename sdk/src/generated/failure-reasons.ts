@@ -13,10 +13,12 @@ export type FailureReason =
   | 'locked'
   | 'nonce_used'
   | 'wrong_number'
+  | 'new_browser'
   | 'expired'
   | 'declined'
   | 'closed'
   | 'attestation'
+  | 'attestation_level'
   | 'unknown_sign_on'
   | 'invalid_response'
   | 'registered_identity';

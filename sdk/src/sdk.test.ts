@@ -10,6 +10,9 @@ const COMPOSED = [
   'console.audit',
   'console.getVersionedSecurityPolicy',
   'console.pairing',
+  'devices.enrollWithKey',
+  'devices.session',
+  'devices.sign',
   'download',
   'events.read',
   'events.stream',
@@ -27,6 +30,7 @@ const COMPOSED = [
 
 /** Methods whose first argument has an id. The others' first argument is one. */
 const WITH_ID = [
+  'pairing.cancel',
   'pairing.get',
   'pairing.redeem',
   'phone.approvals.decide',

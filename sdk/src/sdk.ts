@@ -6,7 +6,7 @@
  * for await (const device of svc.devices.list({ status: 'active' })) console.log(device.name);
  */
 
-import type { Health } from './generated/api.js';
+import type { Health, Profile } from './generated/api.js';
 import { Approvals } from './resources/approvals.js';
 import { AttendanceEvents } from './resources/attendance.js';
 import { Audit } from './resources/audit.js';
@@ -40,6 +40,7 @@ export {
   verifySignedHead,
 } from './codecs/audit-chain.js';
 export { type Deeplink, formatDeeplink, parseDeeplink } from './codecs/deeplink.js';
+export { createDeviceKey, type DeviceKey, type DeviceSigner, publicKeyOf } from './codecs/device-key.js';
 export {
   type EnrolledAt,
   formatPairingCode,
@@ -145,6 +146,11 @@ export class Svc {
   /** The service's health. Needs no key. */
   getHealth(options?: RequestOptions): Promise<Health> {
     return this.#transport.call('getHealth', {}, options);
+  }
+
+  /** The name, accent color and logo of the company, for what you show people. Scope `devices:read`, or a device's session. */
+  async getProfile(options?: RequestOptions): Promise<Profile> {
+    return (await this.#transport.call('getProfile', {}, options)).profile;
   }
 
   /** Sends any operation by its `operationId`, for operations without a method. */

@@ -59,7 +59,7 @@ const GRACE_MS = 2_000;
 
 type State = Reply<'getPairingSession'>['session']['state'];
 /** How a session ended without tokens. */
-type Ended = Exclude<State, 'issued' | 'bound'>;
+type Ended = Exclude<State, 'issued' | 'proved' | 'bound'>;
 /** The outcome of a session; undefined while it is open. */
 type Outcome = { readonly bound: BoundPairing } | { readonly ended: Ended } | undefined;
 
@@ -307,7 +307,7 @@ const LAST_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 function outcomeOf({ id, state, userId, did, tokens }: SessionView): Outcome {
-  if (state === 'issued') return undefined;
+  if (state === 'issued' || state === 'proved') return undefined;
   if (state !== 'bound') return { ended: state };
   if (userId !== undefined && did !== undefined && tokens) return { bound: { id, userId, did, tokens } };
   throw new SvcError(

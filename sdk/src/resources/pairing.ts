@@ -12,6 +12,7 @@ export type Pairing = Reply<'createPairingSession'>['session'] & {
   readonly cookie?: string;
 };
 
+type Cancelled = Reply<'cancelPairingSession'>['session'];
 type PairingReply = Reply<'getPairingSession'>;
 
 /** How to show codes until somebody has signed in, and what each session asks for. */
@@ -47,8 +48,9 @@ export class PairingDesktop {
    * the new ones. `matchCode` is the number to show beside it, which the person types on the phone. `match: 'off'` leaves out both.
    */
   async create(params: PairingCreateParams = {}, options?: RequestOptions): Promise<Pairing> {
-    const match = params.match ?? 'type';
-    const input = { query: this.#query, body: { ...params, match } };
+    // What a device signed is sent as it is. Its sessions always ask for a number.
+    const match = params.device ? 'type' : (params.match ?? 'type');
+    const input = { query: this.#query, body: params.device ? params : { ...params, match } };
     const { headers, body } = await this.#transport.send('createPairingSession', input, options);
     const { session } = body as Reply<'createPairingSession'>;
     // An older server ignores what it doesn't know, and the person would be asked for nothing.
@@ -67,6 +69,12 @@ export class PairingDesktop {
     const input = { path: { id: pairing.id }, query: this.#query };
     const { body } = await this.#transport.send('getPairingSession', input, options, cookieOf(pairing));
     return body as PairingReply;
+  }
+
+  /** Ends a session that waits, which becomes `expired`. Has no effect on one that has ended. */
+  async cancel(pairing: Pick<Pairing, 'id' | 'cookie'>, options?: RequestOptions): Promise<Cancelled> {
+    const input = { path: { id: pairing.id } };
+    return (await this.#transport.call('cancelPairingSession', input, options, cookieOf(pairing))).session;
   }
 
   /**

@@ -8,6 +8,8 @@ export interface SvcOptions {
   readonly baseUrl: string;
   /** An API key, `svc_live_…` or `svc_test_…`. A phone that only takes part in ceremonies needs none. */
   readonly apiKey?: string | undefined;
+  /** The session of a device with a key, of `svc.devices.session`. For kiosks, which have no API key. */
+  readonly deviceToken?: string | undefined;
   /** The token of a console login, for `svc.console` only. */
   readonly consoleToken?: string | undefined;
   /** For pages of the service itself: use the cookie of `svc.console.openSession` instead of `consoleToken`. */
@@ -31,6 +33,7 @@ export interface Settings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
+  readonly deviceToken: string | undefined;
   readonly consoleToken: string | undefined;
   readonly consoleSession: boolean;
   /** The key's. */
@@ -61,6 +64,7 @@ export function readOptions(options: SvcOptions): Settings {
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     apiKey,
+    deviceToken: readDeviceToken(options.deviceToken),
     consoleToken: readToken(options.consoleToken),
     consoleSession: options.consoleSession === true,
     environment,
@@ -113,6 +117,8 @@ function readKey(key: unknown): string | undefined {
   if (/^svc_(live|test)_[0-9a-f]{48}$/.test(key)) return key;
   if (/^\s|\s$/.test(key))
     throw invalid('apiKey begins or ends with white space. Trim it where you read the key.');
+  if (key.startsWith('svc_device_'))
+    throw invalid('apiKey is the session of a device. Pass it as deviceToken.');
   if (key.startsWith('eyJ'))
     throw invalid(
       'apiKey is a login token. Pass the token as consoleToken, and as apiKey a key that begins with svc_live_ or svc_test_.',
@@ -130,6 +136,11 @@ function readToken(token: unknown): string | undefined {
   throw invalid(
     'consoleToken is not the token of a console login. Get one with svc.console.logIn or svc.console.signUp.',
   );
+}
+
+function readDeviceToken(token: unknown): string | undefined {
+  if (token === undefined || (typeof token === 'string' && /^svc_device_[\w.-]+$/.test(token))) return token;
+  throw invalid('deviceToken is not the session of a device. Open one with svc.devices.session.');
 }
 
 function readNumber(name: string, value: number, min: number): number {

@@ -263,11 +263,12 @@ export class Transport {
     return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
   }
 
-  #credential({ route, credential, session }: Route): ExtraHeaders {
-    const { apiKey, consoleToken, consoleSession } = this.settings;
+  #credential({ route, credential, session, device }: Route): ExtraHeaders {
+    const { apiKey, deviceToken, consoleToken, consoleSession } = this.settings;
     const hasSession = consoleSession && (credential === 'console' || (session && apiKey === undefined));
     if (credential === 'none' || hasSession) return {};
-    const secret = credential === 'key' ? apiKey : consoleToken;
+    const forKey = apiKey ?? (device ? deviceToken : undefined);
+    const secret = credential === 'key' ? forKey : consoleToken;
     if (secret !== undefined) return { authorization: `Bearer ${secret}` };
     const missing =
       credential === 'key'

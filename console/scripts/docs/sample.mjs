@@ -17,6 +17,7 @@ export function sampleOf(/** @type {Operation} */ operation) {
   // The only optional header that is a credential. A session token may also be sent as a bearer token.
   const needed = parameters.filter((/** @type {any} */ it) => it.required || it.name === 'X-Session-Token');
   const inPlace = (/** @type {string} */ place) => needed.filter((/** @type {any} */ it) => it.in === place);
+  const cookies = inPlace('cookie').map((/** @type {any} */ it) => `${it.name}=${it.example}`);
   const request = {
     method: method.toUpperCase(),
     path: [filled(path, inPlace('path'))],
@@ -24,7 +25,7 @@ export function sampleOf(/** @type {Operation} */ operation) {
     headers: [
       ...(credential ? [CREDENTIALS[credential]] : []),
       ...inPlace('header').map((/** @type {any} */ it) => [it.name, String(it.example)]),
-      ...inPlace('cookie').map((/** @type {any} */ it) => ['Cookie', `${it.name}=${it.example}`]),
+      ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
       ...(body === undefined ? [] : [['Content-Type', 'application/json']]),
     ],
     body,

@@ -22,6 +22,7 @@ export const METHODS: Readonly<Record<string, SdkMethod>> = {
   listDevices: { call: 'devices.list', takes: ['query'], list: 'device' },
   updateDevice: { call: 'devices.update', takes: ['path', 'body'], gives: 'device' },
   enrollDevice: { call: 'devices.enroll', takes: ['body'], gives: 'device' },
+  getProfile: { call: 'getProfile', gives: 'profile' },
   createVerification: { call: 'verifications.create', takes: ['body'], gives: 'verification' },
   getVerification: { call: 'verifications.get', takes: ['path'], gives: 'verification' },
   listVerifications: { call: 'verifications.list', takes: ['query'], list: 'verification' },

@@ -15,6 +15,8 @@ const NAMES: Readonly<Record<string, string>> = {
   identity: 'Identities',
   zkp: 'Proofs without a person',
   pairing: 'Pairing',
+  browser: 'Known browsers',
+  attestation: 'Phones’ passkeys',
   session: 'Sessions',
   saml: 'Simulated SAML',
   oidc: 'OpenID Connect',

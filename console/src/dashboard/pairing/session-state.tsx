@@ -3,6 +3,7 @@ import { StatusTag, type Tone } from '../../ui/layout/surface';
 
 const STATES: Readonly<Record<PairingSession['state'], readonly [name: string, tone: Tone]>> = {
   issued: ['Waiting for a phone', 'plain'],
+  proved: ['Waiting for the phone beside the browser', 'plain'],
   bound: ['Signed in', 'good'],
   declined: ['Declined', 'bad'],
   rejected: ['Wrong number', 'bad'],
@@ -10,6 +11,7 @@ const STATES: Readonly<Record<PairingSession['state'], readonly [name: string, t
 };
 export const STATE_NAMES = {
   issued: STATES.issued[0],
+  proved: STATES.proved[0],
   bound: STATES.bound[0],
   declined: STATES.declined[0],
   rejected: STATES.rejected[0],

@@ -68,6 +68,11 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
     why: 'The number typed on the phone was not the one on the screen.',
     next: 'Ask the person to start again and to type the number that the screen shows. After three wrong numbers in a day, numbers are locked for an hour.',
   },
+  new_browser: {
+    name: 'New browser',
+    why: 'The browser is new to the person, and the security policy asks for the phone beside it.',
+    next: 'Ask the person to sign in on the phone itself, or on the hosted sign-in page with a phone that has a screen lock.',
+  },
   expired: {
     name: 'Expired',
     why: 'The sign-in expired while the proof was being checked.',
@@ -87,6 +92,11 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
     name: 'Attestation too weak',
     why: 'The phone’s attestation did not meet the security policy.',
     next: 'Use a phone that meets the policy, or change the policy.',
+  },
+  attestation_level: {
+    name: 'No verified passkey',
+    why: 'The proof came without an assertion by an enrolled passkey, or the level of that passkey is too low for the security policy.',
+    next: 'Ask the person to open the phone page and to turn on its passkey, or change the policy.',
   },
   unknown_sign_on: {
     name: 'Unknown sign-on',

@@ -7,6 +7,14 @@ const appOnly =
 
 /** The service's texts for the pages. The last two are about devices and appear only on the dashboard. */
 const pages: Readonly<Record<PageCode, string>> = {
+  attestation_malformed: 'Der Passkey dieses Telefons ist nicht lesbar. Versuchen Sie es noch einmal.',
+  attestation_refused: 'Der Dienst hat den Passkey dieses Telefons nicht akzeptiert.',
+  attestation_key_taken:
+    'Dieser Passkey gehört schon zu einer Identität. Versuchen Sie es mit einem neuen noch einmal.',
+  browser_signature_invalid:
+    'Dieser Browser konnte nicht zeigen, dass er diese Anmeldung begonnen hat. Beginnen Sie neu.',
+  new_browser_refused:
+    'Ihr Unternehmen erlaubt diese Anmeldung nicht in einem Browser, der für Sie neu ist. Melden Sie sich stattdessen auf diesem Telefon an.',
   device_attestation_required: appOnly,
   device_attestation_insufficient: appOnly,
   verification_failed:

@@ -1,4 +1,4 @@
-import { Hourglass, TriangleAlert, Unplug } from 'lucide-react';
+import { Hourglass, Smartphone, TriangleAlert, Unplug } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from '../../ui/forms/button';
 import type { Action, Stage } from '../flow/stage';
@@ -13,6 +13,9 @@ const ICONS = {
   not_approved: Hourglass,
   other_tab: Hourglass,
   too_many: Hourglass,
+  new_browser: Smartphone,
+  not_signed: Hourglass,
+  not_nearby: Smartphone,
   unexpected: TriangleAlert,
 };
 

@@ -10,6 +10,7 @@ import { Consent } from './consent';
 import { Ended } from './ended';
 import { Failed } from './failed';
 import { Going } from './going';
+import { Computer, Nearby } from './nearby';
 import { Noting } from './noting';
 
 /** The sign-in of an address: a code for a phone, until it is approved. */
@@ -58,6 +59,11 @@ function CurrentStage({
       return <Ended how={stage.how} dispatch={dispatch} />;
     case 'failed':
       return <Failed failure={stage.failure} canCancel={signIn !== undefined} dispatch={dispatch} />;
+    case 'nearby':
+    case 'confirming-nearby':
+      return <Nearby stage={stage} dispatch={dispatch} />;
+    case 'asking-computer':
+      return <Computer dispatch={dispatch} />;
     case 'noting':
       return <Noting session={stage.session} dispatch={dispatch} />;
     case 'closed':

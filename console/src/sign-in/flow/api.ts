@@ -10,7 +10,10 @@ export interface SignIn {
   /** Where the browser goes afterwards, such as `app.example.com`. Null if another device is signed in. */
   readonly host: string | null;
   readonly expiresAt: string;
+  readonly tenantId: string;
   readonly environment: 'live' | 'test';
+  /** For the signature that opens a session, once. */
+  readonly browserChallenge: string;
   /** Only a phone that runs this page may approve, so no code is shown. */
   readonly sameDeviceOnly: boolean;
   /** What the application asks a person for who is signed in already. Null if it asks for an approval. */
@@ -20,6 +23,7 @@ export interface SignIn {
 /** A code for a phone. */
 export interface Session {
   readonly id: string;
+  readonly nonce: string;
   readonly qrPayload: string;
   /** Two digits. Null on the same device, unless the company's policy asks for a number everywhere. */
   readonly matchCode: string | null;
@@ -32,6 +36,12 @@ export type Failure =
   | 'not_open'
   | 'not_approved'
   | 'too_many'
+  /** The browser is new to the person, and the company asks for more than this browser can do. */
+  | 'new_browser'
+  /** The service did not accept the signature of this browser. */
+  | 'not_signed'
+  /** The phone beside this browser was not accepted. */
+  | 'not_nearby'
   /** The phone came back to a tab that did not start this sign-in. */
   | 'other_tab'
   | 'unexpected';
@@ -51,14 +61,27 @@ export const failureOf = (error: unknown): Failure =>
 export const readDetails = async (uid: string, signal: AbortSignal): Promise<SignIn> =>
   (await send<{ signIn: SignIn }>('GET', uid, 'details', undefined, signal)).signIn;
 
-export const openSession = async (uid: string, sameDevice: boolean, signal: AbortSignal): Promise<Session> =>
-  (await send<{ session: Session }>('POST', uid, 'session', sameDevice ? { sameDevice } : {}, signal))
-    .session;
+export const openSession = async (
+  uid: string,
+  { sameDevice, browser }: { readonly sameDevice: boolean; readonly browser?: object },
+  signal: AbortSignal,
+): Promise<Session> => {
+  const body = { ...(sameDevice && { sameDevice }), ...(browser && { browser }) };
+  return (await send<{ session: Session }>('POST', uid, 'session', body, signal)).session;
+};
+
+export const postNearby = (uid: string, body: object, signal: AbortSignal): Promise<unknown> =>
+  send('POST', uid, 'nearby', body, signal);
 
 /** Returns where to go next. */
 export const complete = async (
   uid: string,
-  body: { readonly sessionId: string; readonly returnCode?: string | undefined },
+  body: {
+    readonly sessionId: string;
+    readonly returnCode?: string | undefined;
+    readonly remember?: boolean;
+    readonly browser?: object;
+  },
   signal: AbortSignal,
 ): Promise<string> => (await send<{ redirectTo: string }>('POST', uid, 'complete', body, signal)).redirectTo;
 
@@ -102,6 +125,10 @@ async function send<T>(
 const FAILURES: Readonly<Record<string, Failure>> = {
   sign_in_not_found: 'not_open',
   sign_in_not_approved: 'not_approved',
+  pairing_session_expired: 'not_approved',
+  new_browser_refused: 'new_browser',
+  browser_signature_invalid: 'not_signed',
+  verification_failed: 'not_nearby',
   rate_limit_exceeded: 'too_many',
 };
 

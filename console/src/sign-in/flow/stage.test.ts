@@ -10,12 +10,15 @@ const SIGN_IN: SignIn = {
   logoUrl: null,
   host: 'app.example.com',
   expiresAt: '2026-05-12T07:00:00.000Z',
+  tenantId: '019db486-65c0-785d-839b-c57d73f54993',
   environment: 'live',
+  browserChallenge: 'challenge',
   sameDeviceOnly: false,
   consent: null,
 };
 const session = (id: string): Session => ({
   id,
+  nonce: 'ab',
   qrPayload: `za:pair:2:${id}`,
   matchCode: '47',
   expiresAt: '2026-05-12T06:35:00.000Z',

@@ -25,7 +25,17 @@ export type Stage =
   | { readonly at: 'noting'; readonly session: Session }
   /** On the way to the phone's page in this browser. */
   | { readonly at: 'moving'; readonly session: Session }
-  | { readonly at: 'completing'; readonly sessionId: string; readonly returnCode?: string | undefined }
+  /** The proof was valid, and this browser is new to the person, so it asks for the phone beside it. */
+  | { readonly at: 'nearby'; readonly session: Session; readonly options: object; readonly refused: boolean }
+  | { readonly at: 'confirming-nearby'; readonly session: Session; readonly options: object }
+  /** The phone is here. The person says whether this is their computer. */
+  | { readonly at: 'asking-computer'; readonly sessionId: string }
+  | {
+      readonly at: 'completing';
+      readonly sessionId: string;
+      readonly returnCode?: string | undefined;
+      readonly remember?: boolean;
+    }
   | { readonly at: 'cancelling' }
   | { readonly at: 'leaving'; readonly to: string; readonly approved: boolean }
   | { readonly at: 'ended'; readonly how: End }
@@ -46,6 +56,9 @@ export type Action =
       readonly type: 'lost' | 'asking' | 'resumed' | 'refused' | 'bound';
       readonly sessionId: string;
     }
+  | { readonly type: 'needs-nearby'; readonly sessionId: string; readonly options: object }
+  | { readonly type: 'nearby'; readonly accepted: boolean }
+  | { readonly type: 'computer'; readonly isMine: boolean }
   | { readonly type: 'ended'; readonly sessionId: string; readonly how: End }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'redirected'; readonly to: string }
@@ -54,6 +67,7 @@ export type Action =
         | 'approve-here'
         | 'consent'
         | 'noted'
+        | 'ask-nearby'
         | 'new-code'
         | 'cancel'
         | 'retry'
@@ -88,9 +102,11 @@ export function next(state: State, action: Action): State {
     case 'asking':
     case 'resumed':
     case 'refused':
+    case 'needs-nearby':
     case 'bound':
     case 'ended':
       if (stage.at === 'noting') return to(afterEventWhileNoting(stage, action));
+      if (stage.at === 'nearby') return to(afterEventWhileNearby(stage, action));
       if (stage.at !== 'waiting' || stage.session.id !== action.sessionId) return state;
       return to(afterEvent(stage, action));
     case 'failed':
@@ -105,6 +121,24 @@ export function next(state: State, action: Action): State {
       return stage.at === 'failed' ? to(retryOf(stage)) : state;
     case 'approve-here':
       return canChoose(state) || isOpeningCode(state) ? to({ at: 'opening', sameDevice: true }) : state;
+    case 'ask-nearby': {
+      if (stage.at !== 'nearby') return state;
+      const { session, options } = stage;
+      return to({ at: 'confirming-nearby', session, options });
+    }
+    case 'nearby': {
+      if (stage.at !== 'confirming-nearby') return state;
+      const { session, options } = stage;
+      return to(
+        action.accepted
+          ? { at: 'asking-computer', sessionId: session.id }
+          : { at: 'nearby', session, options, refused: true },
+      );
+    }
+    case 'computer':
+      return stage.at === 'asking-computer'
+        ? to({ at: 'completing', sessionId: stage.sessionId, remember: action.isMine })
+        : state;
     case 'consent':
       return stage.at === 'asking-consent' ? to({ at: 'consenting' }) : state;
     case 'noted':
@@ -124,7 +158,7 @@ export function next(state: State, action: Action): State {
 /** Whether the person can choose how to go on. */
 const canChoose = ({ signIn, stage }: State): boolean =>
   signIn !== undefined &&
-  ['asking-consent', 'choosing', 'waiting', 'noting', 'ended', 'failed'].includes(stage.at);
+  ['asking-consent', 'choosing', 'waiting', 'noting', 'nearby', 'ended', 'failed'].includes(stage.at);
 
 /** Somebody may know that they need no code before there is one. */
 const isOpeningCode = ({ stage }: State): boolean => stage.at === 'opening' && !stage.sameDevice;
@@ -157,6 +191,8 @@ function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stag
       return { ...stage, link: 'live' };
     case 'refused':
       return { ...stage, refused: true };
+    case 'needs-nearby':
+      return { at: 'nearby', session: stage.session, options: event.options, refused: false };
     case 'bound':
       return { at: 'completing', sessionId: stage.session.id };
     case 'ended':
@@ -173,8 +209,19 @@ function afterEventWhileNoting(stage: Stage & { at: 'noting' }, event: SessionEv
     : stage;
 }
 
+/** Another tab may have gone on, or the phone has declined after all. */
+function afterEventWhileNearby(stage: Stage & { at: 'nearby' }, event: SessionEvent): Stage {
+  if (stage.session.id !== event.sessionId) return stage;
+  if (event.type === 'ended') return { at: 'ended', how: event.how };
+  return event.type === 'bound' ? { at: 'completing', sessionId: stage.session.id } : stage;
+}
+
 /** What did not arrive is sent again. A code that was not approved is not worth a second attempt. */
 function retryOf({ before, failure }: Stage & { at: 'failed' }): Stage {
-  const isWorthless = failure === 'not_approved' || failure === 'other_tab';
+  const isWorthless =
+    failure === 'not_approved' ||
+    failure === 'other_tab' ||
+    failure === 'not_signed' ||
+    failure === 'not_nearby';
   return isWorthless ? { at: 'reading' } : before;
 }

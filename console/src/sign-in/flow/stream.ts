@@ -1,4 +1,4 @@
-import { complete, failureOf } from './api';
+import { failureOf } from './api';
 import type { Action } from './stage';
 
 const ENDS = {
@@ -6,7 +6,14 @@ const ENDS = {
   session_rejected: 'rejected',
   session_expired: 'expired',
 } as const;
-const TYPES = ['session_created', 'session_error', 'qr', 'session_bound', ...Object.keys(ENDS)];
+const TYPES = [
+  'session_created',
+  'session_error',
+  'qr',
+  'session_needs_nearby',
+  'session_bound',
+  ...Object.keys(ENDS),
+];
 
 /** What an event of the stream means. Undefined for one that this page doesn't know. */
 export function actionOf(type: string, data: string, sessionId: string): Action | undefined {
@@ -14,15 +21,20 @@ export function actionOf(type: string, data: string, sessionId: string): Action 
   if (type === 'session_bound') return { type: 'bound', sessionId };
   if (type === 'session_error') return { type: 'refused', sessionId };
   if (type === 'session_created') return { type: 'resumed', sessionId };
+  if (type === 'session_needs_nearby') {
+    const options = valueIn(data, 'options');
+    return typeof options === 'object' && options !== null
+      ? { type: 'needs-nearby', sessionId, options }
+      : undefined;
+  }
   if (type !== 'qr') return undefined;
-  const qrPayload = textIn(data);
-  return qrPayload === undefined ? undefined : { type: 'qr', sessionId, qrPayload };
+  const qrPayload = valueIn(data, 'qrPayload');
+  return typeof qrPayload === 'string' ? { type: 'qr', sessionId, qrPayload } : undefined;
 }
 
-function textIn(data: string): string | undefined {
+function valueIn(data: string, name: string): unknown {
   try {
-    const { qrPayload } = JSON.parse(data);
-    return typeof qrPayload === 'string' ? qrPayload : undefined;
+    return (JSON.parse(data) as Record<string, unknown> | null)?.[name];
   } catch {
     return undefined;
   }
@@ -42,6 +54,7 @@ export function followSession(
   uid: string,
   sessionId: string,
   dispatch: (action: Action) => void,
+  complete: () => Promise<string>,
   signal: AbortSignal,
 ): void {
   let source: EventSource | undefined;
@@ -72,7 +85,7 @@ export function followSession(
   };
   const askAndConnect = async () => {
     try {
-      const to = await complete(uid, { sessionId }, signal);
+      const to = await complete();
       dispatch({ type: 'bound', sessionId });
       return dispatch({ type: 'redirected', to });
     } catch (error) {

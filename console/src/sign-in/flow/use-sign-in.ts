@@ -1,8 +1,9 @@
 import { useEffect, useReducer } from 'react';
 import { keepSession } from '../../ui/kept-session';
-import { cancel, complete, consent, failureOf, openSession, readDetails } from './api';
+import { cancel, consent, failureOf, readDetails, type SignIn } from './api';
 import { serverNow } from './server-time';
 import { type Action, next, type Returned, type Stage, type State, startState } from './stage';
+import { completeSigned, confirmNearby, openWithKey } from './steps';
 import { followSession } from './stream';
 
 type Dispatch = (action: Action) => void;
@@ -10,13 +11,13 @@ type Dispatch = (action: Action) => void;
 /** Runs the sign-in of an address. */
 export function useSignIn(uid: string, returned: Returned | 'other_tab' | undefined): [State, Dispatch] {
   const [state, dispatch] = useReducer(next, returned, startState);
-  const { stage } = state;
+  const { stage, signIn } = state;
   // A stage does its work once, also if it changes while it lasts.
   const work = workOf(stage);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `work` stands for the stage
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `work` stands for the stage, and the sign-in is read before the others
   useEffect(() => {
     const over = new AbortController();
-    void doWork(uid, stage, dispatch, over.signal).catch((error) => {
+    void doWork(uid, { signIn, stage }, dispatch, over.signal).catch((error) => {
       if (!over.signal.aborted) dispatch({ type: 'failed', failure: failureOf(error) });
     });
     return () => over.abort();
@@ -33,26 +34,54 @@ export function useSignIn(uid: string, returned: Returned | 'other_tab' | undefi
 
 function workOf(stage: Stage): string {
   if (stage.at === 'waiting' || stage.at === 'noting') return `${stage.at} ${stage.session.id}`;
+  // The stream goes on.
+  if (stage.at === 'nearby') return `waiting ${stage.session.id}`;
   return stage.at === 'opening' && stage.sameDevice ? 'opening here' : stage.at;
 }
 
-async function doWork(uid: string, stage: Stage, dispatch: Dispatch, signal: AbortSignal): Promise<void> {
+async function doWork(
+  uid: string,
+  { signIn, stage }: State,
+  dispatch: Dispatch,
+  signal: AbortSignal,
+): Promise<void> {
+  if (stage.at === 'reading') return dispatch({ type: 'read', signIn: await readDetails(uid, signal) });
+  if (signIn !== undefined) return doStep(uid, signIn, stage, dispatch, signal);
+}
+
+async function doStep(
+  uid: string,
+  signIn: SignIn,
+  stage: Stage,
+  dispatch: Dispatch,
+  signal: AbortSignal,
+): Promise<void> {
   switch (stage.at) {
-    case 'reading':
-      return dispatch({ type: 'read', signIn: await readDetails(uid, signal) });
     case 'opening': {
       const { sameDevice } = stage;
-      return dispatch({ type: 'opened', sameDevice, session: await openSession(uid, sameDevice, signal) });
+      return dispatch({
+        type: 'opened',
+        sameDevice,
+        session: await openWithKey(uid, signIn, sameDevice, signal),
+      });
     }
     case 'waiting':
     case 'noting':
-      return followSession(uid, stage.session.id, dispatch, signal);
+    case 'nearby': {
+      const sessionId = stage.session.id;
+      const complete = () => completeSigned(uid, signIn, { sessionId }, signal);
+      return followSession(uid, sessionId, dispatch, complete, signal);
+    }
+    case 'confirming-nearby': {
+      const asked = { sessionId: stage.session.id, options: stage.options };
+      return dispatch({ type: 'nearby', accepted: await confirmNearby(uid, signIn, asked, signal) });
+    }
     case 'moving':
       keepSession(uid, stage.session.id);
       return location.assign(`/phone/#code=${encodeURIComponent(stage.session.qrPayload)}`);
     case 'completing': {
-      const { sessionId, returnCode } = stage;
-      const to = await complete(uid, { sessionId, returnCode }, signal);
+      const { at: _, ...done } = stage;
+      const to = await completeSigned(uid, signIn, done, signal);
       return dispatch({ type: 'redirected', to });
     }
     case 'consenting':
@@ -74,7 +103,7 @@ function useEnds({ signIn, stage }: State, dispatch: Dispatch): void {
     if (signInEnds === undefined) return;
     return callAt(signInEnds, () => dispatch({ type: 'time-up' }));
   }, [signInEnds, dispatch]);
-  const session = stage.at === 'waiting' ? stage.session : undefined;
+  const session = stage.at === 'waiting' || stage.at === 'nearby' ? stage.session : undefined;
   const { id: sessionId, expiresAt } = session ?? {};
   useEffect(() => {
     if (sessionId === undefined || expiresAt === undefined) return;

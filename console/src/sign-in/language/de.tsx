@@ -57,6 +57,19 @@ export const de: Strings = {
     goingTo: (host) => <>Zurück zu {host} …</>,
   },
   cancelled: 'Abgebrochen',
+  nearby: {
+    title: 'Ist Ihr Telefon bei Ihnen?',
+    text: 'Dieser Browser ist neu für Sie. Er fragt jetzt nach dem Passkey Ihres Telefons, das in der Nähe dieses Computers sein muss.',
+    refused:
+      'Das Telefon hat nicht bestätigt. Halten Sie es mit eingeschaltetem Bluetooth in die Nähe dieses Computers und versuchen Sie es erneut.',
+    action: 'Mit meinem Telefon bestätigen',
+    computer: {
+      title: 'Ist das Ihr Computer?',
+      text: 'Dann merken wir uns diesen Browser, und er fragt beim nächsten Mal nach weniger. Wählen Sie Nein, wenn auch andere den Computer benutzen.',
+      yes: 'Ja, merken',
+      no: 'Nein, einmal anmelden',
+    },
+  },
   ended: {
     again: 'Neuen Code anzeigen',
     declined: {
@@ -88,6 +101,18 @@ export const de: Strings = {
     too_many: {
       title: 'Zu viele Versuche',
       text: 'Warten Sie eine Minute und versuchen Sie es dann erneut. Wenn das nicht hilft, beginnen Sie in der Anwendung von vorn.',
+    },
+    new_browser: {
+      title: 'Nicht in diesem Browser',
+      text: 'Ihr Unternehmen verlangt mehr in einem Browser, der neu für Sie ist, und dieser kann nicht speichern, was es dafür braucht. Melden Sie sich auf Ihrem Telefon an oder in einem Fenster, das nicht privat ist.',
+    },
+    not_signed: {
+      title: 'Beginnen Sie noch einmal',
+      text: 'Dieser Browser konnte nicht zeigen, dass er diese Anmeldung begonnen hat. Versuchen Sie es mit einem neuen Code.',
+    },
+    not_nearby: {
+      title: 'Nicht bestätigt',
+      text: 'Das Telefon neben diesem Computer wurde nicht angenommen. Versuchen Sie es mit einem neuen Code und dem Telefon, das Ihr Unternehmen registriert hat.',
     },
     unexpected: {
       title: 'Etwas ist schiefgegangen',

@@ -34,6 +34,18 @@ export const en = {
       text: 'Your phone page asks for it next.',
     },
   },
+  nearby: {
+    title: 'Is your phone beside you?',
+    text: 'This browser is new to you. Your browser now asks for the passkey of your phone, which must be near this computer.',
+    refused: 'The phone did not confirm. Keep it near this computer, with Bluetooth on, and try again.',
+    action: 'Confirm with my phone',
+    computer: {
+      title: 'Is this your computer?',
+      text: 'Then this browser is remembered, and asks for less the next time. On a computer that others use, choose No.',
+      yes: 'Yes, remember it',
+      no: 'No, sign in once',
+    },
+  },
   consent: {
     title: (client: ReactNode) => <>Continue to {client}?</>,
     text: (client: ReactNode) => <>You are signed in. {client} will receive:</>,
@@ -78,6 +90,18 @@ export const en = {
     too_many: {
       title: 'Too many attempts',
       text: 'Wait a minute, then try again. If that doesn’t help, start over in the application.',
+    },
+    new_browser: {
+      title: 'Not in this browser',
+      text: 'Your company asks for more in a browser that is new to you, and this one can’t store what that takes. Sign in on your phone, or in a window that is not private.',
+    },
+    not_signed: {
+      title: 'Start again',
+      text: 'This browser could not show that it began this sign-in. Try again with a new code.',
+    },
+    not_nearby: {
+      title: 'Not confirmed',
+      text: 'The phone beside this computer was not accepted. Try again with a new code, and use the phone that your company registered.',
     },
     unexpected: {
       title: 'Something went wrong',

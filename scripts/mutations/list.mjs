@@ -6,6 +6,7 @@ import { access } from './access.mjs';
 import { approvals } from './approvals.mjs';
 import { audit } from './audit.mjs';
 import { pages } from './console.mjs';
+import { devices } from './devices.mjs';
 import { identity } from './identity.mjs';
 import { leaving } from './leaving.mjs';
 import { openId } from './oidc.mjs';
@@ -33,6 +34,7 @@ const lists = {
   approvals,
   audit,
   console: pages,
+  devices,
   identity,
   leaving,
   oidc: openId,
@@ -51,7 +53,7 @@ const lists = {
  * CI applies these to every change: tenants, what may be used once, soundness and cryptography. The long tests apply all.
  * @type {readonly string[]}
  */
-const KEPT = ['access', 'approvals', 'identity', 'pairing', 'zk'];
+const KEPT = ['access', 'approvals', 'devices', 'identity', 'pairing', 'zk'];
 export const isKept = (/** @type {{ list: string }} */ { list }) =>
   KEPT.some((name) => list === `scripts/mutations/${name}.mjs`);
 

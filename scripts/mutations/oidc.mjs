@@ -159,8 +159,8 @@ export const openId = [
   {
     name: 'the device flow ignores same_device_only',
     file: `${oidc}/provider/client-metadata.ts`,
-    find: 'securityPolicy.same_device_only !== true',
-    replace: 'securityPolicy !== undefined',
+    find: 'account === undefined || allowsDeviceFlow(account.securityPolicy)',
+    replace: 'account !== undefined || allowsDeviceFlow({})',
     test: `${device} > is off with same_device_only, also for codes and approvals that are open [D12.77]`,
   },
   {

@@ -10,7 +10,7 @@ import { startService } from '../support/service.js';
 /** Those of the OpenID Provider's library return errors in the form of OAuth. */
 const writes = routesOf('0.0.0-test').filter((route) => isWrite(route) && !route.raw);
 /** Sends no statement. */
-const STATEMENTLESS = ['DELETE /api/console/session'];
+const STATEMENTLESS = ['DELETE /api/console/session', 'POST /v1/phone/attestation/challenges'];
 /** A state, a passkey's challenge, or a phone's approval, stays spent if the rest fails. The person starts again. */
 const SPENT = [
   'POST /v1/auth/saml/callback',

@@ -162,6 +162,7 @@ describe('housekeeping', () => {
     expect(readings).toEqual([
       'spent_nonces 0',
       'one_time_codes 0',
+      'device_signatures 0',
       'identity_additions 0',
       'idempotency_keys 0',
       'refresh_tokens 0',
@@ -183,6 +184,7 @@ describe('housekeeping', () => {
       'webauthn_challenges 0',
       'oidc_state 0',
       'oidc_grants 0',
+      'known_browsers 0',
     ]);
     expect(await left('spent_nonces')).toBe(0);
     await jobs.stop();

@@ -30,7 +30,11 @@ describe('contract/ matches the server:', () => {
       service.app.routes.map(({ method, path, auth }) => [
         method,
         path,
-        auth.kind === 'key' && auth.console ? `key,session:${auth.console.role}` : auth.kind,
+        [
+          auth.kind,
+          ...(auth.kind === 'key' && auth.console ? [`session:${auth.console.role}`] : []),
+          ...(auth.kind === 'key' && auth.device ? ['device'] : []),
+        ].join(','),
         auth.kind === 'key' ? auth.scope : '-',
       ]),
     );

@@ -241,7 +241,9 @@ describe('a failed verification', () => {
     const provoked = new Set<string>(cases.map(({ reason }) => reason));
     expect(FAILURE_REASONS.filter((reason) => !provoked.has(reason))).toEqual([
       'not_in_force',
+      'new_browser',
       'attestation',
+      'attestation_level',
     ]);
   });
 

@@ -35,6 +35,7 @@ describe('a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12
       'DELETE /api/console/members/:memberId',
       'DELETE /api/console/oidc/clients/:clientId',
       'DELETE /api/console/passkeys/:passkeyId',
+      'DELETE /v1/attestation/keys/:id',
       'DELETE /v1/webhooks/:id',
       'PATCH /api/console/keys/:keyId',
       'PATCH /api/console/members/:memberId',

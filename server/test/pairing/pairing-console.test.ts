@@ -83,6 +83,7 @@ describe('pairing in a session of the dashboard', () => {
       origin: null,
       application: null,
       clientId: null,
+      deviceId: null,
       createdAt: expect.any(String),
       expiresAt: bound.expiresAt,
       boundAt: expect.any(String),

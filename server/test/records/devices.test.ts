@@ -52,6 +52,7 @@ describe('a device created in the console', () => {
         enrollment_state: 'pending',
         fingerprint: null,
         attestation_kind: null,
+        keyThumbprint: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },

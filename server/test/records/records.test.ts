@@ -33,6 +33,7 @@ describe('a device created by a trusted service', () => {
       lastSeenAt: null,
       fingerprint: null,
       attestation_kind: null,
+      keyThumbprint: null,
     };
     const full = await post('/v1/devices', given);
     expect([full.status, full.body]).toEqual([201, { device: { ...given, ...enrolled } }]);

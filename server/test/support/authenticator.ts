@@ -8,11 +8,16 @@ export interface Faults {
   readonly challenge?: string;
   readonly type?: string;
   /** Another origin embeds the page. */
-  readonly crossOrigin?: boolean;
+  readonly crossOrigin?: boolean | null;
+  readonly topOrigin?: string;
+  /** Instead of the client data. */
+  readonly clientData?: string;
   /** False: nobody gave a PIN or a fingerprint. */
   readonly isVerified?: boolean;
   readonly isPresent?: boolean;
   readonly isSynced?: boolean;
+  /** The flag of a copy. Default: as `isSynced`. */
+  readonly isBackedUp?: boolean;
   readonly counter?: number;
   readonly userHandle?: string | null;
   /** Default: `none`. */
@@ -38,6 +43,7 @@ interface Credential {
   readonly rpId: string;
   readonly userHandle: string;
   readonly key: KeyObject;
+  readonly alg: Algorithm;
   counter: number;
 }
 
@@ -63,10 +69,37 @@ function cbor(value: Cbor): Buffer {
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
 const text = (bytes: Buffer) => bytes.toString('base64url');
 
-/** ES256, as a COSE key (RFC 9053). */
-function coseKey(key: KeyObject): Buffer {
-  const { x, y } = key.export({ format: 'jwk' });
+export type Algorithm = 'ES256' | 'RS256' | 'EdDSA';
+
+const newKeyPair = (alg: Algorithm) =>
+  alg === 'RS256'
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : alg === 'EdDSA'
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** A COSE key (RFC 9053). */
+function coseKey(key: KeyObject, alg: Algorithm): Buffer {
+  const { x, y, n, e } = key.export({ format: 'jwk' });
   const at = (part: string | undefined) => Buffer.from(part as string, 'base64url');
+  if (alg === 'RS256')
+    return cbor(
+      new Map<number, Cbor>([
+        [1, 3],
+        [3, -257],
+        [-1, at(n)],
+        [-2, at(e)],
+      ]),
+    );
+  if (alg === 'EdDSA')
+    return cbor(
+      new Map<number, Cbor>([
+        [1, 1],
+        [3, -8],
+        [-1, 6],
+        [-2, at(x)],
+      ]),
+    );
   return cbor(
     new Map<number, Cbor>([
       [1, 2],
@@ -83,8 +116,14 @@ export class Authenticator {
   readonly #credentials: Credential[] = [];
   readonly #origin: string;
   readonly #isSynced: boolean;
+  readonly #alg: Algorithm;
 
-  constructor({ origin = 'http://localhost:3000', isSynced = false } = {}) {
+  constructor({
+    origin = 'http://localhost:3000',
+    isSynced = false,
+    alg = 'ES256' as Algorithm,
+  }: { readonly origin?: string; readonly isSynced?: boolean; readonly alg?: Algorithm } = {}) {
+    this.#alg = alg;
     this.#origin = origin;
     this.#isSynced = isSynced;
   }
@@ -93,18 +132,18 @@ export class Authenticator {
   create(options: CreationOptions, faults: Faults = {}) {
     if (options.excludeCredentials.some(({ id }) => this.#credentials.some((own) => own.id === id)))
       throw new Error('InvalidStateError');
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey, publicKey } = newKeyPair(this.#alg);
     const id = randomBytes(32);
     const credential: Credential = {
       ...{ id: text(id), rpId: options.rp.id, userHandle: options.user.id },
-      ...{ key: privateKey, counter: this.#isSynced ? 0 : 1 },
+      ...{ key: privateKey, alg: this.#alg, counter: this.#isSynced ? 0 : 1 },
     };
     this.#credentials.push(credential);
     const attested = [
       Buffer.alloc(16),
       Buffer.from([id.length >> 8, id.length & 255]),
       id,
-      coseKey(publicKey),
+      coseKey(publicKey, this.#alg),
     ];
     const authData = Buffer.concat([this.#data(credential, faults, 0x40), ...attested]);
     const attestation = new Map<string, Cbor>([
@@ -126,7 +165,8 @@ export class Authenticator {
   get(options: RequestOptions, faults: Faults = {}) {
     const allowed = new Set(options.allowCredentials.map(({ id }) => id));
     const credential = this.#credentials.findLast(
-      ({ id, rpId }) => rpId === options.rpId && (allowed.size === 0 || allowed.has(id)),
+      ({ id, rpId }) =>
+        (rpId === options.rpId || faults.rpId !== undefined) && (allowed.size === 0 || allowed.has(id)),
     );
     if (credential === undefined) throw new Error('NotAllowedError');
     if (!this.#isSynced) credential.counter += 1;
@@ -139,7 +179,7 @@ export class Authenticator {
       response: {
         clientDataJSON: text(clientData),
         authenticatorData: text(authData),
-        signature: text(sign('sha256', signed, credential.key)),
+        signature: text(sign(credential.alg === 'EdDSA' ? null : 'sha256', signed, credential.key)),
         ...(userHandle !== null && { userHandle }),
       },
     };
@@ -153,14 +193,23 @@ export class Authenticator {
   }
 
   #clientData(type: string, challenge: string, faults: Faults): Buffer {
-    const { origin = this.#origin, crossOrigin = false } = faults;
-    const data = { type: faults.type ?? type, challenge: faults.challenge ?? challenge, origin, crossOrigin };
+    const { origin = this.#origin, crossOrigin = false, topOrigin, clientData } = faults;
+    if (clientData !== undefined) return Buffer.from(clientData);
+    const named = {
+      type: faults.type ?? type,
+      challenge: faults.challenge ?? challenge,
+      origin,
+      crossOrigin,
+    };
+    const data = { ...named, ...(topOrigin !== undefined && { topOrigin }) };
     return Buffer.from(JSON.stringify(data));
   }
 
   #data(credential: Credential, faults: Faults, more = 0): Buffer {
     const { isPresent = true, isVerified = true, isSynced = this.#isSynced, rpId = credential.rpId } = faults;
-    const flags = (isPresent ? 0x01 : 0) | (isVerified ? 0x04 : 0) | (isSynced ? 0x18 : 0) | more;
+    const { isBackedUp = isSynced } = faults;
+    const backup = (isSynced ? 0x08 : 0) | (isBackedUp ? 0x10 : 0);
+    const flags = (isPresent ? 0x01 : 0) | (isVerified ? 0x04 : 0) | backup | more;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(faults.counter ?? credential.counter);
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Sql, sql } from '../../src/db/sql.js';
 import { openMeeting, takeStep } from './additions.js';
 import { ACTION, decide } from './approvals.js';
+import { enrolPasskey } from './attestation.js';
 import { completeCeremony } from './ceremony.js';
 import { openPairing, proveForPairing, submit } from './pairing.js';
 import { type Person, proveFor } from './phone.js';
@@ -41,6 +42,7 @@ export async function fullPerson(
   const use = { tenantId: account.tenantId };
   const { renewed } = await rotatePhone(service, account, first);
   const second = await addPhone(service, account, renewed);
+  await enrolPasskey(service, use, renewed);
   const tokens = await post(service, account, '/v1/identity/verify', await proveFor(service, renewed, use));
   const retry = { 'idempotency-key': randomUUID() };
   await post(service, account, '/v1/identity/refresh', { refreshToken: tokens.refreshToken }, retry);
@@ -58,8 +60,27 @@ export async function fullPerson(
   for (const step of ['join', 'reveal', 'open'] as const) await takeStep(service, meeting, step);
   await service.db.query(sql`insert into sso_identities (tenant_id, environment, connection, subject, user_id, created_at)
     values (${account.tenantId}, 'live', ${`connection-${tag}`}, ${`subject-${tag}`}, ${userId}, now())`);
+  await insertBrowser(service, account, userId, pairing.id, tag);
   await decideTwice(service, account, { ...renewed, userId });
   return { ...renewed, userId, second, verificationId, profile };
+}
+
+/** A browser that is known to the person, and what a session that waited for their phone beside it has left. */
+async function insertBrowser(
+  { db }: Service,
+  { tenantId }: Account,
+  userId: string,
+  pairingId: string,
+  tag: string,
+): Promise<void> {
+  const key = JSON.stringify({ kty: 'EC', crv: 'P-256', x: `x-${tag}`, y: `y-${tag}` });
+  const thumbprint = `thumbprint-${tag}`;
+  await db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system, how,
+      created_at, last_used_at)
+    values (${tenantId}, 'live', ${randomUUID()}, ${userId}, ${thumbprint}, ${key}::jsonb, 'Firefox', 'Windows', 'nearby',
+      now(), now())`);
+  await db.query(sql`update proof_pairing_sessions set browser_key = ${key}::jsonb, browser_thumbprint = ${thumbprint},
+      proved_commitment = ${`commitment-${tag}`}, proved_metadata = ${JSON.stringify({ note: tag })}::jsonb where id = ${pairingId}`);
 }
 
 /** Approves with a number, and declines with a reason. */
@@ -89,11 +110,13 @@ export const ROWS_OF: Readonly<Record<string, (person: { userId: string; dids: r
       sql`id in (select approval_id from approval_approvers where user_id = ${userId})`,
     anchor_leaves: ({ userId }) => ofIdentities(sql`identity_id`, userId),
     attendance: ({ userId }) => sql`user_id = ${userId}`,
+    attestation_keys: ({ userId }) => ofIdentities(sql`identity_id`, userId),
     devices: ({ userId }) =>
       sql`id in (select device_id from registration_sessions where user_id = ${userId})`,
     identities: ({ userId }) => sql`user_id = ${userId}`,
     identity_additions: ({ dids }) => sql`did = any(${dids}::text[])`,
     identity_commitments: ({ userId }) => ofIdentities(sql`identity_id`, userId),
+    known_browsers: ({ userId }) => sql`user_id = ${userId}`,
     proof_pairing_sessions: ({ userId }) => sql`user_id = ${userId}`,
     refresh_tokens: ({ userId }) =>
       sql`session_id in (select id from sessions where ${ofIdentities(sql`identity_id`, userId)})`,

@@ -52,6 +52,9 @@ const UNCHAINED = [
   'POST /sign-in/:uid/consent',
   'POST /v1/phone/identity/list',
   'POST /v1/phone/approvals/list',
+  // Nothing is stored before a challenge is spent.
+  'POST /v1/attestation/challenges',
+  'POST /v1/phone/attestation/challenges',
 ];
 const routes = routesOf('0.0.0-test');
 const events = new Map(AUDITED.map(([name, ...appended]) => [name, appended]));
@@ -222,7 +225,7 @@ const secretsIn = (text: string): string[] =>
   [
     ...(text.match(/svc_(live|test)_[0-9a-f]{48}/g) ?? []),
     ...(text.match(/whsec_[\w+/]{43}=/g) ?? []),
-    ...(text.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
+    ...(text.match(/(svc_device_)?eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
     ...(text.match(/SV-[0-9A-Z]{4}-[0-9A-Z]{4}/g) ?? []),
     ...[...text.matchAll(/"challenge_nonce":"([^"]+)"/g)].map(([, nonce]) => nonce as string),
     ...[...text.matchAll(/"(?:biometricSecret|salt)":"([^"]+)"/g)].map(([, value]) => value as string),

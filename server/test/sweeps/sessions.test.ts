@@ -56,6 +56,8 @@ describe('who may use a route with a session of the dashboard [D4.12]', () => {
     expect([...new Set(inConsole.filter((route) => nouns.has(nounOf(route))).map(nounOf))].sort()).toEqual([
       'audit',
       'devices',
+      // Members change it in the dashboard. Kiosks only read it, to show it [D12.193].
+      'profile',
       // The dashboard lists a person's sessions, and anybody who may end one does it under /v1.
       'sessions',
     ]);

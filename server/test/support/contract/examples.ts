@@ -7,6 +7,7 @@ import type { Route } from '../../../src/http/route.js';
 import * as exampleFixtures from '../../../src/model/example-fixtures.js';
 import { answerBody, joinBody, meetingAfter, openingBody, revealBody, type Step } from '../additions.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
+import { enrolWithKey, sessionBody } from '../device-keys.js';
 import { pngOf } from '../images.js';
 import { OIDC_EXAMPLES } from '../oidc/examples.js';
 import { bindOnSameDevice, bindPairing, contextOf, openPairing, proveForPairing } from '../pairing.js';
@@ -16,6 +17,7 @@ import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
 import { proveContest } from '../several-phones.js';
 import { oidcResponse, pathOf, samlResponse } from '../sso.js';
 import { APPROVAL_EXAMPLES } from './approval-examples.js';
+import { ATTESTATION_EXAMPLES } from './attestation-examples.js';
 import { eventKeyOf, keyOf, ssoKeyOf } from './credentials.js';
 import { IDENTITY_EXAMPLES } from './identity-examples.js';
 import { MEMBER_EXAMPLES } from './member-examples.js';
@@ -109,6 +111,17 @@ const template: Example = async () => ({
   body: { biometricTemplate: Buffer.from('a template').toString('base64') },
 });
 const anonymousProof: Example = async ({ service }) => ({ body: await proveAnonymously(service) });
+
+/** A browser that is known to a new person. */
+const knownBrowser: Example = async ({ service, account }) => {
+  const { userId } = await registerPerson(service, account.key);
+  const id = crypto.randomUUID();
+  await service.db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system,
+      how, created_at, last_used_at)
+    values (${account.tenantId}, 'live', ${id}, ${userId}, ${id}, '{}', 'Firefox', 'Windows', 'nearby',
+      ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
+  return { path: `/v1/browsers/${id}` };
+};
 
 const revocation: Example = async ({ service, account }) => ({
   body: { did: (await registerPerson(service, account.key)).did },
@@ -218,6 +231,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/devices/enroll': async (stage) => ({
     body: { enrollment_code: (await pending(stage)).code, fingerprint: freshFingerprint() },
   }),
+  'POST /v1/devices/session': async (stage) => ({
+    body: sessionBody(await enrolWithKey(stage.service, stage.account), stage.service),
+  }),
+  'DELETE /v1/proof-pairing/sessions/:id': async ({ service, account }) => {
+    const { id, cookie } = await openPairing(service, account.key);
+    return { path: `/v1/proof-pairing/sessions/${id}`, headers: { cookie } };
+  },
   'POST /v1/registrations/pair-device': async ({ service, account }) => ({
     body: pairBody(await ceremonyBefore(service, account, 'pair-device')),
   }),
@@ -228,6 +248,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     body: await completeBody(await ceremonyBefore(service, account, 'complete')),
   }),
   // Not the user that other examples refer to.
+  'DELETE /v1/browsers/:id': knownBrowser,
   'POST /v1/users/:userId/erase': async (stage) => {
     const { service, account } = stage;
     // Before a test counts rows or lets statements fail.
@@ -325,6 +346,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     };
   },
   ...APPROVAL_EXAMPLES,
+  ...ATTESTATION_EXAMPLES,
   ...OIDC_EXAMPLES,
   ...IDENTITY_EXAMPLES,
   ...MEMBER_EXAMPLES,

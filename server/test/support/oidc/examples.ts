@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
+import { enrolPasskey } from '../attestation.js';
 import type { Prepared, Stage } from '../contract/prepared.js';
+import { setPolicy } from '../pairing.js';
 import { registerPerson } from '../phone.js';
 import { freshAddress, type Reply } from '../service.js';
+import { createKey } from './browser-key.js';
 import { approveOnPhone, CALLBACK, createClient, type NewClient } from './oidc.js';
 
 type Example = (stage: Stage) => Promise<Prepared>;
@@ -149,6 +153,30 @@ const onPage =
     return { path, headers: browser.header(), ...(body && { body: body(session) }) };
   };
 
+/** A page whose session waits for the phone beside it. */
+const onProvedPage: Example = async (stage) => {
+  const { service, account } = stage;
+  const { browser, page } = await pageOf(stage);
+  await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
+  const key = createKey();
+  const uid = page.replace('/sign-in/', '');
+  const textOf = (...parts: string[]) =>
+    ['svc-browser-v1', parts[0], account.tenantId, 'live', uid, ...parts.slice(1)].join('|');
+  const { browserChallenge } = (await browser.call('GET', `${page}/details`)).body.signIn;
+  const shown = { jwk: key.jwk, signature: key.sign(textOf('open', browserChallenge)) };
+  const { session } = (await browser.call('POST', `${page}/session`, { browser: shown })).body;
+  const person = await registerPerson(service, account.key);
+  const passkey = await enrolPasskey(service, account, person);
+  await approveOnPhone(stage, person, session);
+  await setPolicy(service, account, {});
+  const { id, nonce } = session;
+  const text = `svc-nearby-v1|${account.tenantId}|live|${id}|${nonce}|${key.thumbprint}`;
+  const challenge = hash('sha256', text, 'base64url');
+  const signed = { signature: key.sign(textOf('nearby', id, nonce)) };
+  const body = { sessionId: id, credential: passkey.beside({ challenge }), browser: signed };
+  return { path: `${page}/nearby`, headers: browser.header(), body };
+};
+
 async function deviceForm(stage: Stage, fields: Record<string, string> = {}) {
   const { clientId } = await clientOf(stage, DEVICE);
   const browser = browserOf(stage);
@@ -204,6 +232,7 @@ export const OIDC_EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /sign-in/:uid/details': onPage('/details'),
   'POST /sign-in/:uid/session': onPage('/session', pageOf, () => ({})),
   'GET /sign-in/:uid/stream': onPage('/stream', approvedPage),
+  'POST /sign-in/:uid/nearby': onProvedPage,
   'POST /sign-in/:uid/complete': onPage('/complete', approvedPage, ({ id }) => ({ sessionId: id })),
   'POST /sign-in/:uid/consent': onPage('/consent', consentPageOf, () => ({})),
   'POST /sign-in/:uid/cancel': onPage('/cancel', pageOf, () => ({})),

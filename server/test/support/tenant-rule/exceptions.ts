@@ -169,6 +169,15 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'Anybody may read the public state of a pairing, whose id says nothing about its tenant.',
   },
   {
+    which:
+      'select t.tenant_id, t.environment from devices t join tenants a on a.id = t.tenant_id where t.id =',
+    because: 'A device that opens its session names only itself.',
+  },
+  {
+    which: 'from devices t where t.id = any(',
+    because: 'The streams of a node belong to devices of several tenants.',
+  },
+  {
     which: 'select tenant_id, environment from proof_pairing_sessions where id =',
     because: 'A phone without an API key names a pairing, and the pairing tells whose it is.',
   },

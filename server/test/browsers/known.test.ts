@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
+import { deleteExpired } from '../../src/jobs.js';
+import { createKey, type Opened, pageWithKey, type TestKey } from '../support/oidc/browser-key.js';
+import {
+  approveOnPhone,
+  authorization,
+  createClient,
+  discover,
+  type OidcService,
+  startOidc,
+  uidOf,
+} from '../support/oidc/oidc.js';
+import { phone, proveForPairing } from '../support/pairing.js';
+import type { Person } from '../support/phone.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let oidc: OidcService;
+let config: Awaited<ReturnType<typeof discover>>;
+beforeAll(async () => {
+  oidc = await startOidc();
+  config = await discover(oidc, await createClient(oidc));
+});
+afterAll(() => oidc.close());
+
+async function begin(key: TestKey) {
+  const browser = oidc.browser();
+  const uid = uidOf(await browser.open((await authorization(config)).url));
+  return pageWithKey(oidc, browser, uid, key);
+}
+
+/** Approves a session on the phone that it was opened on. */
+async function approveHere(person: Person, { id: sessionId, nonce }: Opened): Promise<string> {
+  const use = { tenantId: oidc.account.tenantId, sessionId, nonce };
+  const reply = await phone(oidc.service, sessionId, 'submit', await proveForPairing(person, use));
+  if (reply.status !== 200) throw new Error(`approving returned ${reply.status} ${reply.text}`);
+  return reply.body.returnCode;
+}
+
+/** A sign-in on the phone itself. */
+async function signInHere(person: Person, key: TestKey = createKey()): Promise<TestKey> {
+  const page = await begin(key);
+  const session = await page.open({ sameDevice: true });
+  const done = await page.complete(session, { returnCode: await approveHere(person, session) });
+  expect(done.status, done.text).toBe(200);
+  return key;
+}
+
+const call = (method: string, path: string, body?: object) =>
+  oidc.service.call(method, path, { as: oidc.account.key, ...(body && { body }) });
+const listOf = async (person: Person) =>
+  (await call('GET', `/v1/users/${person.userId}/browsers`)).body.browsers;
+const rowsOf = ({ userId }: Person) =>
+  oidc.service.db.query<{ id: string }>(sql`select id from known_browsers where user_id = ${userId}`);
+const forgotten = async (id: string) =>
+  oidc.service.db.query<{ metadata: object }>(sql`select metadata from audit_events
+    where tenant_id = ${oidc.account.tenantId} and action = 'browser.forgotten' and entity_id = ${id}`);
+/** As if the person had used them one after another, the first one longest ago. */
+const insertMany = async (person: Person, count: number) => {
+  for (let at = 0; at < count; at += 1) await signInHere(person);
+};
+
+describe('a browser on the phone itself', () => {
+  it('is known when its return code is redeemed with its signature, never before [POST /sign-in/:uid/complete] [D12.184]', async () => {
+    const person = await oidc.person();
+    const page = await begin(createKey());
+    const session = await page.open({ sameDevice: true });
+    const returnCode = await approveHere(person, session);
+    expect(await rowsOf(person)).toEqual([]);
+    const { id: sessionId } = session;
+    const unsigned = await page.post('complete', { sessionId, returnCode });
+    expect(unsigned.status).toBe(401);
+    const complete = { browser: page.signed('complete', session) };
+    expect((await page.post('complete', { sessionId, returnCode, ...complete })).status).toBe(401);
+    const wrong = await page.complete(session, { returnCode: 'A'.repeat(43) });
+    expect(wrong.status).toBe(409);
+    expect(await rowsOf(person)).toEqual([]);
+    const both = await Promise.all([1, 2].map(() => page.complete(session, { returnCode })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await listOf(person)).toMatchObject([{ how: 'same_device' }]);
+  });
+
+  it('is not known after a sign-in with a code and a number, also with a return code that was made up [D12.184]', async () => {
+    const person = await oidc.person();
+    const page = await begin(createKey());
+    const session = await page.open();
+    expect((await approveOnPhone(oidc, person, session)).status).toBe(200);
+    const made = await page.complete(session, { returnCode: 'A'.repeat(43) });
+    expect(made.status).toBe(401);
+    const signed = { browser: page.signed('complete', session), returnCode: 'A'.repeat(43) };
+    expect((await page.complete(session, signed)).status).toBe(200);
+    expect(await rowsOf(person)).toEqual([]);
+  });
+
+  it('is used again by each later sign-in, and is one browser [D12.184]', async () => {
+    const person = await oidc.person();
+    const key = await signInHere(person);
+    const [before] = await listOf(person);
+    oidc.service.clock.advance(60_000);
+    await signInHere(person, key);
+    oidc.service.clock.advance(60_000);
+    const page = await begin(key);
+    const session = await page.open();
+    await approveOnPhone(oidc, person, session);
+    await page.complete(session);
+    const [after, ...others] = await listOf(person);
+    expect(others).toEqual([]);
+    expect(after).toMatchObject({ id: before.id, createdAt: before.createdAt });
+    expect(Date.parse(after.lastUsedAt) - Date.parse(before.lastUsedAt)).toBeGreaterThanOrEqual(120_000);
+  });
+});
+
+describe('a known browser', () => {
+  it('is listed and forgotten by the account, and by no other [GET /v1/users/:userId/browsers] [DELETE /v1/browsers/:id] [D12.180]', async () => {
+    const person = await oidc.person();
+    await signInHere(person);
+    const [browser] = await listOf(person);
+    expect(browser).toMatchObject({ how: 'same_device', createdAt: browser.lastUsedAt });
+    const other = await oidc.service.signUp();
+    const foreign = (method: string, path: string) => oidc.service.call(method, path, { as: other.key });
+    expect((await foreign('GET', `/v1/users/${person.userId}/browsers`)).body.error).toBe('user_not_found');
+    expect((await foreign('DELETE', `/v1/browsers/${browser.id}`)).body.error).toBe('browser_not_found');
+    const reply = await call('DELETE', `/v1/browsers/${browser.id}`);
+    expect(reply.body).toEqual({ browser });
+    expect((await call('DELETE', `/v1/browsers/${browser.id}`)).body.error).toBe('browser_not_found');
+    expect(await listOf(person)).toEqual([]);
+    expect(await forgotten(browser.id)).toMatchObject([{ metadata: { by: 'account' } }]);
+  });
+
+  it('is one of twenty: with one more, the one that was unused for longest is forgotten [D12.180]', async () => {
+    const person = await oidc.person();
+    await insertMany(person, 20);
+    const rows = await listOf(person);
+    expect(rows).toHaveLength(20);
+    const oldest = rows[10].id;
+    await oidc.service.db.query(
+      sql`update known_browsers set last_used_at = last_used_at - interval '1 day' where id = ${oldest}`,
+    );
+    await signInHere(person);
+    const after = (await listOf(person)).map(({ id }: Opened) => id);
+    expect(after).toHaveLength(20);
+    expect(after).not.toContain(oldest);
+    expect(await forgotten(oldest)).toMatchObject([{ metadata: { by: 'limit' } }]);
+  });
+
+  it('is forgotten when it was unused for 180 days, also before the job has deleted it [D12.180]', async () => {
+    const person = await oidc.person();
+    const key = await signInHere(person);
+    const [{ id }] = await listOf(person);
+    const ago = (ms: number) =>
+      oidc.service.db.query(
+        sql`update known_browsers set last_used_at = ${new Date(oidc.service.clock.now() - ms)} where id = ${id}`,
+      );
+    await ago(180 * DAY_MS);
+    expect(await listOf(person)).toHaveLength(1);
+    await ago(180 * DAY_MS + 1);
+    expect(await listOf(person)).toEqual([]);
+    const { db, spread } = oidc.service.app.deps;
+    await signInHere(person, key);
+    const [again] = await listOf(person);
+    expect(again.id).not.toBe(id);
+    await oidc.service.db.query(
+      sql`update known_browsers set last_used_at = ${new Date(oidc.service.clock.now() - 181 * DAY_MS)} where id = ${again.id}`,
+    );
+    await deleteExpired({ db, spread, clock: oidc.service.clock, signal: new AbortController().signal });
+    expect(await rowsOf(person)).toEqual([]);
+  });
+
+  it('is forgotten with its person: deactivated or erased, and not known again when they are active [PATCH /v1/users/:userId] [D12.180]', async () => {
+    const person = await oidc.person();
+    await signInHere(person);
+    await call('PATCH', `/v1/users/${person.userId}`, { status: 'inactive' });
+    await call('PATCH', `/v1/users/${person.userId}`, { status: 'active' });
+    expect(await listOf(person)).toEqual([]);
+    await signInHere(person);
+    const reply = await oidc.service.call('POST', `/v1/users/${person.userId}/erase`, {
+      session: oidc.account.token,
+      body: {},
+    });
+    expect(reply.status, reply.text).toBe(200);
+    expect(await rowsOf(person)).toEqual([]);
+  });
+
+  it('is in the export of its person, with its key [GET /v1/users/:userId/export] [D12.180]', async () => {
+    const person = await oidc.person();
+    const key = await signInHere(person);
+    const { text } = await call('GET', `/v1/users/${person.userId}/export`);
+    expect(JSON.parse(text).browsers).toMatchObject([{ keyThumbprint: key.thumbprint, publicKey: key.jwk }]);
+  });
+});

@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type AttestedPurpose, assertionDigest, attachedHash, enrolmentDigest } from '@svc/zk/attestation';
+import { attestBind } from '@svc/zk/field';
+import type { PhoneIdentity } from '@svc/zk/phone';
+import { Authenticator, type Faults } from './authenticator.js';
+import { freshAddress, type Reply, type Service } from './service.js';
+import { accountOf, proveBind } from './several-phones.js';
+
+/** What is wrong with the parts of an enrolment. */
+export interface EnrolmentFaults {
+  /** Of the creation. */
+  readonly made?: Faults;
+  /** Of the assertion by the new key. */
+  readonly shown?: Faults;
+}
+
+interface Place {
+  readonly tenantId: string;
+  readonly environment?: 'live' | 'test';
+}
+
+/** A phone's passkey in software: it makes evidence and signs digests. One passkey for one identity. */
+export class PhonePasskey {
+  readonly #authenticator: Authenticator;
+  readonly #handle: string;
+  readonly #rpId: string;
+  #id = '';
+  /** The id of the attestation key, once enrolled. */
+  keyId = '';
+
+  constructor({
+    handle = `p${randomBytes(12).toString('base64url')}`,
+    origin = 'http://localhost:3000',
+    ...options
+  }: PasskeyOptions = {}) {
+    this.#authenticator = new Authenticator({ ...options, origin });
+    this.#rpId = new URL(origin).hostname;
+    this.#handle = Buffer.from(handle).toString('base64url');
+  }
+
+  /** What `navigator.credentials.create` and `get` return, for a challenge of this tenant. */
+  evidence(place: Place, challenge: string, { made, shown }: EnrolmentFaults = {}) {
+    const { response, id } = this.#authenticator.create(
+      {
+        rp: { id: this.#rpId },
+        user: { id: this.#handle },
+        challenge: randomBytes(32).toString('base64url'),
+        excludeCredentials: [],
+      },
+      made,
+    );
+    this.#id = id;
+    const { attestationObject, clientDataJSON } = response;
+    const digest = enrolmentDigest({ environment: 'live', ...place, challenge });
+    return { attestationObject, clientDataJSON, assertion: this.sign(digest, shown) };
+  }
+
+  /** The credential id, once made. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** An assertion over a digest. */
+  sign(digest: Uint8Array, faults?: Faults) {
+    return this.beside({ challenge: Buffer.from(digest).toString('base64url') }, faults).response;
+  }
+
+  /** What `navigator.credentials.get` returns in a browser beside the phone. */
+  beside({ challenge }: { readonly challenge: string }, faults?: Faults) {
+    const options = { rpId: faults?.rpId ?? this.#rpId, challenge, allowCredentials: [{ id: this.#id }] };
+    return this.#authenticator.get(options, faults);
+  }
+
+  /** An assertion over a proof. */
+  attest(
+    place: Place,
+    of: {
+      readonly purpose: AttestedPurpose;
+      readonly subject: string;
+      readonly proof: Parameters<typeof assertionDigest>[0]['proof'];
+      readonly publicSignals: readonly string[];
+    },
+    faults?: Faults,
+  ) {
+    const assertion = this.sign(assertionDigest({ environment: 'live', ...place, ...of }), faults);
+    return { keyId: this.keyId, assertion };
+  }
+}
+
+type PasskeyOptions = NonNullable<ConstructorParameters<typeof Authenticator>[0]> & {
+  /** The user handle as text. */
+  readonly handle?: string;
+};
+
+/** A challenge for a phone without an API key. */
+export async function challengeFor(service: Service, place: Place, did: string): Promise<string> {
+  const body = { ...accountOf(place), did };
+  const reply = await service.call('POST', '/v1/phone/attestation/challenges', {
+    body,
+    address: freshAddress(),
+  });
+  if (reply.status !== 201) throw new Error(`a challenge returned ${reply.status} ${reply.text}`);
+  return reply.body.challenge;
+}
+
+/** The body of an enrolment, with a fresh challenge and proof. */
+export async function enrolmentBody(
+  service: Service,
+  phone: PhoneIdentity,
+  passkey: PhonePasskey,
+  place: Place,
+  faults: EnrolmentFaults = {},
+) {
+  const challenge = await challengeFor(service, place, phone.did);
+  const evidence = passkey.evidence(place, challenge, faults);
+  return boundEnrolment(phone, place, challenge, evidence);
+}
+
+/** The same for this evidence, whatever it is. */
+export async function boundEnrolment<E extends object>(
+  phone: PhoneIdentity,
+  { tenantId, environment = 'live' }: Place,
+  challenge: string,
+  evidence: E,
+) {
+  const bind = attestBind({ tenantId, environment, attachedHash: attachedHash(challenge, evidence) });
+  const proved = await proveBind(phone, bind);
+  return { ...proved, challenge, platform: 'webauthn' as const, evidence };
+}
+
+export const sendEnrolment = (service: Service, place: Place, body: object): Promise<Reply> =>
+  service.call('POST', '/v1/phone/attestation/keys', {
+    body: { ...accountOf(place), ...body },
+    address: freshAddress(),
+  });
+
+/** Enrols a passkey for a phone. */
+export async function enrolPasskey(
+  service: Service,
+  { tenantId, environment = 'live' }: Place,
+  phone: PhoneIdentity,
+  options: PasskeyOptions = {},
+): Promise<PhonePasskey> {
+  const passkey = new PhonePasskey(options);
+  const place = { tenantId, environment };
+  const reply = await sendEnrolment(service, place, await enrolmentBody(service, phone, passkey, place));
+  if (reply.status !== 201) throw new Error(`enrolling returned ${reply.status} ${reply.text}`);
+  passkey.keyId = reply.body.attestationKey.id;
+  return passkey;
+}
+
+/** The id of a key that does not exist. */
+export const unknownKey = () => randomUUID();

@@ -2,7 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../server/src/db/sql.js';
+import { enrolPasskey } from '../../../server/test/support/attestation.js';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import { setPolicy } from '../../../server/test/support/pairing.js';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -72,6 +75,60 @@ describe('the export of a person', () => {
       attendance: [{ type: 'check_in' }],
     });
     expect(document.identities).toHaveLength(1);
+    expectClean(window);
+    await window.close();
+  });
+});
+
+describe('the browsers and passkeys of a person', () => {
+  const knowBrowser = async (userId: string, browser: string | null, system: string | null, how: string) =>
+    service.db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system,
+        how, created_at, last_used_at)
+      values (${account.tenantId}, 'live', gen_random_uuid(), ${userId}, ${`${browser}`}, '{}', ${browser}, ${system}, ${how},
+        ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
+
+  it('lists the known browsers, and forgets one after saying what that means [GET /v1/users/:userId/browsers] [DELETE /v1/browsers/:id]', async () => {
+    const { userId } = await register('Katherine Johnson');
+    await knowBrowser(userId, 'Firefox', 'Windows', 'nearby');
+    await knowBrowser(userId, null, null, 'same_device');
+    await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    await recordOf(page).getByRole('tab', { name: 'Browsers' }).click();
+    const list = recordOf(page).getByRole('list', { name: 'Known browsers' });
+    await list.getByText('Unknown browser', { exact: true }).waitFor();
+    await expectAccessibleInEveryLook(page, 'person-browsers');
+    await list.getByRole('button', { name: 'Forget Firefox on Windows' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('The next sign-in there needs the phone beside it.').waitFor();
+    await expectAccessibleInEveryLook(page, 'person-browser-forget');
+    await dialog.getByRole('button', { name: 'Forget the browser' }).click();
+    await page.getByText('Browser forgotten').first().waitFor();
+    await expect.poll(() => list.getByText('Firefox on Windows').count()).toBe(0);
+    expect((await get(`/v1/users/${userId}/browsers`)).browsers).toHaveLength(1);
+    await setPolicy(service, account, {});
+    expectClean(window);
+    await window.close();
+  });
+
+  it('lists the passkeys of their phones, and revokes one [GET /v1/attestation/keys] [DELETE /v1/attestation/keys/:id]', async () => {
+    const { c, reply } = await completeCeremony(service, account, { profile: { fullName: 'Annie Easley' } });
+    await enrolPasskey(service, account, c.identity, { origin: service.origin, isSynced: true });
+    const userId = reply.body.tenant_user.id as string;
+    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const { page } = window;
+    await recordOf(page).getByRole('tab', { name: 'Passkeys' }).click();
+    const list = recordOf(page).getByRole('list', { name: 'Passkeys' });
+    await list.getByText('Synced').waitFor();
+    await list.getByText('Level 2, unlocked by the person').waitFor();
+    await expectAccessibleInEveryLook(page, 'person-passkeys');
+    await list.getByRole('button', { name: 'Revoke' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Revoke the passkey' }).click();
+    await list.getByText('Revoked', { exact: true }).waitFor();
+    await expectAccessibleInEveryLook(page, 'person-passkey-revoked');
+    const { did } = c.identity;
+    const { attestationKeys } = await get(`/v1/attestation/keys?did=${encodeURIComponent(did)}`);
+    expect(attestationKeys).toMatchObject([{ revokedAt: expect.any(String) }]);
     expectClean(window);
     await window.close();
   });

@@ -21,7 +21,7 @@ export function LostPhone({
 }) {
   const environment = useEnvironment();
   const start = useStartRegistration();
-  const reload = useReload('identities', 'sessions', 'audit');
+  const reload = useReload('identities', 'attestation-keys', 'sessions', 'audit');
   const revoke = useSending({
     mutationFn: () => svc.request('revokeIdentity', { query: { environment }, body: { did } }),
     done: 'Phone revoked',

@@ -57,7 +57,7 @@ export function Phones({ user }: { readonly user: ListedUser }) {
   );
 }
 
-const PhoneName = ({ identity: { deviceId, deviceName } }: { readonly identity: UserIdentity }) =>
+export const PhoneName = ({ identity: { deviceId, deviceName } }: { readonly identity: UserIdentity }) =>
   deviceId === null ? 'Phone' : <Reference to="devices" id={deviceId} name={deviceName} />;
 
 const About = ({

@@ -5,6 +5,11 @@ const CHAIN = { offchain: 'Off-chain', onchain: 'On-chain' } as const;
 const ANCHOR = { none: 'None', onchain: 'On-chain' } as const;
 const OPEN = { on: 'Enabled', off: 'Disabled (recommended)' } as const;
 const REQUIRED = { true: 'Required', false: 'Not required' } as const;
+const NEW_BROWSER = {
+  allow: 'Nothing more',
+  number: 'A number',
+  nearby_or_same_device: 'The phone beside it',
+} as const;
 const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
 
 /** `None`, `1 hour`, `36 hours`, `3 days`. */
@@ -27,6 +32,7 @@ export const POLICY_LABELS: {
 } = {
   integrity: { label: 'Integrity that a phone must report', values: INTEGRITY },
   absent: { label: 'Phones that report nothing', values: ALLOWED },
+  attested: { label: 'A passkey that signs each proof', values: REQUIRED },
   unbound: { label: 'Proofs that are not bound to a request', values: ALLOWED },
   deprecatedVerify: { label: 'Deprecated verification endpoint', values: OPEN },
   match: { label: 'A number for each sign-in', values: REQUIRED },
@@ -35,6 +41,7 @@ export const POLICY_LABELS: {
     label: 'Signing in from another device',
     values: { true: 'Not allowed', false: 'Allowed' },
   },
+  newBrowser: { label: 'In a browser that is new to the person', values: NEW_BROWSER },
   protect: {
     label: 'Protection of people who have an identity',
     values: { true: 'On', false: 'Off (anyone with a key can register them again)' },

@@ -6,12 +6,17 @@ export type Integrity = 'none' | 'basic' | 'device' | 'strong';
 export const MIN_RETENTION_DAYS = 30;
 export const MAX_RETENTION_DAYS = 3_650;
 
+/** What a sign-in needs in a browser that is new to the person, weakest first. */
+export type NewBrowser = NonNullable<SecurityPolicy['new_browser']>;
+
 type Chain = 'offchain' | 'onchain';
 
 /** The policy as the form shows it. Every field has a value, and only the strictest integrity requirement is kept. */
 export interface Choices {
   readonly integrity: Integrity;
   readonly absent: boolean;
+  /** Every proof comes with an assertion by the phone's passkey. */
+  readonly attested: boolean;
   readonly unbound: boolean;
   readonly deprecatedVerify: 'on' | 'off';
   /** Pages that may ask for a sign-in in their own name. */
@@ -19,6 +24,7 @@ export interface Choices {
   readonly match: boolean;
   readonly desktopTokensOnly: boolean;
   readonly sameDeviceOnly: boolean;
+  readonly newBrowser: NewBrowser;
   /** A person who had an identity gets another one only from their own phone or by a recovery. */
   readonly protect: boolean;
   readonly recoveryHours: number;
@@ -44,12 +50,14 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
         ? 'basic'
         : 'none',
   absent: policy.allow_device_attestation_absent ?? false,
+  attested: policy.require_verified_attestation ?? false,
   unbound: policy.allow_unbound_proofs ?? false,
   deprecatedVerify: policy.deprecated_verify ?? 'on',
   origins: policy.origins ?? [],
   match: policy.pairing_match === 'type',
   desktopTokensOnly: policy.desktop_tokens_only ?? false,
   sameDeviceOnly: policy.same_device_only ?? false,
+  newBrowser: policy.new_browser ?? 'allow',
   protect: policy.protect_identities ?? false,
   recoveryHours: policy.recovery_cooldown_hours ?? 24,
   twoPerson: policy.recovery_two_person ?? false,
@@ -65,12 +73,14 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
 const policyOf = ({
   integrity,
   absent,
+  attested,
   unbound,
   deprecatedVerify,
   origins,
   match,
   desktopTokensOnly,
   sameDeviceOnly,
+  newBrowser,
   protect,
   recoveryHours,
   twoPerson,
@@ -84,12 +94,14 @@ const policyOf = ({
   require_device_integrity: integrity === 'device',
   require_strong_integrity: integrity === 'strong',
   allow_device_attestation_absent: absent,
+  require_verified_attestation: attested,
   allow_unbound_proofs: unbound,
   deprecated_verify: deprecatedVerify,
   origins,
   pairing_match: match ? 'type' : 'off',
   desktop_tokens_only: desktopTokensOnly,
   same_device_only: sameDeviceOnly,
+  new_browser: newBrowser,
   protect_identities: protect,
   recovery_cooldown_hours: recoveryHours,
   recovery_two_person: twoPerson,

@@ -4,6 +4,7 @@ import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
 import { type ListedUser, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
+import { PhonePasskeys } from '../phones/phone-passkeys';
 import { Phones } from '../phones/phones';
 import { RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
@@ -14,6 +15,7 @@ import { RecoveryOf } from '../recoveries/pending';
 import { ChangeStatus } from './change-status';
 import { EditPerson } from './edit-person';
 import { ErasePerson } from './erase-person';
+import { KnownBrowsers } from './known-browsers';
 import { PersonActions, type Task } from './person-actions';
 import { textOfName } from './person-name';
 import { Sessions } from './sessions';
@@ -102,6 +104,8 @@ function tabsOf(user: ListedUser): Tabs {
   if (user.erasedAt !== null) return [...events, ...entries];
   return [
     ['Phones', <Phones key="phones" user={user} />],
+    ['Passkeys', <PhonePasskeys key="passkeys" userId={user.id} />],
+    ['Browsers', <KnownBrowsers key="browsers" userId={user.id} />],
     ...events,
     ['Sessions', <Sessions key="sessions" userId={user.id} />],
     ...entries,

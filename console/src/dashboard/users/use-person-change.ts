@@ -12,6 +12,6 @@ export function usePersonChange({ id }: ListedUser, done: string, onDone: () => 
       svc.request('updateUser', { path: { userId: id }, query: { environment }, body }),
     done,
     onSuccess: onDone,
-    onSettled: useReload('users', 'sessions', 'audit'),
+    onSettled: useReload('users', 'sessions', 'browsers', 'audit'),
   });
 }

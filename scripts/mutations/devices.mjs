@@ -76,6 +76,13 @@ export const devices = [
     test: `${ENDS} > when its device is revoked while a person signs in: its watch ends, its token is invalid, and the phone’s proof opens nothing`,
   },
   {
+    name: 'an API key opens what only an enrolled device may',
+    file: 'server/src/features/pairing/least.ts',
+    find: '!asked.sameDevice && !asked.hasKey)',
+    replace: '!asked.sameDevice && false)',
+    test: 'server/test/devices/device-nearby.test.ts > a session of no device [D12.205] > fails, also with a wrong signature [new_browser_refused] [device_signature_invalid]',
+  },
+  {
     name: 'the session of a device outlives its key',
     file: 'server/src/features/devices/device-signatures.store.ts',
     find: 'and t.id = ${deviceId} and t.key_thumbprint = ${thumbprint} and ${inUse}`;',

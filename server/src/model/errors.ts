@@ -286,7 +286,7 @@ const RECORDS = {
     status: 403,
     message: 'This account does not sign people in with a browser that is new to them.',
     cause:
-      'The security policy has `new_browser: "nearby_or_same_device"`. The session is not on the same device, and its browser is not known to the person, or cannot be: it was opened by an API key, has no key, or the person’s phone has no screen lock.',
+      'The security policy has `new_browser: "nearby_or_same_device"`. The session is not on the same device, and its browser is not known to the person, or cannot be: it was opened by an API key without an enrolled device, has no key, or the person’s phone has no screen lock.',
     next: 'Sign in on the phone itself with `sameDevice`, or send the person to the hosted sign-in page at `hosted_url`.',
     page: 'Your company does not allow this sign-in in a browser that is new to you. Sign in on this phone instead.',
   },

@@ -103,6 +103,15 @@ describe('`new_browser` of the security policy', () => {
     },
   );
 
+  it('has no CIBA to refuse, because the provider does not offer it [D12.205]', async () => {
+    const { body: discovery } = await oidc.service.call(
+      'GET',
+      `/oidc/${oidc.account.tenantId}/live/.well-known/openid-configuration`,
+    );
+    expect(discovery).not.toHaveProperty('backchannel_authentication_endpoint');
+    expect(discovery.grant_types_supported).not.toContain('urn:openid:params:grant-type:ciba');
+  });
+
   it('is one of three values [PATCH /api/console/security-policy] [D12.183]', async () => {
     for (const value of ['deny', '', null, true, 'Allow'])
       expect((await policy({ new_browser: value })).status).toBe(400);

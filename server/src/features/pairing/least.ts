@@ -23,7 +23,7 @@ export const asksNearby = (policy: SecurityPolicy): boolean =>
 
 type Session = Pick<
   store.PairingRow,
-  'match_hash' | 'return_url' | 'context' | 'browser_thumbprint' | 'device_ended'
+  'match_hash' | 'return_url' | 'context' | 'browser_thumbprint' | 'opened_by_device' | 'device_ended'
 >;
 
 /** Whether the phone gives its approval back to the browser on the same device. */
@@ -43,7 +43,9 @@ export function isOutdated(policy: SecurityPolicy, row: Session): boolean {
   if (isHere) return false;
   return newBrowser === 'number'
     ? row.match_hash === null
-    : newBrowser === 'nearby_or_same_device' && row.browser_thumbprint === null;
+    : newBrowser === 'nearby_or_same_device' &&
+        row.browser_thumbprint === null &&
+        row.opened_by_device === null;
 }
 
 /** Where people sign in on our own page. */
@@ -55,12 +57,17 @@ export function requireLeast(
   deps: Pick<Deps, 'config'>,
   scope: Scope,
   policy: SecurityPolicy,
-  asked: { readonly sameDevice: boolean; readonly isHosted: boolean; readonly hasBrowserKey: boolean },
+  asked: {
+    readonly sameDevice: boolean;
+    readonly isHosted: boolean;
+    /** Its browser can be known to a person, or its device is enrolled with a key. */
+    readonly hasKey: boolean;
+  },
 ): { readonly needsNumber: boolean } {
   const { match, sameDevice, newBrowser } = leastOf(policy);
   if (sameDevice && !asked.sameDevice)
     invalid('body.sameDevice', 'must be true, because the security policy has same_device_only');
-  if (newBrowser === 'nearby_or_same_device' && !asked.sameDevice && !asked.hasBrowserKey)
+  if (newBrowser === 'nearby_or_same_device' && !asked.sameDevice && !asked.hasKey)
     fail('new_browser_refused', asked.isHosted ? {} : { hostedUrl: hostedUrl(deps, scope) });
   return { needsNumber: match || (newBrowser === 'number' && !asked.sameDevice) };
 }

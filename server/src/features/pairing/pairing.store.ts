@@ -391,7 +391,8 @@ export async function expireWeaker(
         or (${sameDevice}::boolean and ${isElsewhere})
         or (${newBrowser}::text <> 'allow' and context -> 'device' is not null)
         or (${newBrowser}::text = 'number' and match_hash is null and ${isElsewhere})
-        or (${newBrowser}::text = 'nearby_or_same_device' and browser_thumbprint is null and ${isElsewhere}))
+        or (${newBrowser}::text = 'nearby_or_same_device' and browser_thumbprint is null and opened_by_device is null
+          and ${isElsewhere}))
     for update skip locked`);
   const ids = weaker.map(({ id }) => id);
   await w.mutate(sql.mutation`update proof_pairing_sessions set expires_at = created_at

@@ -131,15 +131,15 @@ export async function openPairing(
   const { deps, write, scope, body, principal, device, browser } = context;
   const policy = principal.tenant.securityPolicy;
   const { sameDevice = false, returnUrl } = body;
+  const enrolled = await enrolledDeviceOf(context);
   const { needsNumber } = requireLeast(deps, scope, policy, {
     sameDevice,
     isHosted: 'uid' in principal,
-    hasBrowserKey: browser !== undefined,
+    hasKey: (browser ?? enrolled) !== undefined,
   });
   if (sameDevice !== (returnUrl !== undefined))
     invalid('body.returnUrl', sameDevice ? 'is required with sameDevice' : 'is only for sameDevice');
   if (returnUrl?.includes('#')) invalid('body.returnUrl', 'must not have a fragment');
-  const enrolled = await enrolledDeviceOf(context);
   const now = deps.clock.now();
   const secret = deps.random.bytes(32).toString('base64url');
   const id = deps.ids();

@@ -8,8 +8,8 @@ import { freePort } from '../../server/test/support/process.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
 import { asFailure } from '../src/command.js';
-import type { Act, Expected } from '../src/phone/faults.js';
-import { FAULTS } from '../src/phone/faults.js';
+import type { Act, Expected } from '../src/phone/faults/faults.js';
+import { FAULTS } from '../src/phone/faults/faults.js';
 import { OUTCOMES, playOutcome } from '../src/sandbox/outcomes.js';
 import { createStage, type Stage } from '../src/sandbox/stage.js';
 

@@ -3,7 +3,7 @@ import type { Environment, PairingScan, Svc } from '@svc/sdk';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import { Failure } from '../failure.js';
 import { plain } from '../terminal.js';
-import type { Fault, Use } from './faults.js';
+import type { Fault, Use } from './faults/faults.js';
 import { prove } from './prove.js';
 import type { EnrollmentLink } from './qr.js';
 

@@ -11,7 +11,7 @@ import {
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { createProver, type Prover, type ProverOutput } from '@svc/zk/prover/prover';
 import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
-import type { Fault, Use } from './faults.js';
+import type { Fault, Use } from './faults/faults.js';
 
 /**
  * The prover with the circuit's files of a folder.

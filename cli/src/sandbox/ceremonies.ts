@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIdentity } from '@svc/zk/phone';
 import * as acts from '../phone/acts.js';
-import type { Fault } from '../phone/faults.js';
+import type { Fault } from '../phone/faults/faults.js';
 import { ensure, errorOf, type OpenCeremony, type Stage } from './stage.js';
 
 /** The request whose response is the outcome. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSvcError, SvcError } from '@svc/sdk';
 import { createIdentity } from '@svc/zk/phone';
 import * as acts from '../phone/acts.js';
-import { type Act, type Expected, FAULTS, type Fault } from '../phone/faults.js';
+import { type Act, type Expected, FAULTS, type Fault } from '../phone/faults/faults.js';
 import {
   beforeCompletion,
   closeAfterFive,

@@ -2,7 +2,7 @@ import { parsePairingCode, Svc, SvcError, type SvcOptions } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { Failure } from '../failure.js';
 import * as acts from '../phone/acts.js';
-import type { Fault } from '../phone/faults.js';
+import type { Fault } from '../phone/faults/faults.js';
 
 export interface Person extends PhoneIdentity {
   readonly userId: string;

@@ -6,7 +6,7 @@ export {
   outsideSubgroup,
   rerandomised,
   wrongProof,
-} from '../../../cli/src/phone/altered-proofs.js';
+} from '../../../cli/src/phone/faults/altered-proofs.js';
 
 /** Wraps a pool so that its slots verify in another way. */
 export const verifyingBy = (

@@ -1,6 +1,6 @@
-import type { ReceiptVerifyOptions } from '../checks/receipt-verify.js';
-import type { Commands } from '../command.js';
-import { EXIT } from '../failure.js';
+import type { ReceiptVerifyOptions } from '../../checks/receipt-verify.js';
+import type { Commands } from '../../command.js';
+import { EXIT } from '../../failure.js';
 
 export function receiptCommands(commands: Commands): void {
   commands
@@ -9,7 +9,7 @@ export function receiptCommands(commands: Commands): void {
       'verify',
       'check a receipt offline: the text, the proofs and the audit chain',
       async (run, [file], options) => {
-        const { receiptVerify } = await import('../checks/receipt-verify.js');
+        const { receiptVerify } = await import('../../checks/receipt-verify.js');
         const { verdict, text } = await receiptVerify(
           file as string,
           options as unknown as ReceiptVerifyOptions,

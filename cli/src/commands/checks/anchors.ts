@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { type ShownAnchor, seqOf } from '../checks/anchor.js';
-import type { Action, Commands } from '../command.js';
-import { EXIT, UsageError } from '../failure.js';
-import { keyClientOf, withKey } from '../settings.js';
+import { type ShownAnchor, seqOf } from '../../checks/anchor.js';
+import type { Action, Commands } from '../../command.js';
+import { EXIT, UsageError } from '../../failure.js';
+import { keyClientOf, withKey } from '../../settings.js';
 
 /** The options of every command that compares a record with the blockchain. */
 export const withRoots = (command: Command): Command =>
@@ -43,8 +43,8 @@ const prove: Action = async (run, _, options) => {
 
 const verify: Action = async (run, [file], options) => {
   const { rpcUrl, block, contract, saveBlock } = options as Record<string, string | undefined>;
-  const { readAnchor } = await import('../checks/anchor.js');
-  const { checkAnchor, describeBlock } = await import('../checks/anchor-check.js');
+  const { readAnchor } = await import('../../checks/anchor.js');
+  const { checkAnchor, describeBlock } = await import('../../checks/anchor-check.js');
   const anchor = await readAnchor(file as string);
   const verdict = await checkAnchor(anchor, { rpcUrl, block }, contract);
   if (!verdict.holds) {
@@ -68,7 +68,7 @@ ${describeBlock(verdict.block)}.`,
 async function writeBlock(anchor: ShownAnchor, rpcUrl: string | undefined, file: string): Promise<void> {
   if (rpcUrl === undefined) throw new UsageError('--save-block needs an RPC. Add --rpc-url.');
   const { saveBlock } = await import('@svc/chain/saved-block');
-  const { withRpcErrors } = await import('../checks/rpc-error.js');
+  const { withRpcErrors } = await import('../../checks/rpc-error.js');
   const saved = await withRpcErrors(() => saveBlock(rpcUrl, anchor));
   await writeFile(file, `${JSON.stringify(saved)}\n`).catch((error: Error) => {
     throw new UsageError(`${file} cannot be written: ${error.message}`);

@@ -1,13 +1,13 @@
 import type { ApprovalStatement } from '@svc/sdk/prover';
 import { type Command, Option } from 'commander';
-import type { Action, Commands, Options, Run } from '../command.js';
-import { Failure, UsageError } from '../failure.js';
-import { explainRejection } from '../phone/explain.js';
-import { identityProver, ownPhone, secretInForce } from '../phone/places.js';
-import { describeStatement, readInbox } from '../phone/waiting.js';
-import { plain, table } from '../terminal.js';
-import { withPlace } from './phone-identities.js';
-import { expectOk, numberFor } from './phone-options.js';
+import type { Action, Commands, Options, Run } from '../../command.js';
+import { Failure, UsageError } from '../../failure.js';
+import { explainRejection } from '../../phone/explain.js';
+import { identityProver, ownPhone, secretInForce } from '../../phone/places.js';
+import { describeStatement, readInbox } from '../../phone/waiting.js';
+import { plain, table } from '../../terminal.js';
+import { withPlace } from './identities.js';
+import { expectOk, numberFor } from './options.js';
 
 /** What a person is asked to approve. No command needs an API key: the phone proves who it is. */
 export function phoneApprovalCommands(phone: Commands): void {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Action, Commands, Options, Run } from '../command.js';
-import { Failure, UsageError } from '../failure.js';
-import * as acts from '../phone/acts.js';
-import { explainRejection } from '../phone/explain.js';
-import { FAULTS } from '../phone/faults.js';
+import type { Action, Commands, Options, Run } from '../../command.js';
+import { Failure, UsageError } from '../../failure.js';
+import * as acts from '../../phone/acts.js';
+import { explainRejection } from '../../phone/explain.js';
+import { FAULTS } from '../../phone/faults/faults.js';
 import {
   type Enrollment,
   identityOf,
@@ -12,16 +12,16 @@ import {
   openPhone,
   type PhoneFile,
   phonePath,
-} from '../phone/phone-file.js';
-import { secretInForce } from '../phone/places.js';
-import { readEnrollmentCode, readRegistrationLink } from '../phone/qr.js';
-import { clientOf, keyClientOf, withKey, withServer } from '../settings.js';
-import { plain, table } from '../terminal.js';
-import { phoneApprovalCommands } from './phone-approvals.js';
-import { phoneIdentityCommands } from './phone-identities.js';
-import { act, expectOk, faultIn, withPhone } from './phone-options.js';
-import { phonePairingCommands } from './phone-pairing.js';
-import { phoneRecoveryCommands } from './phone-recoveries.js';
+} from '../../phone/phone-file.js';
+import { secretInForce } from '../../phone/places.js';
+import { readEnrollmentCode, readRegistrationLink } from '../../phone/qr.js';
+import { clientOf, keyClientOf, withKey, withServer } from '../../settings.js';
+import { plain, table } from '../../terminal.js';
+import { phoneApprovalCommands } from './approvals.js';
+import { phoneIdentityCommands } from './identities.js';
+import { act, expectOk, faultIn, withPhone } from './options.js';
+import { phonePairingCommands } from './pairing.js';
+import { phoneRecoveryCommands } from './recoveries.js';
 
 export function phoneCommands(commands: Commands): void {
   const phone = commands.group('phone', 'a simulated phone, with its secrets in a file with mode 600');

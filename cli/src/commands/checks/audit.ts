@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isSvcError, type Svc } from '@svc/sdk';
 import { Option } from 'commander';
-import type { VerifyOptions } from '../checks/audit-verify.js';
-import type { Action, Commands, Run } from '../command.js';
-import { EXIT, Failure, UsageError } from '../failure.js';
-import { withOperator } from '../operator.js';
-import { keyClientOf, withKey } from '../settings.js';
+import type { VerifyOptions } from '../../checks/audit-verify.js';
+import type { Action, Commands, Run } from '../../command.js';
+import { EXIT, Failure, UsageError } from '../../failure.js';
+import { withOperator } from '../../operator.js';
+import { keyClientOf, withKey } from '../../settings.js';
 import { withRoots } from './anchors.js';
 
 export function auditCommands(commands: Commands): void {
@@ -36,7 +36,7 @@ export function auditCommands(commands: Commands): void {
       'verify',
       'check an export offline: every hash and the head’s signature',
       async (run, [file], options) => {
-        const { auditVerify } = await import('../checks/audit-verify.js');
+        const { auditVerify } = await import('../../checks/audit-verify.js');
         const { verdict, text } = await auditVerify(file as string, options as VerifyOptions);
         run.show(verdict, text);
         return verdict.holds ? EXIT.done : EXIT.refused;
@@ -69,7 +69,7 @@ export function auditCommands(commands: Commands): void {
 
 /** The command of the operator. The others are for tenants. */
 const auditHeads: Action = async (run, _, { out, compare }) => {
-  const { compareHeads, describeDifference, exportHeads } = await import('../checks/audit-heads.js');
+  const { compareHeads, describeDifference, exportHeads } = await import('../../checks/audit-heads.js');
   if (typeof compare !== 'string') {
     await withOperator(run, (ask) => write(run, exportHeads(ask), out)).catch((error) => {
       throw explainError(error, out);

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
-import type { Action, Commands } from '../command.js';
-import { addDevice, joinDevice } from '../phone/adding.js';
-import { openPhone, phonePath } from '../phone/phone-file.js';
-import { ownPhone, secretInForce } from '../phone/places.js';
-import { readAdditionCode } from '../phone/qr.js';
-import { rotate } from '../phone/rotation.js';
-import { clientOf, withServer } from '../settings.js';
-import { plain } from '../terminal.js';
-import { withPhone } from './phone-options.js';
+import type { Action, Commands } from '../../command.js';
+import { addDevice, joinDevice } from '../../phone/adding.js';
+import { openPhone, phonePath } from '../../phone/phone-file.js';
+import { ownPhone, secretInForce } from '../../phone/places.js';
+import { readAdditionCode } from '../../phone/qr.js';
+import { rotate } from '../../phone/rotation.js';
+import { clientOf, withServer } from '../../settings.js';
+import { plain } from '../../terminal.js';
+import { withPhone } from './options.js';
 
 /** The options of a command that proves for one of the phone's registrations. */
 export const withPlace = (command: Command): Command =>

@@ -1,6 +1,6 @@
-import { showChecks } from '../checks/show-checks.js';
-import type { Commands } from '../command.js';
-import { withKey } from '../settings.js';
+import { showChecks } from '../../checks/show-checks.js';
+import type { Commands } from '../../command.js';
+import { withKey } from '../../settings.js';
 
 export function doctorCommand(commands: Commands): void {
   withKey(
@@ -8,7 +8,7 @@ export function doctorCommand(commands: Commands): void {
       'doctor',
       'check settings, database, Redis, keys, clocks and address, without changing anything',
       async (run, _, options) => {
-        const { clientChecks, operatorChecks } = await import('../checks/doctor.js');
+        const { clientChecks, operatorChecks } = await import('../../checks/doctor.js');
         const progress = run.progress('Checking');
         const checks = await (options.client ? clientChecks(run, options) : operatorChecks(run)).finally(
           progress.end,

@@ -1,16 +1,22 @@
 import { type Environment, Svc } from '@svc/sdk';
 import { Option } from 'commander';
-import type { Action, Commands, Options, Run } from '../command.js';
-import { Failure, UsageError } from '../failure.js';
-import * as acts from '../phone/acts.js';
-import { describeAsker } from '../phone/asker.js';
-import { explainRejection } from '../phone/explain.js';
-import { type Enrollment, isSamePlace, openPhone, type PhoneFile, phonePath } from '../phone/phone-file.js';
-import { secretInForce } from '../phone/places.js';
-import { readPairingQr } from '../phone/qr.js';
-import { clientOptions } from '../settings.js';
-import { plain } from '../terminal.js';
-import { act, expectOk, faultIn, numberFor, withPhone } from './phone-options.js';
+import type { Action, Commands, Options, Run } from '../../command.js';
+import { Failure, UsageError } from '../../failure.js';
+import * as acts from '../../phone/acts.js';
+import { describeAsker } from '../../phone/asker.js';
+import { explainRejection } from '../../phone/explain.js';
+import {
+  type Enrollment,
+  isSamePlace,
+  openPhone,
+  type PhoneFile,
+  phonePath,
+} from '../../phone/phone-file.js';
+import { secretInForce } from '../../phone/places.js';
+import { readPairingQr } from '../../phone/qr.js';
+import { clientOptions } from '../../settings.js';
+import { plain } from '../../terminal.js';
+import { act, expectOk, faultIn, numberFor, withPhone } from './options.js';
 
 /** The phone's part of signing a desktop in. It needs no API key: the phone proves who it is. */
 export function phonePairingCommands(phone: Commands): void {

@@ -1,8 +1,8 @@
 import { SvcError } from '@svc/sdk';
 import { type Command, Option } from 'commander';
-import type { Options, Run } from '../command.js';
-import { failureOf, UsageError } from '../failure.js';
-import { type Act, FAULTS, type Fault, faultsOf } from '../phone/faults.js';
+import type { Options, Run } from '../../command.js';
+import { failureOf, UsageError } from '../../failure.js';
+import { type Act, FAULTS, type Fault, faultsOf } from '../../phone/faults/faults.js';
 
 /** The option of every command of the phone. */
 export const withPhone = (command: Command) =>

@@ -1,8 +1,10 @@
 import { readStatement, statementDigest } from '@svc/zk/approvals/statement';
+import { attachedHash } from '@svc/zk/attestation';
 import {
   addBind,
   approveBind,
   approveDeclineBind,
+  attestBind,
   contestBind,
   identitiesBind,
   inboxBind,
@@ -15,8 +17,10 @@ import { additionDigits, commitToOpening, hashOfA } from '@svc/zk/rendezvous';
 import type {
   ApprovalDecideParams,
   ApprovalStatement,
+  AttestationEvidenceParams,
   Groth16Proof,
   PhoneAddition,
+  PhoneAttestationKeyCreateParams,
 } from './generated/api.js';
 import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
 import type { Environment } from './transport/options.js';
@@ -78,6 +82,15 @@ export interface IdentityProofs {
     statement: ApprovalStatement,
     choice: DecisionChoice,
   ): Promise<ApprovalDecideParams & { readonly approvalId: string }>;
+  /**
+   * For `svc.phone.attestation.createKey`: a new key with its evidence, made for the challenge of `svc.phone.attestation.createChallenge`. To
+   * replace a key, add `attestation` to what this returns: an assertion by the old key with purpose `attest` and the challenge as subject.
+   */
+  proveAttestation(
+    identity: PhoneIdentity,
+    place: Pick<PhoneUse, 'tenantId' | 'environment'>,
+    key: AttestationEvidenceParams & { readonly challenge: string },
+  ): Promise<PhoneAttestationKeyCreateParams>;
   /** For `svc.phone.recoveries.contest`. */
   proveContest(
     identity: PhoneIdentity,
@@ -144,6 +157,11 @@ export function identityProofs(
         ...(matchCode !== undefined && { matchCode }),
         ...(decision === 'decline' && reason !== undefined && { reason }),
       };
+    },
+    async proveAttestation(identity, { tenantId, environment }, { challenge, platform, keyId, evidence }) {
+      const bind = attestBind({ tenantId, environment, attachedHash: attachedHash(challenge, evidence) });
+      const key = { challenge, platform, evidence, ...(keyId !== undefined && { keyId }) };
+      return { tenantId, environment, did: identity.did, ...key, ...(await prove(identity, bind)) };
     },
     async proveContest(identity, use, recoveryId) {
       return { ...(await proved(identity, use, contestBind({ ...bound(use), recoveryId }))), recoveryId };

@@ -8,6 +8,7 @@
  * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
  */
 
+import { evidenceHash as hashOf } from '@svc/zk/attestation';
 import {
   boundSignal,
   didHash,
@@ -29,6 +30,13 @@ import type { Svc } from './sdk.js';
 import { SvcError } from './transport/errors.js';
 import type { Environment } from './transport/options.js';
 
+export {
+  type AssertedProof,
+  type AttestedPlace,
+  type AttestedPurpose,
+  assertionDigest,
+  enrolmentDigest,
+} from './attestation.js';
 export type { ApprovalStatement } from './generated/api.js';
 export {
   commitToIdentity,
@@ -122,7 +130,7 @@ export interface IdentityProver extends IdentityProofs {
     code: string,
     enrolledAt: EnrolledAt,
   ): Promise<PairingDeclineProof>;
-  /** For `svc.registrations.takePart`. */
+  /** For `svc.registrations.takePart`. Bound to the attestation key of the challenge, if it has one. */
   proveRegistration(identity: PhoneIdentity, challenge: RegistrationChallenge): Promise<ProofWithSignals>;
 }
 
@@ -171,8 +179,11 @@ export async function createProver(
       const bind = pairingDeclineBind({ tenantId, environment, sessionId, nonce });
       return { sessionId, did: identity.did, ...(await prove(identity, bind)) };
     },
-    proveRegistration: (identity, { tenantId, environment, sessionId, challengeNonce }) =>
-      prove(identity, registrationBind({ tenantId, environment, sessionId, challengeNonce })),
+    proveRegistration(identity, { tenantId, environment, sessionId, challengeNonce, attestation }) {
+      const evidenceHash = attestation && hashOf(attestation.evidence);
+      const bound = { tenantId, environment, sessionId, challengeNonce, evidenceHash };
+      return prove(identity, registrationBind(bound));
+    },
   };
 }
 

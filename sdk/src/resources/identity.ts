@@ -38,10 +38,10 @@ export class Identity {
    * @throws SvcError `verification_failed` for every cause; the message adds what the client can detect
    */
   verify(
-    { did, proof, publicSignals, nonce, timestamp }: IdentityVerifyParams,
+    { did, proof, publicSignals, nonce, timestamp, attestation }: IdentityVerifyParams,
     options?: RequestOptions,
   ): Promise<SessionTokens> {
-    const body = { did, proof, publicSignals, nonce, timestamp };
+    const body = { did, proof, publicSignals, nonce, timestamp, attestation };
     return this.#transport.call('verifyIdentity', { body }, options);
   }
 
@@ -58,11 +58,12 @@ export class Identity {
       newProof,
       newPublicSignals,
       additionId,
+      attestation,
     }: IdentityAddParams,
     options?: RequestOptions,
   ): Promise<Reply<'addIdentity'>> {
     const own = { did, proof, publicSignals, nonce, timestamp };
-    const body = { ...own, newDid, newCommitment, newProof, newPublicSignals, additionId };
+    const body = { ...own, newDid, newCommitment, newProof, newPublicSignals, additionId, attestation };
     return this.#transport.call('addIdentity', { body }, options);
   }
 
@@ -80,11 +81,12 @@ export class Identity {
       newCommitment,
       newProof,
       newPublicSignals,
+      attestation,
     }: IdentityRotateParams,
     options?: RequestOptions,
   ): Promise<Reply<'rotateIdentity'>> {
     const own = { did, proof, publicSignals, nonce, timestamp };
-    const body = { ...own, newCommitment, newProof, newPublicSignals };
+    const body = { ...own, newCommitment, newProof, newPublicSignals, attestation };
     return this.#transport.call('rotateIdentity', { body }, options);
   }
 

@@ -36,10 +36,12 @@ export class PhoneApprovals {
       publicSignals,
       matchCode,
       reason,
+      attestation,
     }: ApprovalDecideParams & { readonly approvalId: string },
     options?: RequestOptions,
   ): Promise<DecidedApproval> {
-    const body = { did, decision, digest, decidedAt, proof, publicSignals, matchCode, reason };
+    const own = { did, decision, digest, decidedAt, proof, publicSignals };
+    const body = { ...own, matchCode, reason, attestation };
     return (await this.#transport.call('decideApproval', { path: { id: approvalId }, body }, options))
       .approval;
   }

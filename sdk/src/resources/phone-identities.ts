@@ -32,11 +32,12 @@ export class PhoneIdentities {
       newProof,
       newPublicSignals,
       additionId,
+      attestation,
     }: PhoneIdentityAddParams,
     options?: RequestOptions,
   ): Promise<Reply<'addPhoneIdentity'>> {
     const own = { tenantId, environment, did, proof, publicSignals, nonce, timestamp };
-    const body = { ...own, newDid, newCommitment, newProof, newPublicSignals, additionId };
+    const body = { ...own, newDid, newCommitment, newProof, newPublicSignals, additionId, attestation };
     return this.#transport.call('addPhoneIdentity', { body }, options);
   }
 
@@ -56,11 +57,12 @@ export class PhoneIdentities {
       newCommitment,
       newProof,
       newPublicSignals,
+      attestation,
     }: PhoneIdentityRotateParams,
     options?: RequestOptions,
   ): Promise<Reply<'rotatePhoneIdentity'>> {
     const own = { tenantId, environment, did, proof, publicSignals, nonce, timestamp };
-    const body = { ...own, newCommitment, newProof, newPublicSignals };
+    const body = { ...own, newCommitment, newProof, newPublicSignals, attestation };
     return this.#transport.call('rotatePhoneIdentity', { body }, options);
   }
 

@@ -4,6 +4,7 @@ import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 import { PhoneAdditions } from './additions.js';
 import { PhoneApprovals } from './phone-approvals.js';
+import { PhoneAttestation } from './phone-attestation.js';
 import { PhoneIdentities } from './phone-identities.js';
 import { PhoneRecoveries } from './phone-recoveries.js';
 
@@ -19,6 +20,8 @@ export class Phone {
   readonly recoveries: PhoneRecoveries;
   /** What waits for the phone's person to approve. */
   readonly approvals: PhoneApprovals;
+  /** The key that signs the phone's proofs. */
+  readonly attestation: PhoneAttestation;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -28,6 +31,7 @@ export class Phone {
     this.identity = new PhoneIdentities(transport);
     this.recoveries = new PhoneRecoveries(transport);
     this.approvals = new PhoneApprovals(transport);
+    this.attestation = new PhoneAttestation(transport);
   }
 
   /** A new nonce and the service's time, for a proof of the prover in an account. */

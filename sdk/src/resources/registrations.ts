@@ -1,5 +1,6 @@
 import { parseDeeplink } from '../codecs/deeplink.js';
 import type {
+  AttestationEvidenceParams,
   Groth16Proof,
   RegistrationCommitmentSubmitParams,
   RegistrationCompleteParams,
@@ -24,6 +25,8 @@ export interface RegistrationChallenge {
   readonly environment: Environment;
   readonly sessionId: string;
   readonly challengeNonce: string;
+  /** The new attestation key that the proof is bound to, if the phone enrolls one. */
+  readonly attestation?: AttestationEvidenceParams | undefined;
 }
 
 /** The phone's part of a ceremony. */
@@ -34,6 +37,8 @@ export interface CeremonyPhone {
   readonly attestationKind?: string | undefined;
   /** Registered. No other fields of a phone's identity are sent. */
   readonly identity: { readonly did: string; readonly commitment: string };
+  /** Makes an attestation key whose challenge is `challengeNonce`. Without it, the phone enrolls none. */
+  attest?(challenge: RegistrationChallenge): Promise<AttestationEvidenceParams>;
   /** Proves knowledge of the secret behind the commitment, bound to the challenge. */
   prove(
     challenge: RegistrationChallenge,
@@ -144,13 +149,11 @@ export class Registrations {
     );
     const { challenge_nonce, code } = submitted.next;
     const scope = { tenantId: paired.tenant_id, environment: paired.environment };
-    const { proof, publicSignals } = await phone.prove({
-      ...scope,
-      sessionId: session_id,
-      challengeNonce: challenge_nonce,
-    });
+    const challenge = { ...scope, sessionId: session_id, challengeNonce: challenge_nonce };
+    const attestation = await phone.attest?.(challenge);
+    const { proof, publicSignals } = await phone.prove({ ...challenge, attestation });
     const completed = await this.complete(
-      { verify_code: code, session_id, challenge_nonce, proof, public_signals: publicSignals },
+      { verify_code: code, session_id, challenge_nonce, proof, public_signals: publicSignals, attestation },
       options,
     );
     return { ...completed, ...scope };

@@ -52,6 +52,8 @@ export interface SvcErrorFacts {
   readonly docs?: string | undefined;
   /** How to fix the error, for codes of the service. */
   readonly next?: string | undefined;
+  /** Where to send the person instead, with `new_browser_refused`: the hosted sign-in page. `signInHosted` opens it. */
+  readonly hostedUrl?: string | undefined;
   /** How often the request was sent. */
   readonly attempts?: number | undefined;
   readonly cause?: unknown;
@@ -73,6 +75,7 @@ export class SvcError extends Error implements SvcErrorFacts {
   readonly details: readonly { readonly path: string; readonly message: string }[] | undefined;
   readonly docs: string | undefined;
   readonly next: string | undefined;
+  readonly hostedUrl: string | undefined;
   readonly attempts: number | undefined;
 
   constructor(code: SvcErrorCode, message: string, facts: SvcErrorFacts = {}) {
@@ -86,6 +89,7 @@ export class SvcError extends Error implements SvcErrorFacts {
     this.details = facts.details;
     this.docs = facts.docs;
     this.next = facts.next;
+    this.hostedUrl = facts.hostedUrl;
     this.attempts = facts.attempts;
   }
 }

@@ -209,6 +209,15 @@ describe('an error of the service', () => {
     );
   });
 
+  it('has the address of the hosted sign-in page, if the browser was refused [new_browser_refused]', async () => {
+    const hosted_url = 'https://id.example/oidc/t/live/auth';
+    const baseUrl = await urlOfError(403, errorBody('new_browser_refused', { hosted_url }));
+    expect(await failureOf({ baseUrl })).toMatchObject({
+      code: 'new_browser_refused',
+      hostedUrl: hosted_url,
+    });
+  });
+
   it('links to the page of its code, if the server sent a path or a URL', async () => {
     const docs = 'https://id.example/docs/errors#invalid_request';
     const baseUrl = await urlOfError(400, errorBody('invalid_request', { docs }));

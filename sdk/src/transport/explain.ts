@@ -142,6 +142,7 @@ interface Envelope {
   readonly requestId?: string;
   readonly docs?: string;
   readonly details?: SvcErrorFacts['details'];
+  readonly hosted_url?: string;
 }
 
 export function isEnvelope(body: unknown): body is Envelope {
@@ -189,6 +190,7 @@ export function explainServiceError(
       requestId,
       retryAfterSeconds,
       details: envelope.details,
+      hostedUrl: envelope.hosted_url,
       docs: envelope.docs?.startsWith('/') ? settings.baseUrl + envelope.docs : envelope.docs,
       next: isUnknown ? undefined : nextStepOf(envelope.error),
     },

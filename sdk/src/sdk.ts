@@ -15,7 +15,7 @@ import { Devices } from './resources/devices.js';
 import { Events } from './resources/events.js';
 import { Identity } from './resources/identity.js';
 import { PairingSessions } from './resources/pairing.js';
-import { Phone } from './resources/phone.js';
+import { Phone } from './resources/phone/phone.js';
 import { Recoveries } from './resources/recoveries.js';
 import { Registrations } from './resources/registrations.js';
 import { Sessions } from './resources/sessions.js';

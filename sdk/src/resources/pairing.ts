@@ -4,7 +4,7 @@ import type { Environment } from '../transport/options.js';
 import { linkedController, sleep } from '../transport/timing.js';
 import { backoff, type Reply, type RequestOptions, type Transport } from '../transport/transport.js';
 import { type BoundPairing, isTransient, type PairingWatch, waitForBind } from './pairing-watch.js';
-import { submission } from './phone.js';
+import { submission } from './phone/phone.js';
 
 /** A pairing session of a desktop or its backend. Plain data that you can store between requests. */
 export type Pairing = Reply<'createPairingSession'>['session'] & {

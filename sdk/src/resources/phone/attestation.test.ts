@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
-import { Svc } from '../sdk.js';
+import { type HostileServer, hostileServer, respond } from '../../../test/hostile-server.js';
+import { Svc } from '../../sdk.js';
 
 const PLACE = { tenantId: '019db486-65c0-785d-839b-c57d73f54993', environment: 'live' as const };
 const DID = 'did:svc:00';

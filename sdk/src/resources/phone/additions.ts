@@ -3,9 +3,9 @@ import type {
   PhoneAdditionAnswerParams,
   PhoneAdditionOpenParams,
   PhoneAdditionRevealParams,
-} from '../generated/api.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
-import { longPoll, WAIT_SECONDS } from './long-poll.js';
+} from '../../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
+import { longPoll, WAIT_SECONDS } from '../long-poll.js';
 
 /**
  * `svc.phone.additions`: two phones of one person, of which one adds the other. They meet by a code and compare six digits. The prover

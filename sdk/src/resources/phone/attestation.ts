@@ -2,8 +2,8 @@ import type {
   AttestationKey,
   PhoneAttestationChallengeParams,
   PhoneAttestationKeyCreateParams,
-} from '../generated/api.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+} from '../../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 
 /** `svc.phone.attestation`: the key that the phone signs its proofs with. */
 export class PhoneAttestation {

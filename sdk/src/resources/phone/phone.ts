@@ -1,12 +1,12 @@
-import type { PairingCode } from '../codecs/pairing-code.js';
-import type { PairingDeclineParams, PairingProofSubmitParams } from '../generated/api.js';
-import type { Environment } from '../transport/options.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import type { PairingCode } from '../../codecs/pairing-code.js';
+import type { PairingDeclineParams, PairingProofSubmitParams } from '../../generated/api.js';
+import type { Environment } from '../../transport/options.js';
+import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 import { PhoneAdditions } from './additions.js';
-import { PhoneApprovals } from './phone-approvals.js';
-import { PhoneAttestation } from './phone-attestation.js';
-import { PhoneIdentities } from './phone-identities.js';
-import { PhoneRecoveries } from './phone-recoveries.js';
+import { PhoneApprovals } from './approvals.js';
+import { PhoneAttestation } from './attestation.js';
+import { PhoneIdentities } from './identities.js';
+import { PhoneRecoveries } from './recoveries.js';
 
 /** `svc.phone`: a registered phone's operations. They need no API key, because the proof is the credential. */
 export class Phone {

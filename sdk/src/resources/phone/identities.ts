@@ -3,8 +3,8 @@ import type {
   PhoneIdentityListParams,
   PhoneIdentityRevokeParams,
   PhoneIdentityRotateParams,
-} from '../generated/api.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+} from '../../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 
 /**
  * `svc.phone.identity`: what a phone can do about its person's identities. Each body comes from the prover. None is retried

@@ -1,5 +1,5 @@
-import type { RecoveryContestParams } from '../generated/api.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import type { RecoveryContestParams } from '../../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 
 /** `svc.phone.recoveries`: recoveries of the phone's person, which `svc.phone.identity.list` returns. */
 export class PhoneRecoveries {

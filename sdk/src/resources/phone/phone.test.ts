@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
-import { Svc } from '../sdk.js';
+import { type HostileServer, hostileServer, respond } from '../../../test/hostile-server.js';
+import { Svc } from '../../sdk.js';
 
 const SESSION = '019e1b2c-1234-7abc-8def-0123456789ab';
 const PROOF = {

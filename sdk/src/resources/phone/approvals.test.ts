@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
-import { Svc } from '../sdk.js';
+import { type HostileServer, hostileServer, respond } from '../../../test/hostile-server.js';
+import { Svc } from '../../sdk.js';
 
 const ID = '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b28';
 const PLACE = { tenantId: '019db486-65c0-785d-839b-c57d73f54993', environment: 'live' as const };

@@ -1,5 +1,5 @@
-import type { ApprovalDecideParams, ApprovalInboxParams, DecidedApproval } from '../generated/api.js';
-import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import type { ApprovalDecideParams, ApprovalInboxParams, DecidedApproval } from '../../generated/api.js';
+import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 
 /** `svc.phone.approvals`: what waits for the phone's person. */
 export class PhoneApprovals {

@@ -37,7 +37,7 @@ const outcomes = tableUnder('Outcomes').map(([name, response]): [string, Expecte
   name as string,
   read(response as string),
 ]);
-const ACTS: readonly Act[] = ['enroll', 'register', 'verify', 'pair'];
+const ACTS: readonly Act[] = ['enroll', 'register', 'verify', 'pair', 'passkey'];
 const faults = tableUnder('What a phone does wrong').flatMap(([fault, ...cells]) =>
   ACTS.flatMap((act, at): [string, Expected][] =>
     cells[at] === '–' ? [] : [[`${act}-${fault}`, read(cells[at] as string)]],

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Environment, PairingScan, Svc } from '@svc/sdk';
+import type { AttestationEvidenceParams, Environment, PairingScan, Svc } from '@svc/sdk';
+import { evidenceHash } from '@svc/zk/attestation';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import { Failure } from '../failure.js';
 import { plain } from '../terminal.js';
 import type { Fault, Use } from './faults/faults.js';
-import { prove } from './prove.js';
+import type { Attested, ProofSigner } from './passkey/passkey.js';
+import { type Proved, prove } from './prove.js';
 import type { EnrollmentLink } from './qr.js';
 
 /** Has the right form. The chance that it is a valid code is 1 in 27^8. */
@@ -49,12 +51,25 @@ async function send<T>(request: () => Promise<T>, { twice }: Partial<Fault>): Pr
   return twice ? request() : reply;
 }
 
+/** A fresh proof, with the assertion of the phone's passkey if it has one. */
+async function proveSigned(
+  prove: () => Promise<Proved>,
+  attested: Attested,
+  sign: ProofSigner | undefined,
+  { passkey, replay }: Partial<Fault>,
+) {
+  const proved = await prove();
+  if (sign === undefined) return { proved };
+  return { proved, attestation: sign(attested, replay ? await prove() : proved, passkey) };
+}
+
 /** Proves for a nonce and sends the proof. */
 export async function verify(
   svc: Svc,
   identity: PhoneIdentity,
   { nonce, timestamp, tenantId, environment }: Nonce,
   fault: Partial<Fault> = {},
+  sign?: ProofSigner,
 ) {
   const sentTime = timestamp + (fault.timeShiftMs ?? 0);
   const use: Use = {
@@ -65,10 +80,16 @@ export async function verify(
     nonce,
     timestampMs: sentTime,
   };
-  return send(
-    async () => svc.identity.verify({ ...(await prove(identity, use, fault)), nonce, timestamp: sentTime }),
-    fault,
-  );
+  const attested = { purpose: 'verify', subject: nonce } as const;
+  return send(async () => {
+    const { proved, attestation } = await proveSigned(
+      () => prove(identity, use, fault),
+      attested,
+      sign,
+      fault,
+    );
+    return svc.identity.verify({ ...proved, nonce, timestamp: sentTime, attestation });
+  }, fault);
 }
 
 /** A pairing session as the phone knows it from its QR code. */
@@ -88,6 +109,8 @@ export interface Approval {
   readonly number?: string | undefined;
   /** The ticket of the scan. Without it, the code is sent. */
   readonly scanTicket?: string | undefined;
+  /** Of the phone's passkey. */
+  readonly sign?: ProofSigner | undefined;
 }
 
 /** Approves a sign-in, without an API key. */
@@ -95,7 +118,7 @@ export async function pair(
   svc: Svc,
   identity: PhoneIdentity,
   target: PairingTarget,
-  { fault = {}, verdict, number, scanTicket }: Approval = {},
+  { fault = {}, verdict, number, scanTicket, sign }: Approval = {},
 ) {
   const matchCode = number === undefined || fault.type === undefined ? number : fault.type(number);
   const scan = fault.scan && target.scan ? fault.scan(target.scan) : target.scan;
@@ -105,9 +128,21 @@ export async function pair(
     platform: 'simulator',
     ...(verdict !== undefined && { deviceAttestationVerdict: verdict }),
   };
+  const attested = { purpose: 'pairing', subject: target.sessionId } as const;
   return send(async () => {
-    const proof = await prove(identity, use, fault);
-    return svc.phone.pairing.submit(target.sessionId, { ...proof, matchCode, ...freshness, clientMeta });
+    const { proved, attestation } = await proveSigned(
+      () => prove(identity, use, fault),
+      attested,
+      sign,
+      fault,
+    );
+    const meta = { ...clientMeta, ...(attestation && { attestation }) };
+    return svc.phone.pairing.submit(target.sessionId, {
+      ...proved,
+      matchCode,
+      ...freshness,
+      clientMeta: meta,
+    });
   }, fault);
 }
 
@@ -145,15 +180,23 @@ export const submitCommitment = (
   { did, commitment }: PhoneIdentity,
 ) => svc.registrations.submitCommitment({ enroll_code: code, session_id: sessionId, did, commitment });
 
+interface LastStep {
+  readonly code: string;
+  readonly challenge: string;
+  /** Enrolls a passkey that was made for the challenge. */
+  readonly attestation?: AttestationEvidenceParams | undefined;
+}
+
 export async function complete(
   svc: Svc,
   identity: PhoneIdentity,
   ceremony: { readonly sessionId: string; readonly tenantId: string; readonly environment: string },
-  { code, challenge }: { code: string; challenge: string },
+  { code, challenge, attestation }: LastStep,
   fault: Partial<Fault> = {},
 ) {
   const nonce = fault.wrongChallenge ? randomUUID().replaceAll('-', '') : challenge;
-  const use: Use = { purpose: 'registration', ...ceremony, nonce, timestampMs: 0 };
+  const hash = attestation && evidenceHash(attestation.evidence);
+  const use: Use = { purpose: 'registration', ...ceremony, nonce, timestampMs: 0, evidenceHash: hash };
   return send(async () => {
     const { proof, publicSignals } = await prove(identity, use, fault);
     return svc.registrations.complete({
@@ -162,6 +205,7 @@ export async function complete(
       challenge_nonce: nonce,
       proof,
       public_signals: publicSignals,
+      attestation,
     });
   }, fault);
 }

@@ -5,12 +5,19 @@ import { join } from 'node:path';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
+import { isPasskey, type SoftwarePasskey } from './passkey/authenticator.js';
 
 /** What a rotation replaces. */
 interface Secret {
   readonly biometricSecret: string;
   readonly salt: string;
   readonly commitment: string;
+}
+
+/** A passkey whose attestation key the service has. */
+export interface EnrolledPasskey extends SoftwarePasskey {
+  /** The id of the attestation key. */
+  readonly keyId: string;
 }
 
 /** A registration at one place. Each has its own secret, because a shared commitment would identify its owner across places. */
@@ -21,6 +28,8 @@ export interface Enrollment extends Secret {
   readonly did: string;
   /** The ceremony's session while it is pending; null when it is completed. */
   readonly sessionId: string | null;
+  /** Signs the proofs, if the phone enrolled one. */
+  readonly passkey?: EnrolledPasskey;
   /** The new secret of a rotation, until it is known to be in force. */
   readonly renewed?: Secret;
 }
@@ -126,8 +135,9 @@ function parse(text: string): PhoneState | undefined {
     const isSecret = ({ biometricSecret, salt, commitment }: Secret) =>
       [biometricSecret, salt].every((digits) => /^[0-9]{1,78}$/.test(digits)) &&
       typeof commitment === 'string';
-    const isComplete = ({ baseUrl, tenantId, environment, did, renewed, ...secret }: Enrollment) =>
+    const isComplete = ({ baseUrl, tenantId, environment, did, renewed, passkey, ...secret }: Enrollment) =>
       isSecret(secret) &&
+      (passkey === undefined || (isPasskey(passkey) && typeof passkey.keyId === 'string')) &&
       (renewed === undefined || isSecret(renewed)) &&
       [baseUrl, tenantId, environment, did].every((value) => typeof value === 'string');
     return typeof fingerprint === 'string' && enrollments.every(isComplete)

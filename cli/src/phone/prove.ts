@@ -31,7 +31,8 @@ function ownProver(): Promise<Prover> {
   return prover;
 }
 
-function bindOf({ purpose, tenantId, environment, sessionId, nonce, matchCode, timestampMs }: Use): bigint {
+function bindOf(use: Use): bigint {
+  const { purpose, tenantId, environment, sessionId, nonce, matchCode, timestampMs, evidenceHash } = use;
   const scope = { tenantId, environment };
   switch (purpose) {
     case 'verify':
@@ -41,7 +42,7 @@ function bindOf({ purpose, tenantId, environment, sessionId, nonce, matchCode, t
     case 'pairing-decline':
       return pairingDeclineBind({ ...scope, sessionId, nonce });
     case 'registration':
-      return registrationBind({ ...scope, sessionId, challengeNonce: nonce });
+      return registrationBind({ ...scope, sessionId, challengeNonce: nonce, evidenceHash });
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createIdentity } from '@svc/zk/phone';
 import * as acts from '../phone/acts.js';
 import type { Fault } from '../phone/faults/faults.js';
+import { makePasskey } from '../phone/passkey/passkey.js';
 import { ensure, errorOf, type OpenCeremony, type Stage } from './stage.js';
 
 /** The request whose response is the outcome. */
@@ -20,8 +21,13 @@ export async function beforeCompletion(
   const { tenant_id: tenantId, environment } = paired;
   const { next } = await acts.submitCommitment(svc, { sessionId, code: paired.next.code }, identity);
   const ceremony = { sessionId, tenantId, environment };
-  return (fault) =>
-    acts.complete(svc, identity, ceremony, { code: next.code, challenge: next.challenge_nonce }, fault);
+  const { code: lastCode, challenge_nonce: challenge } = next;
+  return (fault) => {
+    const place = { ...ceremony, baseUrl: svc.baseUrl };
+    const made = fault?.passkey && makePasskey(place, challenge, fault.passkey);
+    const step = { code: lastCode, challenge, attestation: made?.attestation };
+    return acts.complete(svc, identity, ceremony, step, fault);
+  };
 }
 
 /** A whole ceremony, with at most one fault. */

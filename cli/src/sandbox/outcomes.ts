@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSvcError, SvcError } from '@svc/sdk';
 import { createIdentity } from '@svc/zk/phone';
 import * as acts from '../phone/acts.js';
-import { type Act, type Expected, FAULTS, type Fault } from '../phone/faults/faults.js';
+import { type Act, type Expected, FAULTS, type Fault, needsPasskey } from '../phone/faults/faults.js';
 import {
   beforeCompletion,
   closeAfterFive,
@@ -13,6 +13,7 @@ import {
   playCeremony,
 } from './ceremonies.js';
 import { EVENTS } from './events.js';
+import { enrolFaulty, pairWithPasskey, verifyWithPasskey } from './passkeys.js';
 import { ensure, type OpenPairing, type Person, type Stage } from './stage.js';
 
 /** A response of the service, and how to cause it. */
@@ -369,8 +370,12 @@ async function spendWindow({ impatient, last }: Stage): Promise<never> {
 
 /** How each act plays a fault, under names such as `verify-stale-time`. */
 const play = {
-  verify: verifyNow,
-  pair: async (stage, fault) => pairNow(stage, await stage.openPairing(fault.session), { fault }),
+  verify: (stage, fault) => (needsPasskey(fault) ? verifyWithPasskey(stage, fault) : verifyNow(stage, fault)),
+  pair: async (stage, fault) =>
+    needsPasskey(fault)
+      ? pairWithPasskey(stage, fault)
+      : pairNow(stage, await stage.openPairing(fault.session), { fault }),
+  passkey: enrolFaulty,
   register: playCeremony,
   enroll:
     async ({ svc }, fault) =>

@@ -4421,6 +4421,8 @@ export interface Operations {
       state: 'completed' | 'pending_recovery';
       /** ISO 8601 UTC */
       completesAt?: string;
+      /** UUID */
+      attestationKeyId?: string;
       enrolment: Enrolment;
     };
   };

@@ -42,11 +42,12 @@ const listKeys = async (did: string) =>
 const failed = (reply: Reply) => expect([reply.status, reply.body.error]).toEqual([404, 'verify_failed']);
 
 describe('a key in a registration [D12.177] [POST /v1/registrations/complete]', () => {
-  it('is enrolled with the identity', async () => {
+  it('is enrolled with the identity, and its id is in the response [D12.195]', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const evidence = evidenceFor(c);
-    expect((await complete(await withEvidence(c, evidence))).status).toBe(201);
+    const completed = await complete(await withEvidence(c, evidence));
     const [key] = await listKeys(c.identity.did);
+    expect([completed.status, completed.body.attestationKeyId]).toEqual([201, key.id]);
     expect([key.level, key.evidenceHash]).toEqual([2, evidenceHash(evidence)]);
   });
 

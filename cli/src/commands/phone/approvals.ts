@@ -8,6 +8,7 @@ import { describeStatement, readInbox } from '../../phone/waiting.js';
 import { plain, table } from '../../terminal.js';
 import { withPlace } from './identities.js';
 import { expectOk, numberFor } from './options.js';
+import { passkeyFor } from './passkeys.js';
 
 /** What a person is asked to approve. No command needs an API key: the phone proves who it is. */
 export function phoneApprovalCommands(phone: Commands): void {
@@ -108,5 +109,11 @@ async function decide({ own, identity, statement }: Found, choice: Choice, optio
   const { svc, place } = own;
   const { timestamp: decidedAt } = await svc.phone.createUse(place);
   const proof = await (await identityProver()).proveDecision(identity, statement, { ...choice, decidedAt });
-  return expectOk(svc.phone.approvals.decide(proof), options, (error) => explainRejection(svc, error));
+  const purpose = choice.decision === 'approve' ? 'approve' : 'approve-decline';
+  const attestation = passkeyFor(own, options)?.({ purpose, subject: statement.approvalId }, proof);
+  return expectOk(
+    svc.phone.approvals.decide({ ...proof, ...(attestation && { attestation }) }),
+    options,
+    (error) => explainRejection(svc, error),
+  );
 }

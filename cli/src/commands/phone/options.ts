@@ -8,13 +8,15 @@ import { type Act, FAULTS, type Fault, faultsOf } from '../../phone/faults/fault
 export const withPhone = (command: Command) =>
   command.option('--phone <file>', 'the file of the phone (default: SVC_PHONE, or ~/.svc-phone.json)');
 
-/** The options of a command that sends something, which may have a fault. */
-export const act = (command: Command, name: Act) =>
-  withPhone(command).addOption(
+export const withFault = (command: Command, name: Act) =>
+  command.addOption(
     new Option('--fault <fault>', 'make one mistake on purpose; `svc phone faults` lists them').choices(
       faultsOf(name),
     ),
   );
+
+/** The options of a command that sends something, which may have a fault. */
+export const act = (command: Command, name: Act) => withFault(withPhone(command), name);
 
 export const faultIn = ({ fault }: Options): Fault | undefined => FAULTS[String(fault)];
 

@@ -17,6 +17,7 @@ import { readPairingQr } from '../../phone/qr.js';
 import { clientOptions } from '../../settings.js';
 import { plain } from '../../terminal.js';
 import { act, expectOk, faultIn, numberFor, withPhone } from './options.js';
+import { passkeyFor } from './passkeys.js';
 
 /** The phone's part of signing a desktop in. It needs no API key: the phone proves who it is. */
 export function phonePairingCommands(phone: Commands): void {
@@ -47,8 +48,8 @@ async function scan(run: Run, text: string, options: Options) {
   const { context, scanTicket } = await svc.phone.pairing.context(target);
   if (!run.json) run.err.write(`${describeAsker(context, svc.serverNow(), run)}\n`);
   const place = { tenantId: target.tenantId, environment: target.environment as Environment };
-  const { identity } = await secretInForce({ phone, svc, enrollment, place });
-  return { target, svc, context, scanTicket, identity };
+  const { own, identity } = await secretInForce({ phone, svc, enrollment, place });
+  return { target, svc, context, scanTicket, own, identity };
 }
 
 const NUMBER = {
@@ -57,7 +58,7 @@ const NUMBER = {
 };
 
 const pair: Action = async (run, [code], options) => {
-  const { target, svc, context, scanTicket, identity } = await scan(run, String(code), options);
+  const { target, svc, context, scanTicket, own, identity } = await scan(run, String(code), options);
   const fault = faultIn(options);
   const { match, rotate } = fault?.session ?? {};
   if ((match === 'type' && context.match === 'off') || (rotate && target.scan === undefined))
@@ -66,8 +67,9 @@ const pair: Action = async (run, [code], options) => {
     );
   const number = context.match === 'type' ? await numberFor(run, options, NUMBER) : undefined;
   const { verdict } = options as { verdict?: string };
+  const sign = passkeyFor(own, options);
   const body = await expectOk(
-    acts.pair(svc, identity, target, { verdict, number, scanTicket, ...(fault && { fault }) }),
+    acts.pair(svc, identity, target, { verdict, number, scanTicket, sign, ...(fault && { fault }) }),
     options,
     (error) => explainRejection(svc, error),
   );

@@ -4,6 +4,7 @@ import { Failure, UsageError } from '../../failure.js';
 import * as acts from '../../phone/acts.js';
 import { explainRejection } from '../../phone/explain.js';
 import { FAULTS } from '../../phone/faults/faults.js';
+import { makePasskey } from '../../phone/passkey/passkey.js';
 import {
   type Enrollment,
   identityOf,
@@ -21,6 +22,7 @@ import { phoneApprovalCommands } from './approvals.js';
 import { phoneIdentityCommands } from './identities.js';
 import { act, expectOk, faultIn, withPhone } from './options.js';
 import { phonePairingCommands } from './pairing.js';
+import { passkeyFor, phonePasskeyCommands } from './passkeys.js';
 import { phoneRecoveryCommands } from './recoveries.js';
 
 export function phoneCommands(commands: Commands): void {
@@ -41,6 +43,7 @@ export function phoneCommands(commands: Commands): void {
   )
     .argument('[link]', 'the text of the QR code, svc://reg?step=…')
     .option('--one-step', 'stop after the step of the link')
+    .option('--passkey', 'enroll a passkey that signs the phone’s proofs')
     .option('--again', 'register a new identity and delete the present secret');
   act(withKey(phone.command('verify', 'prove for a nonce and open a session', verify)), 'verify').option(
     '--own-nonce',
@@ -58,7 +61,10 @@ export function phoneCommands(commands: Commands): void {
       ),
     ),
     'register',
-  ).argument('<link>', 'the text of the QR code, svc://reg?step=…');
+  )
+    .argument('<link>', 'the text of the QR code, svc://reg?step=…')
+    .option('--passkey', 'enroll a passkey that signs the phone’s proofs');
+  phonePasskeyCommands(phone);
   phoneRecoveryCommands(phone);
   withPhone(phone.command('show', 'show where the phone is registered, without its secrets', show));
   phone.command('faults', 'list the faults and the responses to them', showFaults);
@@ -79,9 +85,9 @@ const nextOf = ({ phone }: Options) =>
 
 const register: Action = async (run, [link], options) => {
   if (link !== undefined) return registerByCeremony(run, link, options);
-  if (options.fault !== undefined || options.oneStep)
+  if (options.fault !== undefined || options.oneStep || options.passkey)
     throw new UsageError(
-      '--fault and --one-step need the link of a ceremony. Open one with `svc registrations open`.',
+      '--fault, --one-step and --passkey need the link of a ceremony. Open one with `svc registrations open`.',
     );
   const svc = keyClientOf(run, options);
   const phone = openPhone(phonePath(run, options));
@@ -113,6 +119,8 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
   let { step, code, challenge } = link;
   if (fault?.wrongCode && step !== 'pair')
     throw new UsageError('--fault wrong-code needs the first link of a ceremony, with step=pair.');
+  if (fault?.passkey && !options.passkey)
+    throw new UsageError(`--fault ${options.fault} needs --passkey. Nothing was sent.`);
   let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
   /** Only the first step returns the account's name. */
   let where = '';
@@ -147,8 +155,12 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
       'The link has no challenge, which the last step needs. Copy the whole text of the QR code.',
     );
   const ceremony = { sessionId, tenantId, environment };
-  const body = await expectOk(acts.complete(svc, identity, ceremony, { code, challenge }, fault), options);
-  phone.save({ ...enrollment, sessionId: null });
+  const made = options.passkey ? makePasskey(enrollment, challenge, fault?.passkey) : undefined;
+  const last = { code, challenge, attestation: made?.attestation };
+  const body = await expectOk(acts.complete(svc, identity, ceremony, last, fault), options);
+  const keyId = body.attestationKeyId;
+  const passkey = made && keyId !== undefined ? { passkey: { ...made.passkey, keyId } } : {};
+  phone.save({ ...enrollment, ...passkey, sessionId: null });
   const { tenant_user: user, device } = body;
   if (body.state === 'pending_recovery')
     return run.show(
@@ -195,8 +207,10 @@ const verify: Action = async (run, _, options) => {
   const requested = await acts.createNonce(svc);
   const sent = options.ownNonce ? { ...requested, nonce: randomUUID(), timestamp: Date.now() } : requested;
   const enrollment = enrollmentAt(phone, { baseUrl: svc.baseUrl, ...sent });
-  const { identity } = await secretInForce({ phone, svc, enrollment, place: sent });
-  const body = await expectOk(acts.verify(svc, identity, sent, faultIn(options)), options, (error) =>
+  const { own, identity } = await secretInForce({ phone, svc, enrollment, place: sent });
+  const sign = passkeyFor(own, options);
+  const verified = acts.verify(svc, identity, sent, faultIn(options), sign);
+  const body = await expectOk(verified, options, (error) =>
     explainRejection(svc, error, { requested, sent }),
   );
   run.show(
@@ -210,8 +224,9 @@ const show: Action = async (run, _, options) => {
   if (isNew)
     throw new UsageError(`There is no phone at ${path} yet. Create one with \`svc phone register\`.`);
   const places = state.enrollments.map(
-    ({ biometricSecret: _secret, salt: _salt, renewed, sessionId, ...place }) => ({
+    ({ biometricSecret: _secret, salt: _salt, renewed, sessionId, passkey, ...place }) => ({
       ...place,
+      passkey: passkey?.keyId ?? null,
       state: sessionId !== null ? 'under way' : renewed ? 'rotating' : 'registered',
     }),
   );
@@ -221,10 +236,11 @@ const show: Action = async (run, _, options) => {
     place.baseUrl,
     place.tenantId,
     place.did,
+    place.passkey ?? '–',
   ]);
   run.show(
     { file: path, fingerprint: state.fingerprint, places },
-    `${path}, fingerprint ${state.fingerprint}\n${table([['STATE', 'ENVIRONMENT', 'SERVER', 'TENANT', 'DID'], ...rows])}`,
+    `${path}, fingerprint ${state.fingerprint}\n${table([['STATE', 'ENVIRONMENT', 'SERVER', 'TENANT', 'DID', 'PASSKEY'], ...rows])}`,
   );
 };
 

@@ -1,9 +1,10 @@
 import type { PairingCreateParams, PairingScan } from '@svc/sdk';
 import type { ProverOutput } from '@svc/zk/prover/prover';
+import { FIRST_COUNTER, type PasskeyFault } from '../passkey/authenticator.js';
 import { offCurve, outsideSubgroup, rerandomised, unreduced, wrongProof } from './altered-proofs.js';
 
 /** The operations of a phone. */
-export type Act = 'enroll' | 'register' | 'verify' | 'pair';
+export type Act = 'enroll' | 'register' | 'verify' | 'pair' | 'passkey';
 
 /** The status of a response, and the code of an error. */
 export interface Expected {
@@ -23,6 +24,8 @@ export interface Use {
   readonly matchCode?: string | undefined;
   /** Of a verification. */
   readonly timestampMs: number;
+  /** Of a registration that enrolls a passkey. */
+  readonly evidenceHash?: string | undefined;
 }
 
 /** One mistake of a phone; everything else is correct. */
@@ -47,6 +50,10 @@ export interface Fault {
   readonly type?: (number: string) => string | undefined;
   /** Alters the scanned code, and sends it without a ticket. */
   readonly scan?: (scan: PairingScan) => PairingScan;
+  /** What the phone’s passkey gets wrong. */
+  readonly passkey?: PasskeyFault;
+  /** Sends the passkey’s assertion over another proof. */
+  readonly replay?: true;
   /** Sends a correct request, then a second one with a fresh proof; the second response counts. */
   readonly twice?: true;
 }
@@ -68,6 +75,53 @@ const alterProof = (change: typeof rerandomised) => (output: ProverOutput) => ({
 
 /** Another value of the same form. The fields of a binding are hex digits or ids. */
 const other = (text: string) => `${text.startsWith('1') ? '2' : '1'}${text.slice(1)}`;
+
+const mistrusted = { ...refused, passkey: { status: 401, error: 'attestation_refused' } };
+const { register: _, passkey: __, ...mistrustedProof } = mistrusted;
+
+/** Of an answer of the phone’s passkey, in the order of the service’s checks. */
+const PASSKEY_FAULTS: Readonly<Record<string, Fault>> = {
+  'passkey-challenge': {
+    summary: 'the passkey signed another challenge',
+    answers: mistrusted,
+    passkey: { challenge: (challenge) => `${challenge.startsWith('A') ? 'B' : 'A'}${challenge.slice(1)}` },
+  },
+  'passkey-origin': {
+    summary: 'the passkey was used on a page of another origin',
+    answers: mistrusted,
+    passkey: { origin: 'https://svc.example' },
+  },
+  'passkey-embedded': {
+    summary: 'the page that used the passkey was embedded in another one',
+    answers: mistrusted,
+    passkey: { crossOrigin: true },
+  },
+  'passkey-host': {
+    summary: 'the passkey belongs to another host',
+    answers: mistrusted,
+    passkey: { rpId: 'svc.example' },
+  },
+  'passkey-unverified': {
+    summary: 'the person did not unlock the passkey',
+    answers: mistrusted,
+    passkey: { isUnverified: true },
+  },
+  'passkey-foreign': {
+    summary: 'the passkey of another identity signed',
+    answers: mistrusted,
+    passkey: { otherKey: true },
+  },
+  'passkey-counter': {
+    summary: 'the counter of the passkey did not rise, as with a copy of it',
+    answers: mistrusted,
+    passkey: { counter: FIRST_COUNTER },
+  },
+  'passkey-replay': {
+    summary: 'the assertion belongs to an earlier proof',
+    answers: mistrustedProof,
+    replay: true,
+  },
+};
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'wrong-nonce': {
@@ -192,7 +246,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     answers: { register: NOT_COMPLETED },
     wrongChallenge: true,
   },
+  ...PASSKEY_FAULTS,
 };
+
+/** Whether only a phone with a passkey can have the fault. */
+export const needsPasskey = ({ passkey, replay }: Partial<Fault>): boolean =>
+  passkey !== undefined || replay === true;
 
 /** The names of the faults of an act. */
 export const faultsOf = (act: Act): string[] =>

@@ -37,17 +37,21 @@ type Enrolling = Pick<BaseContext, 'writeIn'> &
 /** A new identity, and the attestation key that came with it. */
 interface Enrolment {
   readonly enrolled: Enrolled;
-  readonly key: SentKey | undefined;
+  readonly key: (SentKey & { readonly id: string }) | undefined;
 }
+
+/** Only this response tells the phone the id, which each of its assertions names. */
+const keyIn = (key: Enrolment['key']) => (key === undefined ? {} : { attestationKeyId: key.id });
 
 const usedConcurrently = () => fail('verify_failed', { because: 'used concurrently' });
 
 /** What a valid proof does: it completes the ceremony, or opens a recovery. */
-export async function enroll(context: Enrolling, opened: Reserved, key: SentKey | undefined, now: Date) {
+export async function enroll(context: Enrolling, opened: Reserved, sent: SentKey | undefined, now: Date) {
   const { deps } = context;
   const { did, commitment, code, for_user_id: existing } = opened;
   const userId = existing ?? deps.ids();
   const enrolled = enrol(deps, code.scope, { identityId: deps.ids(), userId, did, commitment });
+  const key = sent && { ...sent, id: deps.ids() };
   return opened.recovers
     ? openRecovery(context, opened, { enrolled, key }, now)
     : completeRegistration(context, opened, { enrolled, key }, now);
@@ -86,13 +90,13 @@ async function completeRegistration(
       completeCeremonyDevice(w, deviceId, now),
       personOf(w, opened, enrolled.userId, now),
       insertIdentity(w, deps, enrolled, source, now),
-      key && insertKey(w, { ...key, id: deps.ids(), identityId: enrolled.identityId }, now),
+      key && insertKey(w, { ...key, identityId: enrolled.identityId }, now),
     ]);
     if (!consumed || !moved || !device) return usedConcurrently();
     return { session_id, tenant_user: serializeUser(user), device: serializeDevice(device) };
   });
   const enrolment = await enrolmentOf(reader(deps.db, code.scope), enrolled, now);
-  return { ...done, state: 'completed' as const, enrolment };
+  return { ...done, ...keyIn(key), state: 'completed' as const, enrolment };
 }
 
 /** The identity waits for the end of the recovery. It is unusable until then, but its DID and commitment are taken. */
@@ -121,13 +125,14 @@ async function openRecovery(context: Enrolling, opened: Reserved, { enrolled, ke
       completeCeremonyDevice(w, deviceId, now),
       findUser(w, userId),
       insertIdentity(w, deps, enrolled, source, now),
-      key && insertKey(w, { ...key, id: deps.ids(), identityId: enrolled.identityId }, now),
+      key && insertKey(w, { ...key, identityId: enrolled.identityId }, now),
     ]);
     if (!consumed || !moved || !device || !user) return usedConcurrently();
     return {
       session_id,
       tenant_user: serializeUser(user),
       device: serializeDevice(device),
+      ...keyIn(key),
       state: 'pending_recovery' as const,
       completesAt: iso(completesAt),
       enrolment: { identityId, userId, salt, leaf, seq: null },

@@ -156,10 +156,12 @@ export const CompleteReply = overrideExample(
     device: Device,
     state: withExample('completed', Type.Enum(['completed', 'pending_recovery'])),
     completesAt: Type.Optional(timestamp(times.nextYear)),
+    attestationKeyId: Type.Optional(uuid(ids.attestationKey)),
     enrolment: Enrolment,
   }),
   {
     completesAt: undefined,
+    attestationKeyId: undefined,
     tenant_user: { primaryDeviceId: ids.phone },
     device: {
       id: ids.phone,

@@ -1,0 +1,43 @@
+import { type AttestedPurpose, assertionDigest, enrolmentDigest } from '@svc/zk/attestation';
+import type { EnrolledPasskey, Enrollment } from '../phone-file.js';
+import { createPasskey, type PasskeyFault, pageOf, usePasskey } from './authenticator.js';
+
+type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;
+
+/** Makes a passkey for a challenge, with the evidence that the service wants. */
+export function makePasskey(place: Place, challenge: string, fault?: PasskeyFault) {
+  const page = pageOf(place.baseUrl);
+  const { passkey: made, ...creation } = createPasskey(page);
+  const { passkey, assertion } = usePasskey(page, made, enrolmentDigest({ ...place, challenge }), fault);
+  return { passkey, attestation: { platform: 'webauthn' as const, evidence: { ...creation, assertion } } };
+}
+
+/** What a proof is for, and what limits it to one use. */
+export interface Attested {
+  readonly purpose: AttestedPurpose;
+  readonly subject: string;
+}
+
+/** Signs a proof with the phone's passkey. */
+export type ProofSigner = (
+  attested: Attested,
+  proved: Pick<Parameters<typeof assertionDigest>[0], 'proof' | 'publicSignals'>,
+  fault?: PasskeyFault,
+) => { readonly keyId: string; readonly assertion: ReturnType<typeof usePasskey>['assertion'] };
+
+/** The signer of an enrollment with a passkey. Each use is saved before its assertion can be sent, so that no counter is sent twice. */
+export function signerOf(
+  enrollment: Place & { readonly passkey?: EnrolledPasskey },
+  save: (passkey: EnrolledPasskey) => void,
+): ProofSigner | undefined {
+  const { passkey: enrolled, ...place } = enrollment;
+  if (enrolled === undefined) return undefined;
+  let passkey = enrolled;
+  return (attested, { proof, publicSignals }, fault) => {
+    const digest = assertionDigest({ ...place, ...attested, proof, publicSignals });
+    const used = usePasskey(pageOf(place.baseUrl), passkey, digest, fault);
+    passkey = { ...passkey, ...used.passkey };
+    save(passkey);
+    return { keyId: passkey.keyId, assertion: used.assertion };
+  };
+}

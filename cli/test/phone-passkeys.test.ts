@@ -1,0 +1,127 @@
+// @module-tag ci: proves for real
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approvalKey, openApproval } from '../../server/test/support/approvals.js';
+import { freePort } from '../../server/test/support/process.js';
+import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
+import { runSvc } from '../../server/test/support/svc.js';
+
+describe('svc phone with a passkey [D12.195]', () => {
+  let folder: string;
+  let service: Service;
+  let account: Account;
+  let baseUrl: string;
+  let asking: string;
+  let phones = 0;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-passkeys-'));
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${port}`;
+    service = await startService({ env: { BASE_URL: baseUrl }, clock: manualClock(Date.now()) });
+    await service.app.http.listen({ port, host: '127.0.0.1' });
+    account = await service.signUp({ plan: 'enterprise' });
+    asking = await approvalKey(service, account);
+    const policy = await service.call('PUT', '/api/console/security-policy', {
+      as: account.token,
+      body: { security_policy: { require_verified_attestation: true } },
+    });
+    expect(policy.status).toBe(200);
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A phone's file, and a command as that phone. */
+  function newPhone() {
+    phones += 1;
+    const file = join(folder, `phone-${phones}.json`);
+    const env = { BASE_URL: baseUrl, SVC_API_KEY: account.key, SVC_PHONE: file };
+    const phone = (...args: string[]) => runSvc(['phone', ...args, '--json'], env);
+    const passkey = () => JSON.parse(readFileSync(file, 'utf8')).enrollments[0].passkey;
+    return { phone, passkey };
+  }
+  async function withPasskey() {
+    const made = newPhone();
+    expect((await made.phone('register')).code).toBe(0);
+    expect(await made.phone('passkey')).toMatchObject({ code: 0, err: '' });
+    return made;
+  }
+  const svc = (...args: string[]) =>
+    runSvc([...args, '--json'], { BASE_URL: baseUrl, SVC_API_KEY: account.key });
+
+  it('enrolls one in a ceremony, and signs each proof with it', async () => {
+    const { pair } = (await svc('registrations', 'open', '--name', 'Ada')).json;
+    const { phone, passkey } = newPhone();
+    const registered = await phone('register', pair.deeplink, '--passkey');
+    expect(registered).toMatchObject({ code: 0, err: '' });
+    expect(passkey()).toMatchObject({ keyId: registered.json.attestationKeyId, counter: 2 });
+
+    expect(await phone('verify')).toMatchObject({ code: 0, err: '' });
+    const { session } = (await svc('pairing', 'open', '--no-wait')).json;
+    expect(await phone('pair', session.qrPayload, '--number', session.matchCode)).toMatchObject({
+      code: 0,
+      json: { session: { state: 'bound' } },
+    });
+    const { id } = await openApproval(service, asking, [registered.json.tenant_user.id]);
+    expect((await phone('approvals', 'approve', id, '--yes')).json.approval.state).toBe('approved');
+    expect(passkey().counter).toBe(5);
+  });
+
+  it('enrolls and replaces one of a registered phone, and shows its id but not its key', async () => {
+    const { phone, passkey } = newPhone();
+    await phone('register');
+    expect(await phone('verify')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('device_attestation_required'),
+    });
+    const first = await phone('passkey');
+    expect(first.json.attestationKey).toMatchObject({ id: passkey().keyId, platform: 'webauthn', level: 2 });
+    const second = await phone('passkey');
+    expect(second.json.attestationKey.id).not.toBe(first.json.attestationKey.id);
+    expect((await phone('verify')).code).toBe(0);
+
+    const shown = await phone('show');
+    expect(shown.json.places).toMatchObject([{ passkey: passkey().keyId }]);
+    expect(shown.out).not.toContain(passkey().privateKey);
+  });
+
+  it('keeps it when the secret is replaced', async () => {
+    const { phone, passkey } = await withPasskey();
+    await service.call('PUT', '/api/console/security-policy', {
+      as: account.token,
+      body: { security_policy: {} },
+    });
+    expect((await phone('rotate')).code).toBe(0);
+    await service.call('PUT', '/api/console/security-policy', {
+      as: account.token,
+      body: { security_policy: { require_verified_attestation: true } },
+    });
+    expect(passkey().keyId).toEqual(expect.any(String));
+    expect((await phone('verify')).code).toBe(0);
+  });
+
+  it('makes one mistake with --fault, which needs a passkey', async () => {
+    const { phone } = await withPasskey();
+    const faults = ['origin', 'host', 'challenge', 'foreign', 'unverified', 'embedded', 'replay', 'counter'];
+    for (const fault of faults)
+      expect(await phone('verify', '--fault', `passkey-${fault}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('verification_failed'),
+      });
+    expect(await phone('passkey', '--fault', 'passkey-origin')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('attestation_refused'),
+    });
+    expect((await phone('verify')).code).toBe(0);
+
+    const without = newPhone();
+    await without.phone('register');
+    expect(await without.phone('verify', '--fault', 'passkey-origin')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('svc phone passkey'),
+    });
+  });
+});

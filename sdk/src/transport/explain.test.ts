@@ -209,7 +209,7 @@ describe('an error of the service', () => {
     );
   });
 
-  it('has the address of the hosted sign-in page, if the browser was refused [new_browser_refused]', async () => {
+  it('has the address of the hosted sign-in page, if the service refuses the browser [new_browser_refused]', async () => {
     const hosted_url = 'https://id.example/oidc/t/live/auth';
     const baseUrl = await urlOfError(403, errorBody('new_browser_refused', { hosted_url }));
     expect(await failureOf({ baseUrl })).toMatchObject({

@@ -135,7 +135,7 @@ const passkeyOf = (row: store.KeyRow): Passkey => ({
   backupEligible: row.backup_eligible,
 });
 
-/** Checks an assertion by a key over a digest. An unknown key is refused after the same work. */
+/** Checks an assertion by a key over a digest. Refuses an unknown key after the same work. */
 export async function judgeKey(
   { config }: Checks,
   row: store.KeyRow | undefined,

@@ -106,7 +106,7 @@ export async function checkKilledApprovals({
     const decide = ({ id }: Approval, body: object) =>
       callAt(url, 'POST', `/v1/phone/approvals/${id}/decide`, { body });
     const report = { kills, approvals: 0, acknowledged: 0, unheard: 0 };
-    // Until the first decisions of a process are answered. Doubled while the kills come before all of them.
+    // Until a process answers its first decisions. Doubled while the kills come before all of them.
     let usualMs = 20;
     for (let round = 0; round < kills; round += 1) {
       const asked = await Promise.all(

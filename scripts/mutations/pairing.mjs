@@ -6,8 +6,8 @@ export const pairing = [
   {
     name: 'a pairing can be bound twice',
     file: 'server/src/features/pairing/pairing.store.ts',
-    find: "t.state = 'issued' and t.expires_at > ${now}\n              and ${hasItsDevice",
-    replace: 't.expires_at > ${now}\n              and ${hasItsDevice',
+    find: "t.state = 'issued' and t.expires_at > ${now}\n              and ${hasItsDevice(scope)}",
+    replace: 't.expires_at > ${now}\n              and ${hasItsDevice(scope)}',
     test: 'server/test/pairing/pairing.test.ts > submitting a proof > with real proofs > binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]',
   },
   {

@@ -75,6 +75,7 @@ import { proofPairingPhone } from './features/pairing/phone.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
 import { profileV1 } from './features/profile/profile.v1.js';
+import { reachConsole } from './features/reach/reach.console.js';
 import { recoveriesV1 } from './features/registrations/recoveries/recoveries.v1.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
@@ -117,6 +118,7 @@ export function routesOf(version: string): Route[] {
     ...passkeysConsole,
     ...securityPolicyConsole,
     ...closingConsole,
+    ...reachConsole,
     ...retentionConsole,
     ...restoreConsole,
     ...profileConsole,

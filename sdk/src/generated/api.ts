@@ -3354,6 +3354,40 @@ export interface Operations {
     };
   };
   /**
+   * `GET /api/console/security-policy/reach`: Count the people, phones and sign-ins that a stricter policy would reach.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetPolicyReach: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      environment: 'live' | 'test';
+      /** Active people with at least one phone whose identity is in force. */
+      people: number;
+      /** Those with a phone that has enrolled a passkey. */
+      withPasskey: number;
+      /** Identities in force of active people. */
+      phones: number;
+      /** Those with a passkey. */
+      phonesWithPasskey: number;
+      signIns: {
+        /** Sign-ins that a phone approved. */
+        total: number;
+        /** On another screen than the phone’s, without a number. */
+        withoutNumber: number;
+        /** Opened by an API key without `sameDevice`, and not by an enrolled device. `nearby_or_same_device` rejects them. */
+        byApiKey: number;
+        /** On the hosted page, in a browser that keeps no key. `nearby_or_same_device` rejects them. */
+        withoutBrowserKey: number;
+        /** By the device flow. Every `new_browser` but `allow` rejects them. */
+        deviceFlow: number;
+      };
+      /** Applications of type `device`, which sign in by the device flow. */
+      deviceApplications: number;
+    };
+  };
+  /**
    * `GET /api/console/retention`: Count the records that a retention time would delete now.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -5581,6 +5615,7 @@ export const ROUTES: Readonly<
   consoleUpdateSecurityPolicy: { route: 'PATCH /api/console/security-policy', credential: 'console' },
   consoleCloseAccount: { route: 'POST /api/console/account/close', credential: 'console' },
   consoleReopenAccount: { route: 'POST /api/console/account/reopen', credential: 'console' },
+  consoleGetPolicyReach: { route: 'GET /api/console/security-policy/reach', credential: 'console' },
   consolePreviewRetention: { route: 'GET /api/console/retention', credential: 'console' },
   consoleConfirmRestore: { route: 'POST /api/console/account/confirm-restore', credential: 'console' },
   consoleGetProfile: { route: 'GET /api/console/profile', credential: 'console' },

@@ -3,7 +3,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [
     'Account',
-    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy|retention|profile)|product)$|^\/v1\/profile$|^\/(product-logo|logos)\//,
+    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy(\/reach)?|retention|profile)|product)$|^\/v1\/profile$|^\/(product-logo|logos)\//,
     'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
   ],
   [

@@ -8,6 +8,7 @@ import { Row, Stack } from '../../ui/layout/surface';
 import { EditableBy } from '../team/needs';
 import { ChoiceField } from './choice-field';
 import { LostPhones } from './lost-phones';
+import { NewBrowserRules } from './new-browser/new-browser';
 import { PairingRules } from './pairing-rules';
 import { type Choices, choicesOf, patchOf } from './policy';
 import { changesBetween } from './policy-labels';
@@ -67,6 +68,7 @@ export function PolicyForm({ seen }: { readonly seen: VersionedSecurityPolicy })
               />
             </Panel>
             <PairingRules chosen={chosen} onChoose={choose} rejection={rejection} />
+            <NewBrowserRules chosen={chosen} onChoose={choose} />
             <LostPhones chosen={chosen} onChoose={choose} />
             <Retention chosen={chosen} onChoose={choose} current={current.retentionDays} />
             <Providers chosen={chosen} onChoose={choose} />

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { Failure } from '../../../ui/failure';
+import { Notice } from '../../../ui/layout/surface';
+import { svc } from '../../api';
+import type { Choices } from '../policy';
+import style from './reach.module.css';
+import { costOf } from './reach-text';
+
+/** Whom the chosen policy keeps out, counted now. Nothing for a policy that keeps nobody out. */
+export function ReachOf({ chosen }: { readonly chosen: Choices }) {
+  const isAsked = chosen.newBrowser !== 'allow' || chosen.attested;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['policy-reach'],
+    enabled: isAsked,
+    queryFn: ({ signal }) =>
+      svc.request('consoleGetPolicyReach', { query: { environment: 'live' } }, { signal }),
+  });
+  if (!isAsked) return null;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <p role="status">Counting the people that this reaches …</p>;
+  const { sentences, isLoss } = costOf(data, chosen);
+  if (sentences.length === 0) return null;
+  return (
+    <Notice tone={isLoss ? 'warn' : 'plain'}>
+      <strong>In live, today</strong>
+      <ul className={style.costs}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,6 +1,15 @@
 // @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import encodeQR from 'qr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createKeyPair,
+  enrolBody,
+  enrolWithKey,
+  openSession,
+  revokeDevice,
+  signedBody,
+} from '../../../server/test/support/device-keys.js';
+import { openPairing } from '../../../server/test/support/pairing.js';
 import type { Account } from '../../../server/test/support/service.js';
 import {
   expectAccessible,
@@ -45,6 +54,57 @@ const choose = async ({ page }: Window, device: string, task: string) => {
 
 const rowOf = ({ page }: Window, device: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: device, exact: true }) });
+
+describe('a device with a key of its own [D12.190]', () => {
+  it('is set up with the command beside its code, and then says what it may do alone [D12.193]', async () => {
+    const window = await openDashboard(service, account, '/live/devices');
+    const { page } = window;
+    const code = await addDevice(window, 'Shop floor kiosk');
+    const dialog = page.getByRole('dialog');
+    const command = dialog.getByLabel('Command that enrolls the device');
+    expect(await command.textContent()).toBe(
+      `SVC_URL=${service.origin} SVC_ENROLLMENT_CODE=${code} node kiosk-with-key.mjs`,
+    );
+    await expectAccessibleInEveryLook(page, 'device-kiosk-setup');
+    const pair = createKeyPair();
+    const enrolled = await service.call('POST', '/v1/devices/enroll', { body: enrolBody(code, pair) });
+    expect(enrolled.status, enrolled.text).toBe(201);
+    const { id } = enrolled.body.device;
+    const device = { ...pair, id, tenantId: account.tenantId, environment: 'live' as const };
+    await page.getByText('The device is enrolled and active.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await rowOf(window, 'Shop floor kiosk').getByText('Enrolled with a key').waitFor();
+    await page.goto(`/dashboard/live/devices/${id}`);
+    const record = page.locator('#record');
+    await record.getByText('Not open').waitFor();
+    await openSession(service, device);
+    await page.reload();
+    await record.getByText('Open until').waitFor();
+    await record.getByText('Without an API key it may open, watch and cancel its own sign-ins').waitFor();
+    await record.getByRole('button', { name: 'Copy the key’s thumbprint' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'device-with-key');
+    await revokeDevice(service, account, device);
+    await page.reload();
+    await record.getByText('may do nothing with it now').waitFor();
+    await record.getByText('Not open').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('is named where it opened a sign-in [D12.191]', async () => {
+    const device = await enrolWithKey(service, account);
+    const session = await openPairing(service, account.key, undefined, signedBody(device, service));
+    const window = await openDashboard(service, account, '/live/pairing');
+    const { page } = window;
+    await page.getByRole('table').getByText('Lobby kiosk').waitFor();
+    await expectAccessibleInEveryLook(page, 'pairing-of-device');
+    await page.goto(`/dashboard/live/pairing/${session.id}`);
+    await page.locator('#record').getByRole('link', { name: 'Lobby kiosk' }).click();
+    await page.waitForURL(`**/live/devices/${device.id}`);
+    expectClean(window);
+    await window.close();
+  });
+});
 
 describe('a device', () => {
   it('is added, enrolls with the code on the screen, and is shown as enrolled', async () => {

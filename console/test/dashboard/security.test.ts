@@ -1,5 +1,9 @@
 // @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrolPasskey } from '../../../server/test/support/attestation.js';
+import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import { createClient } from '../../../server/test/support/oidc/oidc.js';
+import { bindPairing } from '../../../server/test/support/pairing.js';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -81,6 +85,49 @@ describe('the security policy', () => {
     // A field that the form does not show stays.
     await expect(policyOf(account)).resolves.toEqual({ ...body.security_policy, max_identities: 2 });
     expectClean(window, /status of 412/);
+    await window.close();
+  });
+
+  it('says before it is saved whom a stricter rule for new browsers keeps out [GET /api/console/security-policy/reach] [new_browser] [require_verified_attestation]', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const identities = [];
+    for (let at = 0; at < 3; at += 1) identities.push((await completeCeremony(service, account)).c.identity);
+    const [first] = identities as [(typeof identities)[number]];
+    await enrolPasskey(service, account, first, { origin: service.origin });
+    await bindPairing(service, account);
+    const client = { name: 'Display', type: 'device', redirectUris: [], tokenEndpointAuth: 'none' };
+    await createClient({ service, account }, client);
+    const window = await openDashboard(service, account, '/account/security');
+    const { page } = window;
+    const costs = page.getByRole('listitem').filter({ hasText: /people|sign-in|device flow/ });
+    await page.getByRole('radio', { name: 'A number' }).check();
+    await page.getByText('1 of 1 sign-in in the last 30 days had no number').waitFor();
+    await page.getByText('This turns the device flow off.').waitFor();
+    await page.getByRole('radio', { name: 'The phone beside it' }).check();
+    await page.getByText('1 of 4 people have a phone that can show').waitFor();
+    await page.getByText('3 people must sign in on the phone itself').waitFor();
+    await page.getByText('came from an API key, on a page of your own').waitFor();
+    expect(await costs.count()).toBe(4);
+    await expectAccessibleInEveryLook(page, 'security-new-browser');
+    await page.getByLabel('Require a passkey that signs each proof').check();
+    await page.getByText('3 people can’t sign in until').waitFor();
+    await page.getByLabel('Integrity that a phone must report').selectOption('strong');
+    await page.getByRole('alert').getByText('Nobody can sign in with this.').waitFor();
+    await expectAccessibleInEveryLook(page, 'security-passkeys');
+    await page.getByLabel('Integrity that a phone must report').selectOption('none');
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('listitem').allTextContents()).resolves.toEqual([
+      'A passkey that signs each proof: Not required Required',
+      'In a browser that is new to the person: Nothing more The phone beside it',
+    ]);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Policy saved.').first().waitFor();
+    await expect(policyOf(account)).resolves.toMatchObject({
+      new_browser: 'nearby_or_same_device',
+      require_verified_attestation: true,
+    });
+    expectClean(window);
     await window.close();
   });
 

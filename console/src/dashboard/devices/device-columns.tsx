@@ -12,7 +12,7 @@ export const deviceColumns = (start: StartTask): readonly ListColumn<Device>[] =
   { name: 'Location', minor: true, cell: ({ locationId }) => <Text of={locationId} /> },
   { name: 'Last seen', short: true, minor: true, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
   { name: 'Added', short: true, sorts: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Enrollment', short: true, cell: (device) => <DeviceEnrollment of={device.enrollment_state} /> },
+  { name: 'Enrollment', short: true, cell: (device) => <DeviceEnrollment of={device} /> },
   { name: 'Status', short: true, cell: ({ status }) => <DeviceStatus of={status} /> },
   {
     name: 'Actions',

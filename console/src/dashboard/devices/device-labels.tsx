@@ -35,6 +35,12 @@ const ENROLLMENT_TONES: Readonly<Record<Device['enrollment_state'], Tone>> = {
 export const DeviceStatus = ({ of }: { readonly of: Device['status'] }) => (
   <StatusTag tone={STATUS_TONES[of]}>{STATUS[of]}</StatusTag>
 );
-export const DeviceEnrollment = ({ of }: { readonly of: Device['enrollment_state'] }) => (
-  <StatusTag tone={ENROLLMENT_TONES[of]}>{ENROLLMENT[of]}</StatusTag>
+export const DeviceEnrollment = ({
+  of: { enrollment_state: state, keyThumbprint },
+}: {
+  readonly of: Device;
+}) => (
+  <StatusTag tone={ENROLLMENT_TONES[state]}>
+    {state === 'enrolled' && keyThumbprint !== null ? 'Enrolled with a key' : ENROLLMENT[state]}
+  </StatusTag>
 );

@@ -14,6 +14,7 @@ import { Needs } from '../team/needs';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, useDeviceTask } from './device-task';
 import { Identities } from './identities';
+import { DeviceSession, WhatItMayDo } from './key/device-key';
 
 export function DeviceRecord() {
   const [dialog, start] = useDeviceTask();
@@ -40,9 +41,14 @@ export function DeviceRecord() {
           </Needs>
         );
       }}
+      notice={(device) => device.keyThumbprint !== null && <WhatItMayDo device={device} />}
       facts={(device) => ({
         Status: <DeviceStatus of={device.status} />,
-        Enrollment: <DeviceEnrollment of={device.enrollment_state} />,
+        Enrollment: <DeviceEnrollment of={device} />,
+        ...(device.keyThumbprint !== null && {
+          Key: <CopyId of={device.keyThumbprint} name="key’s thumbprint" />,
+          Session: <DeviceSession device={device} />,
+        }),
         Location: <Text of={device.locationId} />,
         ...(device.batteryLevel !== null && { Battery: `${device.batteryLevel} %` }),
         'Last seen': <Time at={device.lastSeenAt} />,

@@ -11,6 +11,7 @@ import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { useShownOnce } from '../shown-once';
 import style from './enrollment-code.module.css';
+import { isShared, KioskSetup } from './key/kiosk-setup';
 import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
 
@@ -81,6 +82,7 @@ export function EnrollmentCode({
             <code className={style.text}>{hasExpired ? <s>{enrollment.code}</s> : enrollment.code}</code>
             {!hasExpired && <ActiveCode {...enrollment} />}
           </div>
+          {!hasExpired && isShared(device) && <KioskSetup code={enrollment.code} />}
           {hasExpired && (
             <Notice
               tone="warn"

@@ -20,6 +20,14 @@ export function NotSignedIn({ error }: { readonly error: unknown }) {
         The person with the phone declined: it was not their sign-in. Nobody was signed in.
       </Notice>
     );
+  if (isSvcError(error, 'new_browser_refused'))
+    return (
+      <Notice tone="warn">
+        Your policy asks for the phone beside a new browser, and only the hosted sign-in page and enrolled
+        devices can do that. This page can’t, so it would sign nobody in. See{' '}
+        <Link to={accountPage('security')}>Verification requirements</Link>.
+      </Notice>
+    );
   if (detailsOf(error).some(({ path }) => path === 'body.sameDevice'))
     return (
       <Notice tone="warn">

@@ -2,6 +2,7 @@ import type { PairingSession } from '@svc/sdk';
 import { Time } from '../../ui/lists/time';
 import { Id, Text } from '../../ui/lists/value';
 import { listOptions, PAIRINGS, svc } from '../api';
+import { DeviceName } from '../devices/device-name';
 import { listOf } from '../records/list-of';
 import { Desktop } from './desktop';
 import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
@@ -30,7 +31,8 @@ export const Pairing = listOf({
     {
       name: 'Asked by',
       minor: true,
-      cell: ({ application, origin }) => <Text of={application ?? origin} />,
+      cell: ({ deviceId, application, origin }) =>
+        deviceId === null ? <Text of={application ?? origin} /> : <DeviceName id={deviceId} />,
     },
     { name: 'Number', short: true, minor: true, cell: ({ match }) => MATCH_NAMES[match] },
     { name: 'State', short: true, cell: ({ state }) => <SessionState of={state} /> },

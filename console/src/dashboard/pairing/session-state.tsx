@@ -18,8 +18,10 @@ export const STATE_NAMES = {
   expired: STATES.expired[0],
 };
 
-/** What a session that ended without a sign-in means. */
+/** What a session means that signed nobody in, or not yet. */
 export const STATE_EXPLANATIONS: Partial<Readonly<Record<PairingSession['state'], string>>> = {
+  proved:
+    'A phone’s proof is valid, but the browser is new to its owner. The session signs nobody in until the phone is beside that browser.',
   declined:
     'The person with the phone said that this sign-in was not theirs. Somebody may have shown them the code of a sign-in that they did not start. The audit entry has the reason.',
   rejected:

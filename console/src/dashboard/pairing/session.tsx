@@ -4,6 +4,7 @@ import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
+import { DeviceReference } from '../devices/device-name';
 import { PanelSection, RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
@@ -20,19 +21,24 @@ export const PairingRecord = () => (
     title={({ state }) => STATE_NAMES[state]}
     about={({ createdAt }) => <Time at={createdAt} exact />}
     notice={({ state }) =>
-      STATE_EXPLANATIONS[state] && <Notice tone="bad">{STATE_EXPLANATIONS[state]}</Notice>
+      STATE_EXPLANATIONS[state] && (
+        <Notice tone={state === 'proved' ? 'warn' : 'bad'}>{STATE_EXPLANATIONS[state]}</Notice>
+      )
     }
     facts={(session) => ({
       State: <SessionState of={session.state} />,
       ...(session.application !== null && { Application: <Text of={session.application} /> }),
       ...(session.origin !== null && { Origin: <code>{session.origin}</code> }),
+      ...(session.deviceId !== null && { Device: <DeviceReference id={session.deviceId} /> }),
       Number: MATCH_NAMES[session.match],
       ...(session.userId !== null && {
         Person: <Reference to="users" id={session.userId} name={null} />,
       }),
       ...(session.did !== null && { DID: <CopyId of={session.did} name="DID" /> }),
       ...(session.boundAt !== null && { 'Signed in': <Time at={session.boundAt} exact /> }),
-      [session.state === 'issued' ? 'Expires' : 'Expired']: <Time at={session.expiresAt} exact />,
+      [session.state === 'issued' || session.state === 'proved' ? 'Expires' : 'Expired']: (
+        <Time at={session.expiresAt} exact />
+      ),
       ID: <CopyId of={session.id} />,
     })}
   >

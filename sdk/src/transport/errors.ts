@@ -16,6 +16,9 @@ import type { ErrorCode } from '../generated/errors.js';
  * - `foreign_code`: a QR code of another service, account or environment
  * - `circuit_not_pinned`: the files don't belong to a known or expected circuit, or a proof created with them doesn't verify;
  *   they were not used
+ * - `sign_in_blocked`: the browser did not open the window of `signInHosted`
+ * - `sign_in_closed`: the person closed it
+ * - `sign_in_failed`: nobody was signed in, or the answer belongs to another sign-in
  */
 export type ClientErrorCode =
   | 'invalid_options'
@@ -29,7 +32,10 @@ export type ClientErrorCode =
   | 'event_gap'
   | 'malformed_payload'
   | 'foreign_code'
-  | 'circuit_not_pinned';
+  | 'circuit_not_pinned'
+  | 'sign_in_blocked'
+  | 'sign_in_closed'
+  | 'sign_in_failed';
 
 /** A code of the service or of this client. A newer server may return others. */
 export type SvcErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);

@@ -102,7 +102,8 @@ function readBaseUrl(text: unknown): string {
   return url.origin + path;
 }
 
-function parseUrl(text: string): URL | undefined {
+/** @internal */
+export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

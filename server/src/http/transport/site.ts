@@ -225,13 +225,16 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
 const HASHED = /^(phone\/)?assets\//;
 /** Search engines list the landing page and the documentation, once each. */
 const UNLISTED = /^(dashboard|phone|sign-in)\/.*\.html$|404\.html$|\.md$/;
-/** Pages whose forms are sent without a script. */
-const WITH_FORMS = /^sign-in\//;
+/** Pages whose forms are sent without a script. An application may open them in a popup, which has to find its opener again. */
+const SIGN_IN = /^sign-in\//;
 const headersOf = (file: string) => ({
   'content-type': typeOf(file),
   'cache-control': HASHED.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
   ...(UNLISTED.test(file) && { 'x-robots-tag': 'noindex' }),
-  ...(WITH_FORMS.test(file) && { 'content-security-policy': policyFor("'self'") }),
+  ...(SIGN_IN.test(file) && {
+    'content-security-policy': policyFor("'self'"),
+    'cross-origin-opener-policy': 'unsafe-none',
+  }),
 });
 
 function typeOf(file: string): string {

@@ -28,6 +28,8 @@ const HEADERS = {
     "frame-ancestors 'none'",
   ].join(';'),
   'x-frame-options': 'DENY',
+  // An application may open a sign-in in a popup, which has to find the application's page when it has come back.
+  'cross-origin-opener-policy': 'unsafe-none',
 };
 
 /** Also of the pages that the library writes itself, which have codes in their forms. It adds the hashes of their scripts to the policy. */

@@ -92,9 +92,10 @@ describe('a device with a key of its own [D12.190]', () => {
   });
 
   it('is named where it opened a sign-in [D12.191]', async () => {
-    const device = await enrolWithKey(service, account);
-    const session = await openPairing(service, account.key, undefined, signedBody(device, service));
-    const window = await openDashboard(service, account, '/live/pairing');
+    const own = await service.signUp();
+    const device = await enrolWithKey(service, own);
+    const session = await openPairing(service, own.key, undefined, signedBody(device, service));
+    const window = await openDashboard(service, own, '/live/pairing');
     const { page } = window;
     await page.getByRole('table').getByText('Lobby kiosk').waitFor();
     await expectAccessibleInEveryLook(page, 'pairing-of-device');

@@ -88,7 +88,7 @@ describe('the security policy', () => {
     await window.close();
   });
 
-  it('says before it is saved whom a stricter rule for new browsers keeps out [GET /api/console/security-policy/reach] [new_browser] [require_verified_attestation]', async () => {
+  it('counts who a stricter rule for new browsers keeps out, before it is saved [GET /api/console/security-policy/reach] [new_browser] [require_verified_attestation]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const identities = [];
     for (let at = 0; at < 3; at += 1) identities.push((await completeCeremony(service, account)).c.identity);

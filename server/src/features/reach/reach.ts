@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Sign-ins that are looked at. They are enough to see how a busy account signs in. */
 const MAX_SIGN_INS = 100_000;
 
-/** Whom a stricter policy about browsers and passkeys would reach. */
+/** The people, phones and sign-ins that a stricter policy about browsers and passkeys would reach. */
 export async function readReach(read: Read, { clock }: Pick<Deps, 'clock'>, { environment }: Scope) {
   const now = clock.now();
   const [phones, signIns, deviceApplications] = await Promise.all([

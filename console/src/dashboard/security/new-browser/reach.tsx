@@ -6,7 +6,7 @@ import type { Choices } from '../policy';
 import style from './reach.module.css';
 import { costOf } from './reach-text';
 
-/** Whom the chosen policy keeps out, counted now. Nothing for a policy that keeps nobody out. */
+/** The people and sign-ins that the chosen policy keeps out, counted now. Nothing if it keeps nobody out. */
 export function ReachOf({ chosen }: { readonly chosen: Choices }) {
   const isAsked = chosen.newBrowser !== 'allow' || chosen.attested;
   const { data, error, refetch } = useQuery({

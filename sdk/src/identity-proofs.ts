@@ -5,7 +5,9 @@ import {
   approveBind,
   approveDeclineBind,
   attestBind,
+  browsersBind,
   contestBind,
+  forgetBrowserBind,
   identitiesBind,
   inboxBind,
   joinBind,
@@ -82,6 +84,14 @@ export interface IdentityProofs {
     statement: ApprovalStatement,
     choice: DecisionChoice,
   ): Promise<ApprovalDecideParams & { readonly approvalId: string }>;
+  /** For `svc.phone.browsers.list`. */
+  proveBrowsers(identity: PhoneIdentity, use: PhoneUse): Promise<PhoneProof>;
+  /** For `svc.phone.browsers.forget`. */
+  proveForgetBrowser(
+    identity: PhoneIdentity,
+    use: PhoneUse,
+    browserId: string,
+  ): Promise<PhoneProof & { readonly browserId: string }>;
   /**
    * For `svc.phone.attestation.createKey`: a new key with its evidence, made for the challenge of `svc.phone.attestation.createChallenge`. To
    * replace a key, add `attestation` to what this returns: an assertion by the old key with purpose `attest` and the challenge as subject.
@@ -156,6 +166,13 @@ export function identityProofs(
         ...(await prove(identity, bind)),
         ...(matchCode !== undefined && { matchCode }),
         ...(decision === 'decline' && reason !== undefined && { reason }),
+      };
+    },
+    proveBrowsers: (identity, use) => proved(identity, use, browsersBind(bound(use))),
+    async proveForgetBrowser(identity, use, browserId) {
+      return {
+        ...(await proved(identity, use, forgetBrowserBind({ ...bound(use), browserId }))),
+        browserId,
       };
     },
     async proveAttestation(identity, { tenantId, environment }, { challenge, platform, keyId, evidence }) {

@@ -37,6 +37,7 @@ import { auditV1 } from './features/audit/audit.v1.js';
 import { createGrownChains } from './features/audit/tree/grown-chains.js';
 import { auditTreeV1 } from './features/audit/tree/tree.v1.js';
 import { browsersV1 } from './features/browsers/browsers.v1.js';
+import { browsersPhone } from './features/browsers/phone.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
 import { circuitV1 } from './features/circuit/circuit.v1.js';
 import { createCodeGuard } from './features/codes/codes.js';
@@ -153,6 +154,7 @@ export function routesOf(version: string): Route[] {
     ...approvalsPhone,
     ...attestationV1,
     ...attestationPhone,
+    ...browsersPhone,
     ...identitiesPhone,
     ...sessionsV1,
     ...legacyV1,

@@ -51,6 +51,7 @@ const newCommitment = referencePoseidon([field248('another secret'), field248('a
   .padStart(64, '0');
 const newDid = `did:svc:${createHash('sha256').update(newCommitment).digest('hex')}`;
 const recoveryId = '3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f';
+const browserId = '5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a8b';
 const aHash = createHash('sha256').update(Buffer.alloc(32, 7)).digest('hex');
 /** The binds about a person's identities: after the use, each has the fields of its purpose in this order. */
 const identityBinds = {
@@ -62,6 +63,8 @@ const identityBinds = {
   contestBind: ['contest', { recoveryId }],
   rendezvousBind: ['rendezvous', { aHash }],
   inboxBind: ['inbox', {}],
+  browsersBind: ['browsers', {}],
+  forgetBrowserBind: ['forget-browser', { browserId }],
 };
 const approvalId = '7a1b2c3d-4e5f-4a6b-9c8d-0e1f2a3b4c5d';
 const digest = createHash('sha256').update('a statement').digest('hex');

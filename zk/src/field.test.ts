@@ -8,12 +8,14 @@ import {
   approveDeclineBind,
   BASE_FIELD,
   boundSignal,
+  browsersBind,
   commitmentFromHex,
   commitmentToHex,
   contestBind,
   didHash,
   field248,
   field248OfBytes,
+  forgetBrowserBind,
   identitiesBind,
   inboxBind,
   joinBind,
@@ -58,6 +60,9 @@ describe('field encodings', () => {
     for (const { fields, value } of vectors.approveDeclineBind)
       expect(String(approveDeclineBind(fields))).toBe(value);
     for (const { fields, value } of vectors.inboxBind) expect(String(inboxBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.browsersBind) expect(String(browsersBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.forgetBrowserBind)
+      expect(String(forgetBrowserBind(fields))).toBe(value);
     for (const vector of vectors.boundSignal) {
       expect(String(boundSignal(BigInt(vector.didHash), BigInt(vector.bind)))).toBe(vector.value);
     }

@@ -83,6 +83,13 @@ export const revokeBind = (fields: Use & { revokedDid: string }): bigint =>
 /** The bind value of reading a person's identities and recoveries on the phone. */
 export const identitiesBind = (fields: Use): bigint => bind('identities', use(fields));
 
+/** The bind value of reading the browsers that are known to a person, on their phone. */
+export const browsersBind = (fields: Use): bigint => bind('browsers', use(fields));
+
+/** The bind value of forgetting one of them. */
+export const forgetBrowserBind = (fields: Use & { browserId: string }): bigint =>
+  bind('forget-browser', [...use(fields), fields.browserId]);
+
 /** The bind value of contesting a recovery. */
 export const contestBind = (fields: Use & { recoveryId: string }): bigint =>
   bind('contest', [...use(fields), fields.recoveryId]);
@@ -171,6 +178,8 @@ type Purpose =
   | 'approve'
   | 'approve-decline'
   | 'inbox'
+  | 'browsers'
+  | 'forget-browser'
   | 'attest';
 
 /** No field may contain the separator, so different lists of fields never give the same text. */

@@ -13,6 +13,7 @@ const ASKER: Asker = {
   openedAt: '2026-05-12T08:59:48Z',
   sameNetwork: true,
   match: 'type',
+  requiresAttestation: false,
   device: null,
 };
 const describeTo = (asker: Partial<Asker>) =>

@@ -1609,6 +1609,34 @@ export interface PhoneAttestationKeyCreateParams {
   attestation?: AttestationParams | undefined;
 }
 
+export interface PhoneBrowserForgetParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** UUID */
+  browserId: string;
+}
+
+export interface PhoneBrowserListParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
 export interface PhoneIdentityAddParams {
   /** UUID */
   tenantId: string;
@@ -4455,9 +4483,9 @@ export interface Operations {
       state: 'completed' | 'pending_recovery';
       /** ISO 8601 UTC */
       completesAt?: string;
+      enrolment: Enrolment;
       /** UUID */
       attestationKeyId?: string;
-      enrolment: Enrolment;
     };
   };
   /**
@@ -4958,6 +4986,26 @@ export interface Operations {
     };
   };
   /**
+   * `POST /v1/phone/browsers/list`: List the browsers that are known to the phone’s person, the last one used first.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  listPhoneBrowsers: {
+    body: PhoneBrowserListParams;
+    reply: {
+      browsers: readonly KnownBrowser[];
+    };
+  };
+  /**
+   * `POST /v1/phone/browsers/forget`: Forget a browser that is known to the phone’s person.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 browser_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  forgetPhoneBrowser: {
+    body: PhoneBrowserForgetParams;
+    reply: {
+      browser: KnownBrowser;
+    };
+  };
+  /**
    * `POST /v1/phone/identity/add`: Add another phone of the same person, as a phone without an API key.
    * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 verification_failed, device_attestation_insufficient; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
@@ -5258,6 +5306,8 @@ export interface Operations {
         /** Whether the phone is in the network that opened the session, or of the `device`. Null if that is unknown. */
         sameNetwork: boolean | null;
         match: 'off' | 'type';
+        /** Whether the policy has `require_verified_attestation`, so that the phone sends an assertion with its proof. */
+        requiresAttestation: boolean;
         device: AskingDevice | null;
       };
       /** Keeps the scan fresh for 120 seconds. */
@@ -5438,6 +5488,8 @@ export interface Operations {
         /** Whether the phone is in the network that opened the session, or of the `device`. Null if that is unknown. */
         sameNetwork: boolean | null;
         match: 'off' | 'type';
+        /** Whether the policy has `require_verified_attestation`, so that the phone sends an assertion with its proof. */
+        requiresAttestation: boolean;
         device: AskingDevice | null;
       };
       /** Keeps the scan fresh for 120 seconds. */
@@ -5728,6 +5780,8 @@ export const ROUTES: Readonly<
   revokeAttestationKey: { route: 'DELETE /v1/attestation/keys/{id}', credential: 'key', session: true },
   createPhoneAttestationChallenge: { route: 'POST /v1/phone/attestation/challenges', credential: 'none' },
   createPhoneAttestationKey: { route: 'POST /v1/phone/attestation/keys', credential: 'none' },
+  listPhoneBrowsers: { route: 'POST /v1/phone/browsers/list', credential: 'none' },
+  forgetPhoneBrowser: { route: 'POST /v1/phone/browsers/forget', credential: 'none' },
   addPhoneIdentity: { route: 'POST /v1/phone/identity/add', credential: 'none' },
   rotatePhoneIdentity: { route: 'POST /v1/phone/identity/rotate', credential: 'none' },
   revokePhoneIdentity: { route: 'POST /v1/phone/identity/revoke', credential: 'none' },

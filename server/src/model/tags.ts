@@ -18,7 +18,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     'What the account has used, and what there is of everything.',
   ],
   ['Devices', /\/devices/, 'Devices of the tenant, and enrolling one by a one-time code.'],
-  ['Users', /\/users|^\/v1\/browsers\//, 'Reference data of people; never anything biometric.'],
+  ['Users', /\/users|^\/v1\/(phone\/)?browsers\//, 'Reference data of people; never anything biometric.'],
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance/, 'Records of who came and went.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],

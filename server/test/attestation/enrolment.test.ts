@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { enrolmentDigest } from '@svc/zk/attestation';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
@@ -114,6 +115,21 @@ describe('a key [D12.172] [POST /v1/attestation/keys] [POST /v1/phone/attestatio
       });
       expect(await listKeys(person.did)).toEqual([reply.body.attestationKey]);
     }
+  });
+
+  it('is returned again if the phone lost the response and enrols it with a new challenge [D12.200]', async () => {
+    const person = await newPerson();
+    const passkey = new PhonePasskey();
+    const body = await enrolmentBody(service, person, passkey, account);
+    const first = await send(body);
+    const challenge = await challengeFor(service, account, person.did);
+    const digest = enrolmentDigest({ tenantId: account.tenantId, environment: 'live', challenge });
+    const evidence = { ...body.evidence, assertion: passkey.sign(digest) };
+    const again = await send(await boundEnrolment(person, account, challenge, evidence));
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await listKeys(person.did)).toHaveLength(1);
+    // Of another passkey, it is what it was.
+    refused(await send(await enrolmentBody(service, person, new PhonePasskey(), account)));
   });
 
   it.each([{ alg: 'RS256' as const }, { isSynced: true }])('of %j is level 2', async (options) => {

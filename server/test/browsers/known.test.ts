@@ -13,6 +13,8 @@ import {
 } from '../support/oidc/oidc.js';
 import { phone, proveForPairing } from '../support/pairing.js';
 import type { Person } from '../support/phone.js';
+import { freshAddress } from '../support/service.js';
+import { accountOf, proveBrowsers, proveForgetBrowser, proveIdentities } from '../support/several-phones.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -108,6 +110,54 @@ describe('a browser on the phone itself', () => {
     expect(others).toEqual([]);
     expect(after).toMatchObject({ id: before.id, createdAt: before.createdAt });
     expect(Date.parse(after.lastUsedAt) - Date.parse(before.lastUsedAt)).toBeGreaterThanOrEqual(120_000);
+  });
+});
+
+describe('the phone of a person', () => {
+  const use = () => ({ tenantId: oidc.account.tenantId });
+  const send = (action: string, body: object) =>
+    oidc.service.call('POST', `/v1/phone/browsers/${action}`, {
+      body: { ...accountOf(use()), ...body },
+      address: freshAddress(),
+    });
+  const list = async (person: Person) => send('list', await proveBrowsers(oidc.service, person, use()));
+  const forget = async (person: Person, browserId: string) =>
+    send('forget', {
+      ...(await proveForgetBrowser(oidc.service, person, browserId, use())),
+      browserId,
+    });
+
+  it('lists and forgets the browsers of that person, and no others [POST /v1/phone/browsers/list] [POST /v1/phone/browsers/forget] [D12.202]', async () => {
+    const [person, other] = [await oidc.person(), await oidc.person()];
+    await signInHere(person);
+    const [browser] = await listOf(person);
+    expect((await list(person)).body).toEqual({ browsers: [browser] });
+    expect((await list(other)).body).toEqual({ browsers: [] });
+    expect((await forget(other, browser.id)).body.error).toBe('browser_not_found');
+    expect(await listOf(person)).toEqual([browser]);
+    expect((await forget(person, browser.id.toUpperCase())).body).toEqual({ browser });
+    expect(await listOf(person)).toEqual([]);
+    expect((await forget(person, browser.id)).body.error).toBe('browser_not_found');
+    expect(await forgotten(browser.id)).toMatchObject([{ metadata: { by: 'phone' } }]);
+  });
+
+  it('needs a proof for exactly this: of the list or of another browser is the uniform 401 [D12.202]', async () => {
+    const person = await oidc.person();
+    await signInHere(person);
+    const [browser] = await listOf(person);
+    const bodies = [
+      await proveBrowsers(oidc.service, person, use()),
+      await proveIdentities(oidc.service, person, use()),
+      await proveForgetBrowser(oidc.service, person, crypto.randomUUID(), use()),
+    ];
+    for (const body of bodies) {
+      const reply = await send('forget', { ...body, browserId: browser.id });
+      expect([reply.status, reply.body.error]).toEqual([401, 'verification_failed']);
+    }
+    expect((await send('list', bodies[1] as object)).status).toBe(401);
+    const proof = await proveForgetBrowser(oidc.service, person, browser.id, use());
+    expect((await send('forget', { ...proof, browserId: browser.id })).status).toBe(200);
+    expect((await send('forget', { ...proof, browserId: browser.id })).status).toBe(401);
   });
 });
 

@@ -294,6 +294,7 @@ describe('the context of a session', () => {
       sameNetwork: true,
       device: null,
       match: 'off',
+      requiresAttestation: false,
     });
     expect((await contextOf(service, id, {}, '198.51.100.9')).body.context.sameNetwork).toBe(false);
     const withKey = await service.call('GET', `/v1/proof-pairing/sessions/${id}/context`, {

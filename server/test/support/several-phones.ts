@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   addBind,
   boundSignal,
+  browsersBind,
   contestBind,
   didHash,
+  forgetBrowserBind,
   identitiesBind,
   joinBind,
   rendezvousBind,
@@ -88,6 +90,12 @@ export const proveRevocation = (service: Clocked, phone: PhoneIdentity, revokedD
 
 export const proveIdentities = (service: Clocked, phone: PhoneIdentity, use: Use) =>
   single(service, phone, use, identitiesBind);
+
+export const proveBrowsers = (service: Clocked, phone: PhoneIdentity, use: Use) =>
+  single(service, phone, use, browsersBind);
+
+export const proveForgetBrowser = (service: Clocked, phone: PhoneIdentity, browserId: string, use: Use) =>
+  single(service, phone, use, (bound) => forgetBrowserBind({ ...bound, browserId }));
 
 export const proveContest = (service: Clocked, phone: PhoneIdentity, recoveryId: string, use: Use) =>
   single(service, phone, use, (bound) => contestBind({ ...bound, recoveryId }));

@@ -52,6 +52,7 @@ const UNCHAINED = [
   'POST /sign-in/:uid/consent',
   'POST /v1/phone/identity/list',
   'POST /v1/phone/approvals/list',
+  'POST /v1/phone/browsers/list',
   // Nothing is stored before a challenge is spent.
   'POST /v1/attestation/challenges',
   'POST /v1/phone/attestation/challenges',

@@ -5,6 +5,7 @@ import type { Reply, RequestOptions, Transport } from '../../transport/transport
 import { PhoneAdditions } from './additions.js';
 import { PhoneApprovals } from './approvals.js';
 import { PhoneAttestation } from './attestation.js';
+import { PhoneBrowsers } from './browsers.js';
 import { PhoneIdentities } from './identities.js';
 import { PhoneRecoveries } from './recoveries.js';
 
@@ -20,6 +21,8 @@ export class Phone {
   readonly recoveries: PhoneRecoveries;
   /** What waits for the phone's person to approve. */
   readonly approvals: PhoneApprovals;
+  /** The browsers that are known to the phone's person. */
+  readonly browsers: PhoneBrowsers;
   /** The key that signs the phone's proofs. */
   readonly attestation: PhoneAttestation;
   readonly #transport: Transport;
@@ -31,6 +34,7 @@ export class Phone {
     this.identity = new PhoneIdentities(transport);
     this.recoveries = new PhoneRecoveries(transport);
     this.approvals = new PhoneApprovals(transport);
+    this.browsers = new PhoneBrowsers(transport);
     this.attestation = new PhoneAttestation(transport);
   }
 

@@ -12,7 +12,7 @@ import {
   proveClaim,
   rejectClaim,
 } from '../identities/identities.js';
-import { insertKey, isKeyTaken, readSent } from './attestation.js';
+import { insertKey, isKeyTaken, readSent, type SentKey } from './attestation.js';
 import * as store from './attestation.store.js';
 import { readChallenge } from './challenges.js';
 import type { EnrolBody } from './enrol.schema.js';
@@ -35,9 +35,13 @@ async function replaceKey(w: Write, { id, revoked_at }: store.KeyRow, now: Date)
   });
 }
 
+const isSame = (row: store.KeyRow, { passkey }: SentKey): boolean =>
+  row.credential_id === passkey.credentialId && row.public_key === passkey.publicKey;
+
 /**
  * Enrols the key that an identity signs its proofs with. The identity proves that it wants exactly this evidence. Every failure but one of
- * form is the same 401 after the same work: the challenge, the proof, the evidence, and an identity that has a key already.
+ * form is the same 401 after the same work: the challenge, the proof, the evidence, and an identity that has another key
+ * already. Repeating it with the same key changes nothing.
  */
 export async function enrolKey(
   caller: EnrollingCaller & { readonly deps: Pick<Deps, 'config'> },
@@ -58,8 +62,11 @@ export async function enrolKey(
   const proved = await proveClaim(caller, claim);
   if ('refused' in key) return rejectClaim(caller, claim, 'attestation', key.refused);
   const mayReplace = caller.mayReplace || proved.verified !== undefined;
-  if (!mayReplace && (await store.findLiveKey(read, proved.prover.id)) !== undefined)
-    return rejectClaim(caller, claim, 'attestation', 'it has a key');
+  const enrolled = await store.findLiveKey(read, proved.prover.id);
+  // The phone has lost the response to the request before.
+  if (enrolled !== undefined && isSame(enrolled, key))
+    return { attestationKey: serializeKey(deps, await findKey(read, enrolled.id)) };
+  if (!mayReplace && enrolled !== undefined) return rejectClaim(caller, claim, 'attestation', 'it has a key');
   const id = deps.ids();
   try {
     await decideClaim(caller, proved, async (w, prover) => {

@@ -89,9 +89,11 @@ export const deleteUnused = (w: Write, userId: string, kept: number): Promise<{ 
       select id from known_browsers where ${within(w.scope)} and user_id = ${userId}
       order by last_used_at desc, id desc offset ${kept})) returning id`);
 
-export async function deleteBrowser(w: Write, id: string): Promise<BrowserRow | undefined> {
+/** With `userId`, only if it is known to that person. */
+export async function deleteBrowser(w: Write, id: string, userId?: string): Promise<BrowserRow | undefined> {
+  const isTheirs = userId === undefined ? sql`true` : sql`user_id = ${userId}`;
   const [row] = await w.mutate<BrowserRow>(
-    sql.mutation`delete from known_browsers where ${within(w.scope)} and id = ${id} returning ${COLUMNS}`,
+    sql.mutation`delete from known_browsers where ${within(w.scope)} and id = ${id} and ${isTheirs} returning ${COLUMNS}`,
   );
   return row;
 }

@@ -16,7 +16,7 @@ export { BROWSER_EXPIRY } from './browsers.store.js';
 /** Browsers that are known to a person at the same time. */
 const MAX_BROWSERS = 20;
 
-const serializeBrowser = (row: store.BrowserRow) => ({
+export const serializeBrowser = (row: store.BrowserRow) => ({
   id: row.id,
   browser: row.browser,
   system: row.system,
@@ -26,9 +26,9 @@ const serializeBrowser = (row: store.BrowserRow) => ({
 });
 
 /** Why a browser was forgotten, for the audit log. */
-type ForgottenBy = 'account' | 'limit';
+type ForgottenBy = 'account' | 'limit' | 'phone';
 
-const auditForgotten = (w: Write, entityId: string, by: ForgottenBy): void =>
+export const auditForgotten = (w: Write, entityId: string, by: ForgottenBy): void =>
   w.audit({ action: 'browser.forgotten', entityType: 'browser', entityId, metadata: { by } });
 
 export async function listBrowsers(read: Read, { clock }: Pick<Deps, 'clock'>, userId: string) {

@@ -30,6 +30,7 @@ export { traceEnrolment } from './commitments/trace.js';
 export { eraseIdentities } from './erasing.js';
 export { Commitment, Did } from './identities.schema.js';
 export { CONTESTANTS, mayContest } from './phones/contestants.js';
+export { claimErrors } from './phones/phone.schema.js';
 export {
   appWithKey,
   attestedBy,

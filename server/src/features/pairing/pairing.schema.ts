@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import {
   exampleText,
+  flag,
   Nullable,
   pageOf,
   paging,
@@ -181,6 +182,10 @@ export const ContextReply = strictObject({
       }),
     ),
     match: Match,
+    requiresAttestation: flag(
+      false,
+      'Whether the policy has `require_verified_attestation`, so that the phone sends an assertion with its proof.',
+    ),
     device: Nullable(
       strictObject({ userCode: exampleText('WDJB-MJHT', 'As the device shows it.') }, 'AskingDevice'),
     ),

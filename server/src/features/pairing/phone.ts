@@ -60,6 +60,7 @@ export async function readContext(context: PhoneContext, id: string, scan: Stati
       openedAt: iso(session.created_at),
       sameNetwork: from && isSameNetwork(deps, id, from, address),
       match: matchOf(session),
+      requiresAttestation: tenant.securityPolicy.require_verified_attestation === true,
       device: userCode === null ? null : { userCode },
     },
     scanTicket: issueTicket(deps, { scope, id }, now),

@@ -156,8 +156,8 @@ export const CompleteReply = overrideExample(
     device: Device,
     state: withExample('completed', Type.Enum(['completed', 'pending_recovery'])),
     completesAt: Type.Optional(timestamp(times.nextYear)),
-    attestationKeyId: Type.Optional(uuid(ids.attestationKey)),
     enrolment: Enrolment,
+    attestationKeyId: Type.Optional(uuid(ids.attestationKey)),
   }),
   {
     completesAt: undefined,

@@ -83,6 +83,7 @@ export const AUDITED: readonly (readonly [route: string, ...events: string[]])[]
   ['POST /v1/proof-pairing/sessions/:id/decline',      'pairing.declined api_key pairing_session'],
   ['DELETE /v1/proof-pairing/sessions/:id',            'pairing.cancelled api_key pairing_session'],
   ['POST /v1/proof-pairing/sessions/:id/redeem',       'pairing.redeemed api_key pairing_session'],
+  ['POST /v1/phone/browsers/forget',                    'browser.forgotten phone browser'],
   ['POST /v1/phone/pairing/:id/submit',                'pairing.submit phone pairing_session'],
   ['POST /v1/phone/pairing/:id/decline',               'pairing.declined phone pairing_session'],
   ['POST /sign-in/:uid/session',                       'pairing.session_created system pairing_session'],

@@ -14,7 +14,7 @@ import { bindOnSameDevice, bindPairing, contextOf, openPairing, proveForPairing 
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
 import { openRecovery } from '../recoveries.js';
 import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
-import { proveContest } from '../several-phones.js';
+import { accountOf, proveBrowsers, proveContest, proveForgetBrowser } from '../several-phones.js';
 import { oidcResponse, pathOf, samlResponse } from '../sso.js';
 import { APPROVAL_EXAMPLES } from './approval-examples.js';
 import { ATTESTATION_EXAMPLES } from './attestation-examples.js';
@@ -113,15 +113,30 @@ const template: Example = async () => ({
 const anonymousProof: Example = async ({ service }) => ({ body: await proveAnonymously(service) });
 
 /** A browser that is known to a new person. */
-const knownBrowser: Example = async ({ service, account }) => {
-  const { userId } = await registerPerson(service, account.key);
+async function knownBrowser({ service, account }: Stage) {
+  const person = await registerPerson(service, account.key);
+  const { userId } = person;
   const id = crypto.randomUUID();
   await service.db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system,
       how, created_at, last_used_at)
     values (${account.tenantId}, 'live', ${id}, ${userId}, ${id}, '{}', 'Firefox', 'Windows', 'nearby',
       ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
-  return { path: `/v1/browsers/${id}` };
-};
+  return { person, id };
+}
+
+/** A phone asks for the browsers of its person, or forgets one. */
+const ofPhonesBrowsers =
+  (action: 'list' | 'forget'): Example =>
+  async (stage) => {
+    const { service, account } = stage;
+    const { person, id } = await knownBrowser(stage);
+    const use = accountOf({ ...account, environment: 'live' });
+    const body =
+      action === 'list'
+        ? await proveBrowsers(service, person, use)
+        : { ...(await proveForgetBrowser(service, person, id, use)), browserId: id };
+    return { body: { ...use, ...body } };
+  };
 
 const revocation: Example = async ({ service, account }) => ({
   body: { did: (await registerPerson(service, account.key)).did },
@@ -248,7 +263,9 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     body: await completeBody(await ceremonyBefore(service, account, 'complete')),
   }),
   // Not the user that other examples refer to.
-  'DELETE /v1/browsers/:id': knownBrowser,
+  'DELETE /v1/browsers/:id': async (stage) => ({ path: `/v1/browsers/${(await knownBrowser(stage)).id}` }),
+  'POST /v1/phone/browsers/list': ofPhonesBrowsers('list'),
+  'POST /v1/phone/browsers/forget': ofPhonesBrowsers('forget'),
   'POST /v1/users/:userId/erase': async (stage) => {
     const { service, account } = stage;
     // Before a test counts rows or lets statements fail.

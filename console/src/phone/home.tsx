@@ -28,6 +28,7 @@ export function Home({
   onResume,
   onResumeAddition,
   onPhones,
+  onPasskey,
   onWaiting,
   onDecided,
 }: {
@@ -37,6 +38,8 @@ export function Home({
   readonly onResumeAddition: (joined: Joined) => void;
   /** Opens the phones of the identity with this ID. */
   readonly onPhones: (id: string) => void;
+  /** Opens the passkey of the identity with this ID. */
+  readonly onPasskey: (id: string) => void;
   /** Opens an approval that waits. */
   readonly onWaiting: (waiting: Waiting) => void;
   /** Opens one of the history. */
@@ -61,7 +64,7 @@ export function Home({
       <Unfinished onResume={onResume} />
       <UnfinishedAdditions onResume={onResumeAddition} />
       {identities.length > 0 && <InboxCard identities={identities} onOpen={onWaiting} />}
-      <Identities onPhones={onPhones} />
+      <Identities onPhones={onPhones} onPasskey={onPasskey} />
       {/* Nothing is worth installing before. */}
       {identities.length > 0 && <InstallCard />}
       {approvals.length > 0 && (

@@ -35,7 +35,7 @@ type Task =
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
   | { readonly kind: 'decided'; readonly approval: Recorded }
   /** The phones of an identity, by its ID. */
-  | { readonly kind: 'phones'; readonly id: string };
+  | { readonly kind: 'phones'; readonly id: string; readonly part?: 'passkey' };
 
 export function Phone({ arrived }: { readonly arrived: Arrival | undefined }) {
   // The counter is the screen's key, so a second code starts with fresh state.
@@ -79,6 +79,7 @@ function CurrentTask({
           onResume={(ceremony) => begin({ kind: 'resume', ceremony })}
           onResumeAddition={(joined) => begin({ kind: 'resume-addition', joined })}
           onPhones={(id) => begin({ kind: 'phones', id })}
+          onPasskey={(id) => begin({ kind: 'phones', id, part: 'passkey' })}
           onWaiting={(waiting) => begin({ kind: 'waiting', waiting })}
           onDecided={(approval) => begin({ kind: 'decided', approval })}
         />
@@ -96,7 +97,7 @@ function CurrentTask({
     case 'resume-addition':
       return <OpenIdentity joined={task.joined} onClose={onClose} />;
     case 'phones':
-      return <ManagePhones id={task.id} onClose={onClose} />;
+      return <ManagePhones id={task.id} part={task.part} onClose={onClose} />;
     case 'approval':
       return <ApprovalLink id={task.id} onClose={onClose} />;
     case 'waiting':

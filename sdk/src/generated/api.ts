@@ -5531,6 +5531,23 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/phone/pairing/{id}/state`: Follow a session that waits for the phone to be beside the browser.
+   * Errors: 400 invalid_request; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getPhonePairingState: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    reply: {
+      /** UUID */
+      id: string;
+      state: 'issued' | 'bound';
+      /** ISO 8601 UTC */
+      expiresAt: string;
+    };
+  };
+  /**
    * `POST /v1/phone/pairing/{id}/decline`: Decline a sign-in, as a phone without an API key.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 pairing_session_not_found; 409 pairing_session_already_bound, pairing_session_closed; 410 pairing_code_stale, pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -5804,6 +5821,7 @@ export const ROUTES: Readonly<
   getPublicPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/public', credential: 'none' },
   getPhonePairingContext: { route: 'GET /v1/phone/pairing/{id}/context', credential: 'none' },
   submitPhonePairingProof: { route: 'POST /v1/phone/pairing/{id}/submit', credential: 'none' },
+  getPhonePairingState: { route: 'GET /v1/phone/pairing/{id}/state', credential: 'none' },
   declinePhonePairing: { route: 'POST /v1/phone/pairing/{id}/decline', credential: 'none' },
   startSamlLogin: { route: 'GET /v1/auth/saml/login', credential: 'key' },
   completeSamlLogin: { route: 'POST /v1/auth/saml/callback', credential: 'key' },

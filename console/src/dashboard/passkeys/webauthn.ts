@@ -1,5 +1,5 @@
 import type { Operations } from '@svc/sdk';
-import { fromBase64url, toBase64url } from './base64url';
+import { fromBase64url, toBase64url } from '../../ui/base64url';
 
 type CreationOptions = Operations['consoleStartPasskey']['reply']['options'];
 type RequestOptions = Operations['consoleStartStepUp']['reply']['options'];

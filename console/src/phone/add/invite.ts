@@ -3,6 +3,7 @@ import type { JoinProof, PhoneUse } from '@svc/sdk/prover';
 import type { Identity } from '../identities/identity';
 import { withKeyInForce } from '../identities/in-force';
 import { createUse, proveToSend, type SendWatch } from '../prover/prove-to-send';
+import { sendAttested } from '../prover/send-attested';
 import { SERVICE, svc } from '../service';
 import { createRandom, digitsToExpect, whenChanged } from './rendezvous';
 
@@ -107,7 +108,10 @@ export async function addPhone(
   const { use, joined } = met;
   const proof = await proveToSend({ kind: 'add', key, identity, use, joined }, watch);
   try {
-    const reply = await svc.phone.identity.add({ ...proof, additionId: id });
+    const of = { purpose: 'add', subject: proof.nonce } as const;
+    const reply = await sendAttested(identity, of, proof, watch.onStage, (attestation) =>
+      svc.phone.identity.add({ ...proof, additionId: id, attestation }),
+    );
     return { outcome: 'added', inForceAt: reply.identity.inForceAt };
   } catch (error) {
     // The response to an earlier attempt may have been lost.

@@ -11,7 +11,13 @@ import { runInProver } from '../prover/prover';
 import type { SealedIdentity } from '../prover/work';
 import { SERVICE, svc } from '../service';
 import { change, read, readAll } from '../vault/database';
-import { createProtection, type Protection, type ProtectionKind, unlock } from '../vault/protection';
+import {
+  createProtection,
+  discardProtection,
+  type Protection,
+  type ProtectionKind,
+  unlock,
+} from '../vault/protection';
 import { createRandom, whenChanged } from './rendezvous';
 
 /**
@@ -57,8 +63,13 @@ export const JOININGS = ['joinings'] as const;
 
 const save = <J extends Joining>(joining: J): Promise<J> =>
   change(['joinings'], (store) => store('joinings').put(joining)).then(() => joining);
-export const deleteJoining = ({ code }: Pick<Joining, 'code'>): Promise<void> =>
-  change(['joinings'], (store) => store('joinings').delete(code));
+export async function deleteJoining({
+  code,
+  protection,
+}: Pick<Joining, 'code' | 'protection'>): Promise<void> {
+  await change(['joinings'], (store) => store('joinings').delete(code));
+  discardProtection(protection);
+}
 
 /** Locks the addition across screens and tabs, because each code works only once. */
 const withLock = async <T>(code: string, work: () => Promise<T>): Promise<T> =>

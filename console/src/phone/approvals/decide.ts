@@ -4,6 +4,7 @@ import { type Outcome, readApprovals, recordApproval } from '../history/approval
 import { withKeyInForce } from '../identities/in-force';
 import type { Waiting } from '../inbox/waiting';
 import { createUse, proveToSend, type SendStage, type SendWatch } from '../prover/prove-to-send';
+import { sendAttested } from '../prover/send-attested';
 import { SERVICE, svc } from '../service';
 
 /** What the person chose, with the number that they typed or the reason that they gave. */
@@ -28,7 +29,11 @@ function decide({ identity, statement }: Waiting, choice: Choice, watch: SendWat
     };
     let decision = await prove();
     while (svc.serverNow() - Number(decision.decidedAt) > MAX_AGE_MS) decision = await prove();
-    return svc.phone.approvals.decide(decision, { signal: watch.signal });
+    const purpose = choice.decision === 'approve' ? 'approve' : 'approve-decline';
+    const of = { purpose, subject: decision.approvalId } as const;
+    return sendAttested(version, of, decision, watch.onStage, (attestation) =>
+      svc.phone.approvals.decide({ ...decision, attestation }, { signal: watch.signal }),
+    );
   });
 }
 

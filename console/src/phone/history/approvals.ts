@@ -2,12 +2,19 @@ import type { EnrolledAt } from '@svc/sdk';
 import type { Statement } from '@svc/zk/approvals/statement';
 import { type Identity, idOf } from '../identities/identity';
 import { change, readAll, resultOf } from '../vault/database';
+import { discardProtection } from '../vault/protection';
 
 /**
  * How an approval ended. `unconfirmed` means that the proof was sent and no response arrived, so the desktop may or may not be
  * signed in, or the decision may or may not count.
  */
 export type Outcome = 'approved' | 'declined' | 'wrongNumber' | 'failed' | 'unconfirmed';
+
+/** What a browser says that it is. */
+export interface PairingBrowser {
+  readonly browser: string | null;
+  readonly system: string | null;
+}
 
 /** An entry of the history, which is stored only on this phone. It contains no secret, so it is not encrypted. */
 export interface Approval extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
@@ -18,6 +25,8 @@ export interface Approval extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   /** The page that asked, and the application's name for it, if the company says. */
   readonly origin?: string | undefined;
   readonly application?: string | undefined;
+  /** It was signed in beside the phone, because it was new to the person. */
+  readonly newBrowser?: PairingBrowser | undefined;
   /** ISO 8601. */
   readonly at: string;
   readonly outcome: Outcome;
@@ -66,14 +75,19 @@ export const clearApprovals = (): Promise<void> =>
   change(['approvals'], (store) => store('approvals').clear());
 
 /** Deletes an identity, and its account's history with the last identity of that account. */
-export const removeIdentity = (id: string): Promise<void> =>
-  change(['identities', 'approvals'], async (store) => {
+export async function removeIdentity(id: string): Promise<void> {
+  let removed: Identity | undefined;
+  await change(['identities', 'approvals'], async (store) => {
     const identities = await resultOf<Identity[]>(store('identities').getAll());
-    const removed = identities.find((identity) => identity.id === id);
+    const found = identities.find((identity) => identity.id === id);
+    removed = found;
     store('identities').delete(id);
-    if (removed === undefined) return;
-    if (identities.some((other) => other.id !== id && idOf(other) === idOf(removed))) return;
+    if (found === undefined) return;
+    if (identities.some((other) => other.id !== id && idOf(other) === idOf(found))) return;
     const approvals = await resultOf<Approval[]>(store('approvals').getAll());
     for (const approval of approvals)
-      if (idOf(approval) === idOf(removed)) store('approvals').delete(approval.id);
+      if (idOf(approval) === idOf(found)) store('approvals').delete(approval.id);
   });
+  for (const protection of [removed?.protection, removed?.successor?.protection])
+    discardProtection(protection);
+}

@@ -1,6 +1,7 @@
 import { classes } from '../../ui/layout/classes';
 import { Ago } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import { nameOf } from '../browsers/name';
 import { AccountName, Tile } from '../company/company';
 import { locale, t } from '../language/strings';
 import { hostOf } from '../pair/asked';
@@ -45,6 +46,9 @@ export const ApprovalList = ({
             <time dateTime={approval.at}>{CLOCK.format(new Date(approval.at))}</time>
           )}
         </p>
+        {approval.newBrowser && (
+          <p className={style.where}>{t.nearby.beside(nameOf(approval.newBrowser) ?? t.nearby.aBrowser)}</p>
+        )}
       </li>
     ))}
   </ul>

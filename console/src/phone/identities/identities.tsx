@@ -8,13 +8,20 @@ import { Ago, Time } from '../../ui/lists/time';
 import { AccountName, Painted, Tile } from '../company/company';
 import { APPROVALS, readApprovals } from '../history/approvals';
 import { t } from '../language/strings';
+import { PasskeyCard } from '../passkey/passkey-card';
 import { NoStorage } from '../screen';
 import { svc } from '../service';
 import style from './identities.module.css';
 import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from './identity';
 import { RemoveIdentity } from './remove';
 
-export function Identities({ onPhones }: { readonly onPhones: (id: string) => void }) {
+export function Identities({
+  onPhones,
+  onPasskey,
+}: {
+  readonly onPhones: (id: string) => void;
+  readonly onPasskey: (id: string) => void;
+}) {
   const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
   const [removing, setRemoving] = useState<Identity>();
   if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
@@ -38,6 +45,7 @@ export function Identities({ onPhones }: { readonly onPhones: (id: string) => vo
           identity={identity}
           isOnly={!identities.some((other) => other !== identity && idOf(other) === idOf(identity))}
           onPhones={() => onPhones(identity.id)}
+          onPasskey={() => onPasskey(identity.id)}
           onRemove={() => setRemoving(identity)}
         />
       ))}
@@ -50,11 +58,13 @@ function IdentityCard({
   identity,
   isOnly,
   onPhones,
+  onPasskey,
   onRemove,
 }: {
   readonly identity: Identity;
   readonly isOnly: boolean;
   readonly onPhones: () => void;
+  readonly onPasskey: () => void;
   readonly onRemove: () => void;
 }) {
   const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data ?? [];
@@ -84,6 +94,7 @@ function IdentityCard({
           {!isOnly && t.home.olderKept}
         </Notice>
       )}
+      <PasskeyCard identity={identity} onTurnOn={onPasskey} />
       <div className={style.below}>
         <details className={style.details}>
           <summary>

@@ -2,6 +2,7 @@ import type { EnrolledAt } from '@svc/sdk';
 import type { Brand } from '../company/brand';
 import type { SealedIdentity } from '../prover/work';
 import { change, readAll, resultOf } from '../vault/database';
+import type { Passkey } from '../vault/passkey';
 import type { Protection } from '../vault/protection';
 
 /**
@@ -27,6 +28,10 @@ export interface Identity extends SealedIdentity, EnrolledAt {
   readonly inForceAt?: string | undefined;
   /** A new secret that is not known to be in force. */
   readonly renewal?: Renewal | undefined;
+  /** The service's name for the passkey, once it is enrolled. The phone then signs proofs with it. */
+  readonly attestationKeyId?: string | undefined;
+  /** A second copy of the secret under a new passkey, while that is being enrolled. */
+  readonly successor?: Successor | undefined;
   /** What opens this identity's leaf in the audit chain. */
   readonly enrolment?: Enrolment | undefined;
 }
@@ -40,6 +45,10 @@ export interface Renewal extends Pick<SealedIdentity, 'commitment' | 'secret'> {
   readonly protection?: Protection;
   /** ISO 8601. */
   readonly startedAt: string;
+}
+
+export interface Successor extends Pick<SealedIdentity, 'secret'> {
+  readonly protection: Passkey;
 }
 
 /** The service's receipt for the identity's newest commitment. */

@@ -6,6 +6,7 @@ import { t } from '../language/strings';
 import { PhoneError } from '../messages';
 import { createUse, proveToSend, type SendWatch } from '../prover/prove-to-send';
 import { runInProver } from '../prover/prover';
+import { sendAttested } from '../prover/send-attested';
 import { svc } from '../service';
 import { change, read } from '../vault/database';
 import { createProtection } from '../vault/protection';
@@ -33,6 +34,7 @@ export const changeKey = (id: string, watch: SendWatch): Promise<void> =>
         if (!stored.renewal) await drop(identity);
         throw (error.retryAfterSeconds ?? 0) > HOUR_S ? new TooOften() : error;
       }
+      if (isSvcError(error, 'device_attestation_required') && !stored.renewal) await drop(identity);
       // An earlier request may have arrived in the meantime, and then the old secret proves nothing any more.
       const isUnknown = isSvcError(error, 'verification_failed');
       if (!isUnknown || !(await isInForce(renewed(identity), unlockOnce, watch))) throw error;
@@ -78,7 +80,10 @@ async function rotate(identity: Identity, unlockOnce: Unlock, watch: SendWatch):
     },
     watch,
   );
-  const { enrolment } = await svc.phone.identity.rotate(proof);
+  const of = { purpose: 'rotate', subject: proof.nonce } as const;
+  const { enrolment } = await sendAttested(identity, of, proof, watch.onStage, (attestation) =>
+    svc.phone.identity.rotate({ ...proof, attestation }),
+  );
   await settleKey(next, { enrolment });
 }
 

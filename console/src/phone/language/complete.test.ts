@@ -28,9 +28,15 @@ function read(node: ReactNode): string {
   return node === undefined || node === null ? '' : String(node);
 }
 
-const [english, german] = [textsOf(en.approvals), textsOf(de.approvals)];
+const checked = ({ approvals, passkey, nearby, browsers }: typeof en) => ({
+  approvals,
+  passkey,
+  nearby,
+  browsers,
+});
+const [english, german] = [textsOf(checked(en)), textsOf(checked(de))];
 
-test('every text about approvals is there in German, is another one than in English, and is not empty', () => {
+test('every text about approvals, passkeys and browsers is there in German, is another one than in English, and is not empty', () => {
   expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
   expect(english.size).toBeGreaterThan(60);
   for (const [path, text] of english) {

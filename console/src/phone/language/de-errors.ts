@@ -86,6 +86,8 @@ export const errors: Errors = {
 
   notUnlocked:
     'Das Telefon wurde nicht entsperrt, deshalb ist nichts passiert. Versuchen Sie es erneut und bestätigen Sie mit der Displaysperre.',
+  notUnlockedOrDeleted:
+    'Das Telefon wurde nicht entsperrt, deshalb ist nichts passiert. Versuchen Sie es erneut und bestätigen Sie mit der Displaysperre. Wenn das Telefon für diese Seite keinen Passkey mehr hat, wurde er in den Einstellungen gelöscht. Dann ist diese Identität verloren: Entfernen Sie sie hier und lassen Sie das Telefon neu registrieren.',
   noScreenLock:
     'Die Displaysperre dieses Telefons kann keinen geheimen Schlüssel für eine Webseite schützen. Es ist nichts passiert.',
   notInForce: (when) =>

@@ -1,5 +1,6 @@
 import { productName } from '../../ui/product-name';
 import { approvals } from './de-approvals';
+import { browserTexts } from './de-browsers';
 import { errors } from './de-errors';
 import { phones } from './de-phones';
 import type { Strings } from './en';
@@ -19,6 +20,7 @@ export const de: Strings = {
   errors,
   phones,
   approvals,
+  ...browserTexts,
 
   back: 'Zurück',
   cancel: 'Abbrechen',
@@ -113,6 +115,7 @@ export const de: Strings = {
     steps: {
       unlocking: 'Identität auf diesem Telefon erstellen',
       sending: 'Öffentliche Zahl der Identität senden',
+      enrolling: 'Mit der Displaysperre bestätigen',
       loading: 'Programm für den Nachweis laden',
       proving: 'Nachweisen, dass dieses Telefon den Schlüssel kennt',
       completing: 'Registrieren',
@@ -132,7 +135,8 @@ export const de: Strings = {
       <>Dieses Telefon ist bei {account} registriert. Die Registrierungsstelle sieht, dass es geklappt hat.</>
     ),
     doneProtected: {
-      'screen-lock': 'Ihr Fingerabdruck, Ihr Gesicht oder die Displaysperre schützt die Identität.',
+      'screen-lock':
+        'Ihr Fingerabdruck, Ihr Gesicht oder die Displaysperre schützt die Identität mit einem Passkey. Löschen Sie diesen Passkey nicht in den Einstellungen des Telefons: Ohne ihn ist die Identität verloren.',
       browser: 'Ein Schlüssel, den dieser Browser ohne Displaysperre speichert, schützt die Identität.',
     },
     doneLost: 'Wenn Sie dieses Telefon verlieren, bitten Sie die Registrierungsstelle, sie zu widerrufen.',

@@ -29,6 +29,8 @@ export const errors = {
     `This did not work on this phone. Reload the page and try again. (${message})`,
 
   notUnlocked: 'The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock.',
+  notUnlockedOrDeleted:
+    'The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock. If the phone has no passkey for this page any more, it was deleted in the phone’s settings. Then this identity is lost: remove it here, and have the phone registered again.',
   noScreenLock: 'This phone’s screen lock can’t protect a secret for a web page, so nothing was done.',
   notInForce: (when: string) => `This phone can be used from ${when}. Until then, use your other phone.`,
   notRegistered: 'This phone is not registered yet. Ask the desk for a registration code and scan it first.',

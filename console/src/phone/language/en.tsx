@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { productName } from '../../ui/product-name';
 import { ENGLISH } from '../../ui/words';
 import { approvals } from './en-approvals';
+import { browserTexts } from './en-browsers';
 import { errors } from './en-errors';
 import { phones } from './en-phones';
 
@@ -11,6 +12,7 @@ export const en = {
   errors,
   phones,
   approvals,
+  ...browserTexts,
 
   back: 'Back',
   cancel: 'Cancel',
@@ -102,6 +104,7 @@ export const en = {
     steps: {
       unlocking: 'Create the identity on this phone',
       sending: 'Send its commitment',
+      enrolling: 'Confirm with the screen lock',
       loading: 'Load the prover',
       proving: 'Prove that this phone knows the secret',
       completing: 'Register',
@@ -121,7 +124,8 @@ export const en = {
       <>This phone is registered with {account}. The desk shows it as completed.</>
     ),
     doneProtected: {
-      'screen-lock': 'Your fingerprint, face or screen lock protects it.',
+      'screen-lock':
+        'Your fingerprint, face or screen lock protects it with a passkey. Don’t delete that passkey in the phone’s settings: without it, the identity is lost.',
       browser: 'A key stored by this browser protects it, without a screen lock.',
     },
     doneLost: 'If you lose this phone, ask the desk to revoke it.',

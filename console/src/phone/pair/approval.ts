@@ -14,6 +14,7 @@ import { whenText } from '../language/when';
 import { isRetryable, PhoneError } from '../messages';
 import { whenOnline } from '../offline/online';
 import { runInProver } from '../prover/prover';
+import { sendAttested } from '../prover/send-attested';
 import { SERVICE, svc } from '../service';
 import { unlock } from '../vault/protection';
 import type { Asked } from './asked';
@@ -74,11 +75,15 @@ function foreignMessage(code: PairingCode, enrolledAt: EnrolledAt): string {
   return t.errors.foreignService(code.baseUrl, enrolledAt.baseUrl);
 }
 
-export type Stage = 'unlocking' | 'loading' | 'proving' | 'waiting' | 'sending';
+export type Stage = 'unlocking' | 'loading' | 'proving' | 'waiting' | 'signing' | 'sending';
 
 type Watch = { readonly signal: AbortSignal; onStage(stage: Stage): void };
 /** What the person decided on, and the number that they typed if the session asks for one. */
-export type Decision = Pick<Asked, 'scanTicket'> & { readonly matchCode?: string | undefined };
+export type Decision = Pick<Asked, 'scanTicket'> & {
+  readonly matchCode?: string | undefined;
+  /** Whether the company asks for an assertion by the passkey. */
+  readonly isAttested?: boolean;
+};
 export type Approved = Awaited<ReturnType<typeof svc.phone.pairing.submit>>;
 
 /** Creates the proof and sends it. Without a network, it waits for one, and fails if the code has expired by then. */
@@ -106,7 +111,7 @@ function notYetInForce({ identities }: Approvable): PhoneError | undefined {
 async function approveAs(
   identity: Identity,
   { text, code }: Approvable,
-  { scanTicket, matchCode }: Decision,
+  { scanTicket, matchCode, isAttested }: Decision,
   unlockOnce: ReturnType<typeof unlocker>,
   { signal, onStage }: Watch,
 ): Promise<Approved> {
@@ -118,7 +123,11 @@ async function approveAs(
   await whenOnline(signal, () => onStage('waiting'));
   expectUnexpired(code);
   onStage('sending');
-  const approved = await svc.phone.pairing.submit(code.sessionId, { ...proof, scanTicket }, { signal });
+  const of = { purpose: 'pairing', subject: code.sessionId, isRequired: isAttested } as const;
+  const approved = await sendAttested(identity, of, proof, onStage, (attestation) => {
+    const clientMeta = attestation && { clientMeta: { attestation } };
+    return svc.phone.pairing.submit(code.sessionId, { ...proof, scanTicket, ...clientMeta }, { signal });
+  });
   await settle(identity);
   return approved;
 }

@@ -14,14 +14,16 @@ import { type Asked, decideUntil } from './asked';
 import { AskedFrom, Where } from './asked-from';
 import { useApproval, useCompanyNow, useDecline } from './decision';
 import { CannotApprove, CheckScreen, CodeChanged, Declined, EXPIRED, SignedIn, WrongNumber } from './ended';
+import { Nearby, NewBrowserRefused } from './nearby';
 import { EnterNumber } from './number-pad';
 import style from './pair.module.css';
 
-const STEPS: readonly (readonly [Stage, string])[] = [
+const stepsOf = (isAttested: boolean): readonly (readonly [Stage, string])[] => [
   ['unlocking', t.pair.steps.unlocking],
   ['loading', t.pair.steps.loading],
   ['proving', t.pair.steps.proving],
   ['waiting', t.pair.steps.waiting],
+  ...(isAttested ? ([['signing', t.passkey.signing]] as const) : []),
   ['sending', t.pair.steps.sending],
 ];
 
@@ -51,14 +53,18 @@ export function Approve({
   const isOver = useCountdown(until) === 0;
   const account = { ...code, ...company };
 
+  if (work.data?.session.state === 'proved')
+    return <Nearby found={found} asked={asked} account={account} {...choices} />;
   if (work.data) return <SignedIn approved={work.data} account={account} onClose={choices.onClose} />;
   if (cancelled) return <CheckScreen {...choices} />;
   if (decline.data) return <Declined how={decline.data} account={account} onClose={choices.onClose} />;
   if (isSvcError(work.error, 'pairing_match_failed')) return <WrongNumber {...choices} />;
+  if (isSvcError(work.error, 'new_browser_refused')) return <NewBrowserRefused found={found} {...choices} />;
   if (isSvcError(work.error, 'pairing_code_stale')) return <CodeChanged {...choices} />;
   if (work.isIdle && isOver && !decline.isPending)
     return code.scan ? <CodeChanged {...choices} /> : <CannotApprove error={EXPIRED} {...choices} />;
 
+  const steps = stepsOf(asked.context.requiresAttestation || work.stage === 'signing');
   const cancel = () => {
     if (!(work.isPending && work.stage === 'sending')) return choices.onClose();
     work.stop();
@@ -94,7 +100,7 @@ export function Approve({
         ) : (
           <AskedFrom code={code} asked={asked} until={until} />
         ))}
-      {work.isPending && <Progress steps={STEPS} now={work.stage ?? 'unlocking'} />}
+      {work.isPending && <Progress steps={steps} now={work.stage ?? 'unlocking'} />}
       {work.stage === 'waiting' && work.isPending && <Notice>{t.pair.waiting}</Notice>}
       {work.error && <Failure error={work.error} onRetry={isRetryable(work.error) ? approve : undefined} />}
       {work.isIdle && decline.isPending && <Notice>{t.pair.declining}</Notice>}

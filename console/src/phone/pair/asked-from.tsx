@@ -4,6 +4,7 @@ import { Clock, MonitorSmartphone, Network, TriangleAlert } from 'lucide-react';
 import { Ago, Countdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { readAccountName } from '../account-name';
+import { nameOf } from '../browsers/name';
 import { ServiceHost } from '../company/company';
 import { APPROVALS, readApprovals } from '../history/approvals';
 import { t } from '../language/strings';
@@ -38,7 +39,8 @@ export function AskedFrom({
   readonly until: string;
 }) {
   const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data;
-  const { application, browser, system, openedAt, sameNetwork, device } = asked.context;
+  const { application, openedAt, sameNetwork, device } = asked.context;
+  const name = nameOf(asked.context);
   const warnings = approvals === undefined ? [] : warningsAbout(code, asked, approvals);
   return (
     <>
@@ -63,9 +65,9 @@ export function AskedFrom({
         </ul>
       )}
       <Points>
-        {(browser || system) && (
+        {name !== undefined && (
           <Point icon={MonitorSmartphone}>
-            <strong>{browser && system ? t.pair.browserOn(browser, system) : (browser ?? system)}</strong>
+            <strong>{name}</strong>
             <span className={style.left}>{t.pair.claimed}</span>
           </Point>
         )}

@@ -23,6 +23,7 @@ const asked = (context: Partial<Context> = {}): Asked => ({
     sameNetwork: true,
     device: null,
     match: 'type',
+    requiresAttestation: false,
     ...context,
   },
   scanTicket: '1.a',

@@ -1,6 +1,6 @@
 import { isSvcError } from '@svc/sdk';
 import { readAccountName } from '../account-name';
-import { type Outcome, recordApproval } from '../history/approvals';
+import { type Outcome, type PairingBrowser, recordApproval } from '../history/approvals';
 import { SERVICE } from '../service';
 import { type Approvable, type Approved, approve, type Stage } from './approval';
 import type { Asked } from './asked';
@@ -18,9 +18,15 @@ export async function approveAndRecord(
     watch.onStage(next);
   };
   const { scanTicket } = asked;
+  const isAttested = asked.context.requiresAttestation;
   try {
-    const approved = await approve(found, { scanTicket, matchCode }, { signal: watch.signal, onStage });
-    await record(found, asked, 'approved');
+    const approved = await approve(
+      found,
+      { scanTicket, matchCode, isAttested },
+      { signal: watch.signal, onStage },
+    );
+    // While it waits for the computer, nobody is signed in, and this page may be closed.
+    await record(found, asked, approved.session.state === 'bound' ? 'approved' : 'unconfirmed');
     return approved;
   } catch (error) {
     const outcome = outcomeOf(error, stage, watch.signal.aborted);
@@ -30,7 +36,12 @@ export async function approveAndRecord(
 }
 
 /** Writes to the history. A full or missing storage must not change the outcome, so errors are ignored. */
-export function record({ code }: Approvable, { context }: Asked, outcome: Outcome): Promise<void> {
+export function record(
+  { code }: Approvable,
+  { context }: Asked,
+  outcome: Outcome,
+  newBrowser?: PairingBrowser,
+): Promise<void> {
   const { sessionId, tenantId, environment } = code;
   const approval = {
     id: sessionId,
@@ -42,6 +53,7 @@ export function record({ code }: Approvable, { context }: Asked, outcome: Outcom
     application: readAccountName(context.application),
     at: new Date().toISOString(),
     outcome,
+    ...(newBrowser && { newBrowser }),
   };
   return recordApproval(approval).catch(() => undefined);
 }

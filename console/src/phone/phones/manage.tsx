@@ -1,22 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, CirclePlus, KeyRound, type LucideIcon, Smartphone } from 'lucide-react';
+import {
+  ChevronRight,
+  CirclePlus,
+  Fingerprint,
+  KeyRound,
+  Laptop,
+  type LucideIcon,
+  Smartphone,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { AddPhone } from '../add/add';
+import { BrowsersList } from '../browsers/list';
 import { Asking } from '../company/company';
 import { IDENTITIES, type Identity, readIdentities } from '../identities/identity';
 import { ChangeKey } from '../key/key';
 import { t } from '../language/strings';
+import { TurnOnPasskey } from '../passkey/passkey';
+import { canTurnOn } from '../passkey/turn-on';
 import { Actions, Screen } from '../screen';
+import { availableProtection } from '../vault/protection';
 import { PhonesList } from './list';
 import style from './phones.module.css';
 
+type PartName = 'add' | 'list' | 'key' | 'browsers' | 'passkey';
+
 /** What a person can do with their phones. Each part is a screen of its own, so that this one stays short. */
-export function ManagePhones({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function ManagePhones({
+  id,
+  part: first,
+  onClose,
+}: {
+  readonly id: string;
+  /** The part that opens first. Leaving it leaves this screen. */
+  readonly part?: PartName | undefined;
+  readonly onClose: () => void;
+}) {
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
-  const [part, setPart] = useState<'add' | 'list' | 'key'>();
+  const [part, setPart] = useState(first);
   const identity = identities.data?.find((other) => other.id === id);
-  const back = () => setPart(undefined);
+  const back = () => (first === undefined ? setPart(undefined) : onClose());
   // This phone was removed.
   if (identities.data && identity === undefined) return <Gone onClose={onClose} />;
   if (identity === undefined) return null;
@@ -27,43 +50,58 @@ export function ManagePhones({ id, onClose }: { readonly id: string; readonly on
       return <PhonesList identity={identity} onBack={back} onAdd={() => setPart('add')} />;
     case 'key':
       return <ChangeKey identity={identity} onBack={back} onClose={onClose} />;
+    case 'browsers':
+      return <BrowsersList identity={identity} onBack={back} />;
+    case 'passkey':
+      return <TurnOnPasskey identity={identity} onBack={back} onClose={onClose} />;
     case undefined:
       return <Parts identity={identity} onPart={setPart} onClose={onClose} />;
   }
 }
 
-const Parts = ({
+function Parts({
   identity,
   onPart,
   onClose,
 }: {
   readonly identity: Identity;
-  readonly onPart: (part: 'add' | 'list' | 'key') => void;
+  readonly onPart: (part: PartName) => void;
   readonly onClose: () => void;
-}) => (
-  <Screen title={t.phones.title} lead={<Asking account={identity} />}>
-    <ul className={style.parts}>
-      <Part icon={CirclePlus} about={t.phones.addAbout} onClick={() => onPart('add')}>
-        {t.phones.add}
-      </Part>
-      <Part icon={Smartphone} about={t.phones.lostAbout} onClick={() => onPart('list')}>
-        {t.phones.lost}
-      </Part>
-      <Part icon={KeyRound} about={t.phones.changeKeyAbout} onClick={() => onPart('key')}>
-        {t.phones.changeKey}
-      </Part>
-    </ul>
-    <div className={style.aside}>
-      <h2>{t.phones.ifLost}</h2>
-      <p>
-        {t.phones.ifLostText} {t.phones.ifLostProtected[identity.protection.kind]}
-      </p>
-    </div>
-    <Actions>
-      <Button onClick={onClose}>{t.back}</Button>
-    </Actions>
-  </Screen>
-);
+}) {
+  const available = useQuery({ queryKey: ['protection'], queryFn: availableProtection });
+  return (
+    <Screen title={t.phones.title} lead={<Asking account={identity} />}>
+      <ul className={style.parts}>
+        <Part icon={CirclePlus} about={t.phones.addAbout} onClick={() => onPart('add')}>
+          {t.phones.add}
+        </Part>
+        <Part icon={Smartphone} about={t.phones.lostAbout} onClick={() => onPart('list')}>
+          {t.phones.lost}
+        </Part>
+        <Part icon={KeyRound} about={t.phones.changeKeyAbout} onClick={() => onPart('key')}>
+          {t.phones.changeKey}
+        </Part>
+        <Part icon={Laptop} about={t.browsers.partAbout} onClick={() => onPart('browsers')}>
+          {t.browsers.title}
+        </Part>
+        {canTurnOn(identity) && available.data === 'screen-lock' && (
+          <Part icon={Fingerprint} about={t.passkey.partAbout} onClick={() => onPart('passkey')}>
+            {t.passkey.part}
+          </Part>
+        )}
+      </ul>
+      <div className={style.aside}>
+        <h2>{t.phones.ifLost}</h2>
+        <p>
+          {t.phones.ifLostText} {t.phones.ifLostProtected[identity.protection.kind]}
+        </p>
+      </div>
+      <Actions>
+        <Button onClick={onClose}>{t.back}</Button>
+      </Actions>
+    </Screen>
+  );
+}
 
 const Part = ({
   icon: Icon,

@@ -6,7 +6,7 @@ import { runInProver } from './prover';
 import type { ProofWork, Results } from './work';
 
 /** How far a request with a proof has come. */
-export type SendStage = 'unlocking' | 'loading' | 'proving' | 'waiting' | 'sending';
+export type SendStage = 'unlocking' | 'loading' | 'proving' | 'waiting' | 'signing' | 'sending';
 export interface SendWatch {
   readonly signal: AbortSignal;
   onStage(stage: SendStage): void;

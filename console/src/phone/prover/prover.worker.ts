@@ -31,6 +31,7 @@ function failureOf(error: unknown) {
 async function doWork(work: Work): Promise<Results[Work['kind']]> {
   if (work.kind === 'create') return sealed(createIdentity(), work.key);
   if (work.kind === 'renew') return sealed(renewIdentity(work), work.key);
+  if (work.kind === 'copy') return sealed(await open(work.identity, work.key), work.newKey);
   send({ kind: 'stage', stage: 'loading' });
   const prover = await createProver(await loadArtifacts());
   send({ kind: 'stage', stage: 'proving' });
@@ -55,6 +56,12 @@ async function prove(prover: IdentityProver, identity: PhoneIdentity, work: Proo
       return prover.proveRevoke(identity, work.use, work.revokedDid);
     case 'contest':
       return prover.proveContest(identity, work.use, work.recoveryId);
+    case 'browsers':
+      return prover.proveBrowsers(identity, work.use);
+    case 'forget-browser':
+      return prover.proveForgetBrowser(identity, work.use, work.browserId);
+    case 'attest':
+      return prover.proveAttestation(identity, work.account, { ...work, platform: 'webauthn' });
     case 'rendezvous':
       return prover.proveRendezvous(identity, work.use, work.a);
     case 'add':

@@ -1,4 +1,4 @@
-import type { EnrolledAt, RegistrationChallenge } from '@svc/sdk';
+import type { AttestationEvidence, EnrolledAt, RegistrationChallenge } from '@svc/sdk';
 import type {
   ApprovalStatement,
   DecisionChoice,
@@ -29,6 +29,13 @@ export type Work =
   | { readonly kind: 'create'; readonly key: CryptoKey }
   /** A new secret for an identity, whose DID stays. */
   | { readonly kind: 'renew'; readonly key: CryptoKey; readonly did: string }
+  /** A second copy of the secret, encrypted with another key. */
+  | {
+      readonly kind: 'copy';
+      readonly key: CryptoKey;
+      readonly identity: SealedIdentity;
+      readonly newKey: CryptoKey;
+    }
   | ProofWork;
 
 export type ProofWork = Proving &
@@ -44,8 +51,16 @@ export type ProofWork = Proving &
     | { readonly kind: 'decline'; readonly code: string; readonly enrolledAt: EnrolledAt }
     /** Of what the person read. The proof is bound to all of it. */
     | { readonly kind: 'decision'; readonly statement: ApprovalStatement; readonly choice: DecisionChoice }
+    | {
+        readonly kind: 'attest';
+        readonly account: EnrolledScope;
+        readonly challenge: string;
+        readonly evidence: AttestationEvidence;
+      }
     | PersonWork
   );
+
+type EnrolledScope = Pick<EnrolledAt, 'tenantId' | 'environment'>;
 
 /** What a person does with their own phones. */
 export type PersonWork = { readonly use: PhoneUse } & (
@@ -53,6 +68,8 @@ export type PersonWork = { readonly use: PhoneUse } & (
   | { readonly kind: 'inbox' }
   | { readonly kind: 'revoke'; readonly revokedDid: string }
   | { readonly kind: 'contest'; readonly recoveryId: string }
+  | { readonly kind: 'browsers' }
+  | { readonly kind: 'forget-browser'; readonly browserId: string }
   | { readonly kind: 'rendezvous'; readonly a: string }
   | { readonly kind: 'add'; readonly joined: JoinProof }
   /** By the identity that is added, to the person of `did`. */
@@ -70,6 +87,7 @@ type ProofOf<M extends keyof IdentityProofs> = Awaited<ReturnType<IdentityProofs
 export interface Results {
   readonly create: SealedIdentity;
   readonly renew: SealedIdentity;
+  readonly copy: SealedIdentity;
   readonly registration: ProofWithSignals;
   readonly pairing: PairingProof;
   readonly decline: PairingDeclineProof;
@@ -78,6 +96,9 @@ export interface Results {
   readonly inbox: ProofOf<'proveInbox'>;
   readonly revoke: ProofOf<'proveRevoke'>;
   readonly contest: ProofOf<'proveContest'>;
+  readonly browsers: ProofOf<'proveBrowsers'>;
+  readonly 'forget-browser': ProofOf<'proveForgetBrowser'>;
+  readonly attest: ProofOf<'proveAttestation'>;
   readonly rendezvous: ProofOf<'proveRendezvous'>;
   readonly add: ProofOf<'proveAdd'>;
   readonly join: JoinProof;

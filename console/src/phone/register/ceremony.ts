@@ -1,5 +1,12 @@
-import { type Deeplink, type EnrolledAt, isSvcError } from '@svc/sdk';
+import {
+  type AttestationEvidence,
+  type Deeplink,
+  type EnrolledAt,
+  isSvcError,
+  type RegistrationChallenge,
+} from '@svc/sdk';
 import type { ProofWithSignals } from '@svc/sdk/prover';
+import { enrolmentDigest } from '@svc/zk/attestation';
 import { productName } from '../../ui/product-name';
 import { readAccountName } from '../account-name';
 import { type Brand, loadBrand } from '../company/brand';
@@ -10,7 +17,8 @@ import { whenOnline } from '../offline/online';
 import { runInProver } from '../prover/prover';
 import { SERVICE, svc } from '../service';
 import { change, read, readAll } from '../vault/database';
-import { createProtection, type ProtectionKind, unlock } from '../vault/protection';
+import { askPasskey } from '../vault/passkey';
+import { createProtection, discardProtection, type ProtectionKind, unlock } from '../vault/protection';
 
 export type PairLink = Extract<Deeplink, { kind: 'registration' }>;
 
@@ -34,7 +42,7 @@ export interface Ceremony extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   readonly unanswered?: boolean;
 }
 
-export type Stage = 'unlocking' | 'waiting' | 'sending' | 'loading' | 'proving' | 'completing';
+export type Stage = 'unlocking' | 'waiting' | 'sending' | 'enrolling' | 'loading' | 'proving' | 'completing';
 export interface Watch {
   readonly signal: AbortSignal;
   onStage(stage: Stage): void;
@@ -45,8 +53,11 @@ export const readCeremonies = (): Promise<Ceremony[]> => readAll('ceremonies');
 
 const saveCeremony = (ceremony: Ceremony) =>
   change(['ceremonies'], (store) => store('ceremonies').put(ceremony)).then(() => ceremony);
-export const deleteCeremony = ({ sessionId }: Ceremony): Promise<void> =>
-  change(['ceremonies'], (store) => store('ceremonies').delete(sessionId));
+/** Deletes a registration that is over, with the secret of its identity. */
+export async function discardCeremony(ceremony: Ceremony): Promise<void> {
+  await change(['ceremonies'], (store) => store('ceremonies').delete(ceremony.sessionId));
+  discardProtection(ceremony.identity?.protection);
+}
 
 /** The last response was lost and the desk's code is used up. Only the desk or a sign-in shows whether the phone is registered. */
 export class Unconfirmed extends Error {}
@@ -84,13 +95,18 @@ export const register = (sessionId: string, wanted: ProtectionKind, watch: Watch
     const stored = await read<Ceremony>('ceremonies', sessionId);
     if (stored === undefined) throw new PhoneError('registration_over', t.errors.registrationOver);
     watch.onStage('unlocking');
-    const { ceremony: unlocked, identity, key } = await unlockIdentity(stored, wanted);
+    const created = await createIdentity(stored, wanted);
+    const { identity } = created;
     try {
-      const { ceremony, challenge } = await commit(unlocked, identity, watch);
-      const proof = await runInProver({ kind: 'registration', key, identity, challenge }, watch.onStage);
-      return await complete(ceremony, identity, proof, watch);
+      const { ceremony, challenge } = await commit(created, identity, watch);
+      const { key, evidence } = await unlockWith(identity, challenge, watch);
+      const attestation = evidence && { platform: 'webauthn' as const, evidence };
+      const bound = { ...challenge, attestation };
+      const work = { kind: 'registration', key, identity, challenge: bound } as const;
+      const proof = await runInProver(work, watch.onStage);
+      return await complete(ceremony, identity, { ...proof, evidence }, watch);
     } catch (error) {
-      if (isFinal(error)) await deleteCeremony(unlocked);
+      if (isFinal(error)) await discardCeremony(created);
       throw error;
     }
   });
@@ -99,13 +115,12 @@ export const register = (sessionId: string, wanted: ProtectionKind, watch: Watch
 const withLock = async <T>(sessionId: string, work: () => Promise<T>): Promise<T> =>
   navigator.locks.request(`ceremony:${sessionId}`, work);
 
-/** Unlocks the registration's identity. Creates and stores it first if there is none. */
-async function unlockIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
-  if (ceremony.identity) {
-    const { identity } = ceremony;
-    return { ceremony, identity, key: await unlock(identity.protection) };
-  }
-  const { tenantId, companyName, brand, environment, fingerprint } = ceremony;
+type Created = Ceremony & { readonly identity: Identity };
+
+/** The registration with its identity, which is created and stored if there is none. */
+async function createIdentity(ceremony: Ceremony, wanted: ProtectionKind): Promise<Created> {
+  const { identity: stored, tenantId, companyName, brand, environment, fingerprint } = ceremony;
+  if (stored) return { ...ceremony, identity: stored };
   const { protection, key } = await createProtection(wanted, `${productName} (${environment})`);
   const sealed = await runInProver({ kind: 'create', key });
   const identity: Identity = {
@@ -121,10 +136,22 @@ async function unlockIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     createdAt: new Date().toISOString(),
     confirmed: false,
   };
-  const saved = await saveCeremony({ ...ceremony, identity });
+  const created = { ...ceremony, identity };
+  await saveCeremony(created);
   // Browsers may clear data unless asked to persist it. Some ask the person first, so don't wait for the reply.
   void navigator.storage?.persist?.().catch(() => undefined);
-  return { ceremony: saved, identity, key };
+  return created;
+}
+
+/** One unlock gives the key of the secret, and shows the service that the phone has the passkey. */
+async function unlockWith({ protection }: Identity, challenge: RegistrationChallenge, { onStage }: Watch) {
+  if (protection.kind === 'browser' || protection.creation === undefined)
+    return { key: await unlock(protection) };
+  onStage('enrolling');
+  const { tenantId, environment, challengeNonce } = challenge;
+  const digest = enrolmentDigest({ tenantId, environment, challenge: challengeNonce });
+  const { key, assertion } = await askPasskey(protection, new Uint8Array(digest));
+  return { key, evidence: { ...protection.creation, assertion } };
 }
 
 async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signal, onStage }: Watch) {
@@ -151,7 +178,11 @@ async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signa
 async function complete(
   ceremony: Ceremony,
   identity: Identity,
-  { proof, publicSignals }: ProofWithSignals,
+  {
+    proof,
+    publicSignals,
+    evidence,
+  }: ProofWithSignals & { readonly evidence?: AttestationEvidence | undefined },
   { signal, onStage }: Watch,
 ): Promise<Identity> {
   if (ceremony.next.step !== 'verify') throw new Error('The registration has no challenge.');
@@ -167,6 +198,7 @@ async function complete(
       challenge_nonce: ceremony.next.challengeNonce,
       proof,
       public_signals: publicSignals,
+      ...(evidence && { attestation: { platform: 'webauthn', evidence } }),
     });
   } catch (error) {
     // A 429 is returned before any processing. After any other error the step may have completed: even a 503 can follow the commit.
@@ -175,11 +207,12 @@ async function complete(
     await finish(ceremony, identity);
     throw new Unconfirmed();
   }
-  const { enrolment } = reply;
+  const { enrolment, attestationKeyId } = reply;
+  const registered = { ...identity, enrolment, attestationKeyId };
   // A recovery: the person’s other phones work until then, and can object.
   if (reply.state === 'pending_recovery')
-    return finish(ceremony, { ...identity, enrolment, inForceAt: reply.completesAt });
-  return finish(ceremony, { ...identity, enrolment, confirmed: true });
+    return finish(ceremony, { ...registered, inForceAt: reply.completesAt });
+  return finish(ceremony, { ...registered, confirmed: true });
 }
 
 /** Ends the registration and stores its identity. An older one of the account is kept until the new one is confirmed. */

@@ -16,9 +16,10 @@ import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } f
 import { CEREMONIES, type Ceremony, readCeremonies, register, type Stage, Unconfirmed } from './ceremony';
 import { DiscardRegistration } from './discard';
 
-const STEPS: readonly (readonly [Stage, string])[] = [
+const stepsOf = (protection: ProtectionKind): readonly (readonly [Stage, string])[] => [
   ['unlocking', t.register.steps.unlocking],
   ['sending', t.register.steps.sending],
+  ...(protection === 'screen-lock' ? ([['enrolling', t.register.steps.enrolling]] as const) : []),
   ['loading', t.register.steps.loading],
   ['proving', t.register.steps.proving],
   ['completing', t.register.steps.completing],
@@ -61,7 +62,7 @@ export function ConfirmRegistration({
       {work.isIdle && identities.data.some((identity) => idOf(identity) === idOf(started)) && (
         <Notice tone="warn">{t.register.replaces}</Notice>
       )}
-      {work.isPending && <Progress steps={STEPS} now={stepOf(work.stage)} />}
+      {work.isPending && <Progress steps={stepsOf(wanted)} now={stepOf(work.stage)} />}
       {work.isPending && (work.stage === 'waiting' || !online) && (
         <Notice tone="warn">{t.register.pausedOffline}</Notice>
       )}

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
 import { t } from '../language/strings';
-import { CEREMONIES, type Ceremony, deleteCeremony } from './ceremony';
+import { CEREMONIES, type Ceremony, discardCeremony } from './ceremony';
 
 /** Discards a registration and its secret. Warns if the service may already have registered it. */
 export function DiscardRegistration({
@@ -14,7 +14,7 @@ export function DiscardRegistration({
   const queries = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
   const discard = useMutation({
-    mutationFn: () => deleteCeremony(ceremony),
+    mutationFn: () => discardCeremony(ceremony),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: CEREMONIES });
       onDiscarded?.();

@@ -83,6 +83,14 @@ export class PhonePairing {
     return this.#transport.call('submitPhonePairingProof', input, options);
   }
 
+  /**
+   * Follows a session whose submit returned the state `proved`: it stays `issued` until the phone is beside the browser, and is then `bound`.
+   * @throws SvcError `pairing_session_not_found` when it has ended
+   */
+  state(sessionId: string, options?: RequestOptions): Promise<Reply<'getPhonePairingState'>> {
+    return this.#transport.call('getPhonePairingState', { path: { id: sessionId } }, options);
+  }
+
   /** Ends a sign-in that the person did not ask for. Needs the context's `scanTicket`. */
   decline(
     sessionId: string,

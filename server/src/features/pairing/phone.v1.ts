@@ -1,5 +1,6 @@
 import { open, route } from '../../http/route.js';
 import { declinePairing } from './decline.js';
+import { publicPairing } from './pairing.js';
 import * as schema from './pairing.schema.js';
 import { contextErrors, declineErrors, submitErrors } from './pairing-openapi.js';
 import { phoneWithoutKey, readContext } from './phone.js';
@@ -50,6 +51,20 @@ export const proofPairingPhone = [
       const { id } = context.params;
       return submitProof(await phoneWithoutKey(context, id), id, context.body);
     },
+  }),
+  route({
+    operationId: 'getPhonePairingState',
+    method: 'GET',
+    path: '/v1/phone/pairing/:id/state',
+    summary: 'Follow a session that waits for the phone to be beside the browser',
+    description:
+      'Like `/v1/proof-pairing/sessions/:id/public`, with a limit that many phones at one address can share.',
+    auth: open,
+    limit: { ...limit('state'), each: { param: 'id', max: 40 } },
+    schemas: { params },
+    replies: { 200: schema.PublicReply },
+    noStore: true,
+    handler: ({ deps, params: { id } }) => publicPairing(deps, id),
   }),
   route({
     operationId: 'declinePhonePairing',

@@ -378,6 +378,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/webhooks/:id/deliveries': ofWebhook('/deliveries'),
   'GET /v1/proof-pairing/sessions/:id/stream': boundPairing('/stream'),
   'GET /v1/proof-pairing/sessions/:id': boundPairing(''),
+  'GET /v1/phone/pairing/:id/state': async ({ service, account }) => {
+    const { id } = await openPairing(service, account.key);
+    return { path: `/v1/phone/pairing/${id}/state` };
+  },
   'GET /v1/proof-pairing/sessions/:id/public': async ({ service, account }) => {
     const { id } = await openPairing(service, account.key);
     return { path: `/v1/proof-pairing/sessions/${id}/public` };

@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Laptop, MonitorOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Notice } from '../../ui/layout/surface';
+import { Countdown } from '../../ui/lists/time';
+import { Waiting } from '../add/waiting';
+import { nameOf } from '../browsers/name';
+import { type Account, AccountName, Asking } from '../company/company';
+import { APPROVALS } from '../history/approvals';
+import { t } from '../language/strings';
+import { TurnOnPasskey } from '../passkey/passkey';
+import { canTurnOn } from '../passkey/turn-on';
+import { Actions, Outcome, Screen, Success } from '../screen';
+import { availableProtection } from '../vault/protection';
+import type { Approvable } from './approval';
+import type { Asked } from './asked';
+import { useDecline } from './decision';
+import { Declined } from './ended';
+import { follow } from './follow';
+import style from './nearby.module.css';
+
+/** So often that a person who looks at the phone sees the end soon. */
+const POLL_MS = 2_000;
+
+interface Choices {
+  readonly onClose: () => void;
+  readonly onScan: () => void;
+}
+
+/** The proof was valid, and the computer waits for this phone beside it. Follows it until it is signed in. */
+export function Nearby({
+  found,
+  asked,
+  account,
+  onClose,
+  onScan,
+}: Choices & { readonly found: Approvable; readonly asked: Asked; readonly account: Account }) {
+  const queries = useQueryClient();
+  const decline = useDecline(found, asked);
+  const { data: state, error } = useQuery({
+    queryKey: ['followed', found.code.sessionId],
+    queryFn: ({ signal }) => follow(found, asked, signal),
+    refetchInterval: (query) => (isOver(query.state.data) ? false : POLL_MS),
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (isOver(state)) void queries.invalidateQueries({ queryKey: APPROVALS });
+  }, [state, queries]);
+  const name = nameOf(asked.context);
+  if (decline.data) return <Declined how={decline.data} account={account} onClose={onClose} />;
+  if (state === 'bound')
+    return (
+      <Success title={t.nearby.done} action={t.done} onAction={onClose}>
+        <p>
+          <strong>{t.nearby.beside(name ?? t.nearby.aBrowser)}</strong>
+        </p>
+        <p>{t.nearby.doneText(<AccountName account={account} />)}</p>
+      </Success>
+    );
+  if (state === 'over') return <NobodySignedIn onClose={onClose} onScan={onScan} />;
+  return (
+    <Screen title={t.nearby.title} lead={<Asking account={account} />}>
+      <p className={style.about}>
+        <Laptop size={20} aria-hidden="true" />
+        {t.nearby.text(<strong>{name ?? t.nearby.unnamed}</strong>)}
+      </p>
+      <ol className={style.steps}>
+        {t.nearby.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {error ? <Failure error={error} /> : <Waiting>{t.nearby.waiting}</Waiting>}
+      <p className={style.left}>
+        {t.nearby.left(<Countdown until={new Date(found.code.expiresAtSeconds * 1000).toISOString()} />)}
+      </p>
+      {decline.error && <Failure error={decline.error} onRetry={() => decline.mutate()} />}
+      {decline.isPending && <Notice>{t.pair.declining}</Notice>}
+      <Actions>
+        <Button look="danger" busy={decline.isPending} onClick={() => decline.mutate()}>
+          {t.nearby.notMine}
+        </Button>
+      </Actions>
+    </Screen>
+  );
+}
+
+const isOver = (state: string | undefined): boolean => state === 'bound' || state === 'over';
+
+const NobodySignedIn = ({ onClose, onScan }: Choices) => (
+  <Outcome
+    tone="calm"
+    icon={MonitorOff}
+    title={t.nearby.over.title}
+    actions={
+      <>
+        <Button onClick={onClose}>{t.close}</Button>
+        <Button look="primary" onClick={onScan}>
+          {t.scanAgain}
+        </Button>
+      </>
+    }
+  >
+    <p>{t.nearby.over.text}</p>
+  </Outcome>
+);
+
+/** The company wants a phone with a passkey beside a new browser, and this identity has none. */
+export function NewBrowserRefused({ found, onClose, onScan }: Choices & { readonly found: Approvable }) {
+  const [isTurningOn, setTurningOn] = useState(false);
+  const available = useQuery({ queryKey: ['protection'], queryFn: availableProtection });
+  const identity = found.identities.find(canTurnOn);
+  const canHave = identity?.protection.kind === 'screen-lock' || available.data === 'screen-lock';
+  if (identity && isTurningOn)
+    return <TurnOnPasskey identity={identity} onBack={() => setTurningOn(false)} onClose={onScan} />;
+  return (
+    <Outcome
+      tone="calm"
+      icon={MonitorOff}
+      title={t.nearby.refused.title}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.close}</Button>
+          {identity && canHave && (
+            <Button look="primary" onClick={() => setTurningOn(true)}>
+              {t.passkey.turnOn}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{t.nearby.refused.text}</p>
+      <p>{identity && canHave ? t.nearby.refused.turnOn : t.nearby.refused.noLock}</p>
+      <p>{t.nearby.refused.here}</p>
+    </Outcome>
+  );
+}

@@ -1,0 +1,26 @@
+import { Fingerprint } from 'lucide-react';
+import { Button } from '../../ui/forms/button';
+import type { Identity } from '../identities/identity';
+import { t } from '../language/strings';
+import style from './passkey-card.module.css';
+import { canTurnOn } from './turn-on';
+
+/** Offers the passkey for an identity that a screen lock protects, and that has none yet. */
+export const PasskeyCard = ({
+  identity,
+  onTurnOn,
+}: {
+  readonly identity: Identity;
+  readonly onTurnOn: () => void;
+}) =>
+  identity.protection.kind === 'screen-lock' &&
+  canTurnOn(identity) && (
+    <section className={style.card}>
+      <Fingerprint size={22} aria-hidden="true" />
+      <div>
+        <h3>{t.passkey.title}</h3>
+        <p>{t.passkey.card}</p>
+      </div>
+      <Button onClick={onTurnOn}>{t.passkey.turnOn}</Button>
+    </section>
+  );

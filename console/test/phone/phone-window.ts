@@ -24,6 +24,20 @@ export async function openPhone(service: PagesService, options: WindowOptions = 
   return { ...window, bodies, scanned };
 }
 
+interface Credential {
+  readonly isResidentCredential: boolean;
+  readonly userHandle?: string;
+}
+
+interface ScreenLock {
+  reject(): Promise<unknown>;
+  replace(): Promise<unknown>;
+  /** The passkeys of this page, as the phone's settings list them. */
+  passkeys(): Promise<readonly Credential[]>;
+  /** Deletes them, as a person can in the phone's settings. */
+  deleteAll(): Promise<unknown>;
+}
+
 /**
  * Adds Chromium's virtual platform authenticator, which acts like a phone's screen lock. After a failed verification it stays
  * locked, like after too many attempts. `replace` then adds a new one.
@@ -31,7 +45,7 @@ export async function openPhone(service: PagesService, options: WindowOptions = 
 export async function withScreenLock(
   { context, page }: Window,
   { hasPrf = true, isUserVerified = true } = {},
-): Promise<{ reject(): Promise<unknown>; replace(): Promise<unknown> }> {
+): Promise<ScreenLock> {
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const add = async (isVerified: boolean) => {
@@ -43,6 +57,8 @@ export async function withScreenLock(
   const { authenticatorId } = await add(isUserVerified);
   return {
     reject: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+    passkeys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    deleteAll: () => cdp.send('WebAuthn.clearCredentials', { authenticatorId }),
     async replace() {
       await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
       return add(true);
@@ -79,7 +95,16 @@ export interface Stored {
   readonly commitment: string;
   readonly confirmed: boolean;
   readonly inForceAt?: string;
-  readonly protection: { readonly kind: string; readonly key?: { readonly extractable: boolean } };
+  readonly protection: {
+    readonly kind: string;
+    readonly key?: { readonly extractable: boolean };
+    readonly credentialId?: string;
+    readonly creation?: object;
+  };
+  readonly attestationKeyId?: string;
+  readonly successor?: object;
+  readonly newBrowser?: object;
+  readonly outcome?: string;
   readonly identity?: Stored;
   readonly enrolment?: { readonly userId: string };
   /** A new secret that is not known to be in force. */

@@ -5,6 +5,7 @@ import { sql } from '../../../server/src/db/sql.js';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import { openPhone } from '../phone/phone-window.js';
 import { expectAccessibleInEveryLook } from '../support/browser.js';
+import { answerNearby } from '../support/nearby-passkey.js';
 import {
   account,
   application,
@@ -101,17 +102,7 @@ describe('the key of a browser', () => {
     const person = await newPerson('Annie Easley');
     const desk = await openBrowser();
     const { page } = desk;
-    // Stands for the passkey of a phone, until phones have one: it answers the challenge that it gets.
-    await page.addInitScript(`navigator.credentials.get = async ({ publicKey }) => {
-      const encode = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
-        .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-      const text = (value) => encode(new TextEncoder().encode(value));
-      const [{ id }] = publicKey.allowCredentials;
-      const clientDataJSON = text(JSON.stringify({ type: 'webauthn.get', challenge: encode(publicKey.challenge) }));
-      const credential = { id: encode(id), rawId: encode(id), type: 'public-key', clientExtensionResults: {},
-        response: { clientDataJSON, authenticatorData: text('authenticator data'), signature: text('signed beside the browser') } };
-      return { toJSON: () => credential };
-    };`);
+    await answerNearby(page);
     await application.start(page);
     await approveShown(page, person);
     await waitForHeading(page, 'Is your phone beside you?');

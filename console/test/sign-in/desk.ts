@@ -13,9 +13,9 @@ export let account: Account;
 export let application: Application;
 
 /** Starts a service with one account and one application for the tests of a file. */
-export function startSignInService(): void {
+export function startSignInService(options: Parameters<typeof pagesService>[1] = {}): void {
   beforeAll(async () => {
-    service = await pagesService();
+    service = await pagesService({}, options);
     account = await service.signUp({ plan: 'enterprise', companyName: 'Northwind Traders' });
     application = await openApplication(service, account);
   });

@@ -18,7 +18,7 @@ import type { Approvable } from './approval';
 import type { Asked } from './asked';
 import { useDecline } from './decision';
 import { Declined } from './ended';
-import { follow } from './follow';
+import { type Followed, follow, recordEnd } from './follow';
 import style from './nearby.module.css';
 
 /** So often that a person who looks at the phone sees the end soon. */
@@ -41,16 +41,19 @@ export function Nearby({
   const decline = useDecline(found, asked);
   const { data: state, error } = useQuery({
     queryKey: ['followed', found.code.sessionId],
-    queryFn: ({ signal }) => follow(found, asked, signal),
+    queryFn: ({ signal }) => follow(found, signal),
     refetchInterval: (query) => (isOver(query.state.data) ? false : POLL_MS),
     gcTime: 0,
   });
+  // A decline ends it too, and has its own entry in the history.
+  const end = isOver(state) && decline.isIdle ? state : undefined;
   useEffect(() => {
-    if (isOver(state)) void queries.invalidateQueries({ queryKey: APPROVALS });
-  }, [state, queries]);
+    if (end === undefined) return;
+    void recordEnd(found, asked, end).then(() => queries.invalidateQueries({ queryKey: APPROVALS }));
+  }, [end, found, asked, queries]);
   const name = nameOf(asked.context);
   if (decline.data) return <Declined how={decline.data} account={account} onClose={onClose} />;
-  if (state === 'bound')
+  if (end === 'bound')
     return (
       <Success title={t.nearby.done} action={t.done} onAction={onClose}>
         <p>
@@ -59,13 +62,13 @@ export function Nearby({
         <p>{t.nearby.doneText(<AccountName account={account} />)}</p>
       </Success>
     );
-  if (state === 'over') return <NobodySignedIn onClose={onClose} onScan={onScan} />;
+  if (end === 'over') return <NobodySignedIn onClose={onClose} onScan={onScan} />;
   return (
     <Screen title={t.nearby.title} lead={<Asking account={account} />}>
-      <p className={style.about}>
+      <div className={style.about}>
         <Laptop size={20} aria-hidden="true" />
-        {t.nearby.text(<strong>{name ?? t.nearby.unnamed}</strong>)}
-      </p>
+        <p>{t.nearby.text(<strong>{name ?? t.nearby.unnamed}</strong>)}</p>
+      </div>
       <ol className={style.steps}>
         {t.nearby.steps.map((step) => (
           <li key={step}>{step}</li>
@@ -86,7 +89,7 @@ export function Nearby({
   );
 }
 
-const isOver = (state: string | undefined): boolean => state === 'bound' || state === 'over';
+const isOver = (state: Followed | undefined): boolean => state === 'bound' || state === 'over';
 
 const NobodySignedIn = ({ onClose, onScan }: Choices) => (
   <Outcome

@@ -1,0 +1,159 @@
+// @module-tag if-touched console/ sdk/src/ contract/: the phone page; its server is tested
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nearbyPhones } from '../../../server/test/support/nearby.js';
+import { setPolicy } from '../../../server/test/support/pairing.js';
+import {
+  account,
+  application,
+  expectCleanSignIn,
+  openBrowser,
+  press,
+  registerWindow,
+  service,
+  shownOn,
+  startSignInService,
+  typeOnPhone,
+  waitForHeading,
+} from '../sign-in/desk.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { answerNearby } from '../support/nearby-passkey.js';
+import { databaseOf, openPhone, type PhoneWindow, withScreenLock } from './phone-window.js';
+
+const phones = nearbyPhones();
+startSignInService({ nearbyKeys: phones.keys });
+
+const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const FIREFOX = {
+  userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0',
+};
+
+beforeAll(async () => {
+  await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
+});
+
+async function openLockedPhone(name: string): Promise<PhoneWindow> {
+  const phone = await openPhone(service, NARROW);
+  await withScreenLock(phone);
+  await registerWindow(phone, name);
+  return phone;
+}
+
+/** A computer that shows a code, which the phone has approved. */
+async function approveAt(phone: PhoneWindow) {
+  const desk = await openBrowser(FIREFOX);
+  await answerNearby(desk.page);
+  await application.start(desk.page);
+  const shown = await shownOn(desk.page);
+  await typeOnPhone(phone, shown);
+  return { desk, shown };
+}
+
+async function openBrowsers({ page }: PhoneWindow): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto('/phone/');
+  await press(page, 'Phones and key');
+  await page.getByRole('button', { name: 'Browsers' }).click();
+  await waitForHeading(page, 'Browsers');
+}
+
+const historyOf = async ({ page }: PhoneWindow) =>
+  (await databaseOf(page)).approvals.map(({ outcome, newBrowser }) => ({ outcome, newBrowser }));
+
+describe('a sign-in in a browser that is new to the person', () => {
+  it('goes on at the computer beside the phone, which says what it signed in, and forgets it', async () => {
+    const phone = await openLockedPhone('Ada Lovelace');
+    const { page } = phone;
+    const { desk } = await approveAt(phone);
+    await waitForHeading(page, 'Go on at the computer');
+    await page.getByText('Firefox on Windows').waitFor();
+    await expectAccessibleInEveryLook(page, 'phone-nearby');
+    expect(await historyOf(phone)).toEqual([{ outcome: 'unconfirmed', newBrowser: undefined }]);
+    await press(desk.page, 'Confirm with my phone');
+    await press(desk.page, 'Yes, remember it');
+    expect(await application.result(desk.page)).toMatchObject({ name: 'Ada Lovelace' });
+    await waitForHeading(page, 'Signed in a new browser');
+    await page.getByText('Firefox on Windows, beside you').waitFor();
+    await expectAccessibleInEveryLook(page, 'phone-nearby-done');
+    expect(await historyOf(phone)).toEqual([
+      { outcome: 'approved', newBrowser: { browser: 'Firefox', system: 'Windows' } },
+    ]);
+    await press(page, 'Done');
+    await page.getByText('Firefox on Windows, beside you').waitFor();
+    await expectAccessibleInEveryLook(page, 'phone-nearby-history');
+
+    // The browser is known now.
+    await application.start(desk.page, { prompt: 'login' });
+    await typeOnPhone(phone, await shownOn(desk.page));
+    await waitForHeading(page, 'Signed in');
+
+    await openBrowsers(phone);
+    await page.getByText('Firefox on Windows').waitFor();
+    await page.getByText('Beside your phone,').waitFor();
+    await expectAccessibleInEveryLook(page, 'phone-browsers');
+    await press(page, 'Forget Firefox on Windows');
+    await page.getByRole('heading', { name: 'Forget “Firefox on Windows”?' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'phone-browsers-forget');
+    await press(page, 'Forget');
+    await page.getByText('No known browsers').waitFor();
+    await expectAccessibleInEveryLook(page, 'phone-browsers-empty');
+    await application.start(desk.page, { prompt: 'login' });
+    await typeOnPhone(phone, await shownOn(desk.page));
+    await waitForHeading(page, 'Go on at the computer');
+    expectCleanSignIn(desk);
+    expectClean(phone);
+    await desk.close();
+    await phone.close();
+  });
+
+  it('ends when the person says that it was not theirs', async () => {
+    const phone = await openLockedPhone('Grace Hopper');
+    const { desk } = await approveAt(phone);
+    await waitForHeading(phone.page, 'Go on at the computer');
+    await press(phone.page, 'This was not me');
+    await waitForHeading(phone.page, 'Nobody was signed in');
+    await waitForHeading(desk.page, 'Declined on the phone');
+    expect(await historyOf(phone)).toEqual([{ outcome: 'declined', newBrowser: undefined }]);
+    expectCleanSignIn(desk);
+    expectClean(phone);
+    await desk.close();
+    await phone.close();
+  });
+
+  it('says that nobody was signed in when its time is over', async () => {
+    const phone = await openLockedPhone('Mary Jackson');
+    const { desk } = await approveAt(phone);
+    await waitForHeading(phone.page, 'Go on at the computer');
+    service.clock.advance(300_000);
+    await waitForHeading(phone.page, 'Nobody was signed in');
+    await expectAccessibleInEveryLook(phone.page, 'phone-nearby-over');
+    expect(await historyOf(phone)).toEqual([{ outcome: 'failed', newBrowser: undefined }]);
+    expectClean(phone, /status of 404/);
+    await desk.close();
+    await phone.close();
+  });
+
+  it('is refused for a phone without a passkey, which says what else works', async () => {
+    const phone = await openPhone(service, NARROW);
+    await registerWindow(phone, 'Annie Easley');
+    phones.isEnrolled = false;
+    const { desk } = await approveAt(phone);
+    await waitForHeading(phone.page, 'Not in a new browser');
+    await phone.page.getByText('no screen lock protects it').waitFor();
+    expect(await phone.page.getByRole('button', { name: 'Turn on' }).count()).toBe(0);
+    await expectAccessibleInEveryLook(phone.page, 'phone-nearby-refused');
+    // A phone that has a screen lock by now can have one.
+    await withScreenLock(phone);
+    await typeOnPhone(phone, await shownOn(desk.page));
+    await press(phone.page, 'Turn on');
+    await press(phone.page, 'Turn on');
+    await waitForHeading(phone.page, 'Passkey turned on');
+    const [identity] = (await databaseOf(phone.page)).identities;
+    expect(identity?.protection.kind).toBe('screen-lock');
+    expect(identity?.attestationKeyId).toBeDefined();
+    phones.isEnrolled = true;
+    expectCleanSignIn(desk);
+    expectClean(phone, /status of 403/);
+    await desk.close();
+    await phone.close();
+  });
+});

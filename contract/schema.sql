@@ -181,6 +181,7 @@ create table attestation_keys (
   created_at timestamp(3) with time zone not null,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  evidence text,
   constraint attestation_keys_credential_key UNIQUE (tenant_id, environment, credential_id),
   constraint attestation_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint attestation_keys_level_check CHECK (((level >= 2) AND (level <= 4))),
@@ -188,6 +189,7 @@ create table attestation_keys (
   constraint attestation_keys_public_key_key UNIQUE (tenant_id, environment, public_key),
   constraint attestation_keys_tenant_id_environment_identity_id_fkey FOREIGN KEY (tenant_id, environment, identity_id) REFERENCES identities(tenant_id, environment, id)
 );
+CREATE INDEX attestation_keys_evidence ON public.attestation_keys USING btree (created_at) WHERE (evidence IS NOT NULL);
 CREATE INDEX attestation_keys_identity ON public.attestation_keys USING btree (tenant_id, environment, identity_id, id);
 CREATE UNIQUE INDEX attestation_keys_live ON public.attestation_keys USING btree (tenant_id, environment, identity_id) WHERE (revoked_at IS NULL);
 

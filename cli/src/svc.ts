@@ -4,6 +4,7 @@ import { accountCommands } from './commands/account.js';
 import { benchCommand } from './commands/bench.js';
 import { chainCommands } from './commands/chain.js';
 import { anchorsCommands } from './commands/checks/anchors.js';
+import { attestationCommands } from './commands/checks/attestation.js';
 import { auditCommands } from './commands/checks/audit.js';
 import { doctorCommand } from './commands/checks/doctor.js';
 import { receiptCommands } from './commands/checks/receipts.js';
@@ -67,6 +68,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   listenCommand(commands);
   auditCommands(commands);
   receiptCommands(commands);
+  attestationCommands(commands);
   anchorsCommands(commands);
   loginCommands(commands);
   doctorCommand(commands);

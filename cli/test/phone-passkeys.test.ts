@@ -1,5 +1,5 @@
 // @module-tag ci: proves for real
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +101,34 @@ describe('svc phone with a passkey [D12.195]', () => {
     });
     expect(passkey().keyId).toEqual(expect.any(String));
     expect((await phone('verify')).code).toBe(0);
+  });
+
+  it('leaves evidence that `svc attestation verify` checks offline [D12.197]', async () => {
+    const { passkey } = await withPasskey();
+    const as = await service.createKey(account, 'live', ['zkp:register']);
+    const path = `/v1/attestation/keys/${passkey().keyId}/evidence`;
+    const { text, body } = await service.call('GET', path, { as });
+    const file = join(folder, 'evidence.json');
+    const verify = (...args: string[]) => runSvc(['attestation', 'verify', file, '--json', ...args]);
+    writeFileSync(file, text);
+    const known = ['--hash', body.attestationEvidence.evidenceHash, '--origin', baseUrl];
+    const right = await verify(...known);
+    expect(right).toMatchObject({ code: 0, json: { status: 'ok' } });
+    expect(
+      right.json.checks.map(({ name, status }: { name: string; status: string }) => [name, status]),
+    ).toEqual([
+      ['hash', 'ok'],
+      ['origin', 'ok'],
+      ['passkey', 'ok'],
+      ['enrolment', 'ok'],
+    ]);
+    expect((await verify()).json.checks).toMatchObject([{ status: 'warn' }, { status: 'warn' }, {}, {}]);
+    expect((await verify('--origin', 'https://other.example')).code).toBe(1);
+    expect((await verify('--hash', '0'.repeat(64))).code).toBe(1);
+    writeFileSync(file, text.replace(account.tenantId, passkey().keyId));
+    expect(await verify(...known)).toMatchObject({ code: 1, json: { status: 'fail' } });
+    writeFileSync(file, '{}');
+    expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('contains no evidence') });
   });
 
   it('makes one mistake with --fault, which needs a passkey', async () => {

@@ -10,6 +10,7 @@ import { PASSWORD_RESET_EXPIRY } from './features/accounts/logins/password-reset
 import { CHALLENGE_EXPIRY } from './features/accounts/passkeys/challenges.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { expireApprovals } from './features/approvals/ends.js';
+import { EVIDENCE_EXPIRY } from './features/attestation/attestation.js';
 import { signBehind, signGrown } from './features/audit/tree/jobs.js';
 import { BROWSER_EXPIRY } from './features/browsers/browsers.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
@@ -71,6 +72,7 @@ const EXPIRIES: readonly Expiry[] = [
   CHALLENGE_EXPIRY,
   ...OIDC_EXPIRIES,
   BROWSER_EXPIRY,
+  EVIDENCE_EXPIRY,
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */

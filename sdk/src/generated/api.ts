@@ -1006,6 +1006,41 @@ export interface JoinedAddition {
   expiresAt: string;
 }
 
+export interface KeptAttestationEvidence {
+  /** UUID */
+  attestationKeyId: string;
+  did: string;
+  platform: 'webauthn';
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** Of the page that the passkey was made on. */
+  origin: string;
+  /** Of the enrolment, or `challenge_nonce` of the registration. */
+  challenge: string;
+  evidence: {
+    /** base64url; 1 to 8192 characters */
+    attestationObject: string;
+    /** base64url; 1 to 2048 characters */
+    clientDataJSON: string;
+    assertion: {
+      /** base64url; 1 to 2048 characters */
+      authenticatorData: string;
+      /** base64url; 1 to 2048 characters */
+      clientDataJSON: string;
+      /** base64url; 1 to 1024 characters */
+      signature: string;
+      /** base64url; 1 to 128 characters */
+      userHandle?: string;
+    };
+  };
+  evidenceHash: string;
+  /** ISO 8601 UTC */
+  enrolledAt: string;
+  /** ISO 8601 UTC */
+  keptUntil: string;
+}
+
 export interface KnownBrowser {
   /** UUID */
   id: string;
@@ -4945,6 +4980,24 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/attestation/keys/{id}/evidence`: Get the evidence that an attestation key was enrolled with.
+   * Scope: `zkp:register`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attestation_key_not_found, attestation_evidence_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAttestationKeyEvidence: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      attestationEvidence: KeptAttestationEvidence;
+    };
+  };
+  /**
    * `DELETE /v1/attestation/keys/{id}`: Revoke an attestation key.
    * Scope: `zkp:register`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 attestation_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -5794,6 +5847,7 @@ export const ROUTES: Readonly<
   createAttestationChallenge: { route: 'POST /v1/attestation/challenges', credential: 'key' },
   createAttestationKey: { route: 'POST /v1/attestation/keys', credential: 'key' },
   listAttestationKeys: { route: 'GET /v1/attestation/keys', credential: 'key', session: true },
+  getAttestationKeyEvidence: { route: 'GET /v1/attestation/keys/{id}/evidence', credential: 'key', session: true },
   revokeAttestationKey: { route: 'DELETE /v1/attestation/keys/{id}', credential: 'key', session: true },
   createPhoneAttestationChallenge: { route: 'POST /v1/phone/attestation/challenges', credential: 'none' },
   createPhoneAttestationKey: { route: 'POST /v1/phone/attestation/keys', credential: 'none' },

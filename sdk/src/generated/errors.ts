@@ -61,6 +61,7 @@ export type ErrorCode =
   | 'verify_failed'
   | 'session_not_found'
   | 'attestation_key_not_found'
+  | 'attestation_evidence_not_found'
   | 'approval_not_found'
   | 'recovery_not_found'
   | 'addition_not_found'
@@ -172,6 +173,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   verify_failed: "Prove again with the challenge that step 2 returned. The fifth failure ends the registration. Open a new one after that.",
   session_not_found: "Check the id that was returned when the registration or the session was opened, and that the key belongs to the same environment.",
   attestation_key_not_found: "List the keys of the identity by its `did`, and check that the key is of the same environment.",
+  attestation_evidence_not_found: "Use a copy that you kept. `evidenceHash` of the key shows whether it is the right one.",
   approval_not_found: "Check the id, and that the key is of the same environment.",
   recovery_not_found: "List the recoveries at `/v1/recoveries` with a key of the same environment.",
   addition_not_found: "Open a new addition on the phone that works, and scan its code.",

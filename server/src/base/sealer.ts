@@ -4,7 +4,7 @@ import type { KeySet } from './keyring.js';
 import type { Random } from './random.js';
 
 /** What a value is sealed for. A value sealed for one purpose does not open for another. */
-export type SealPurpose = 'webhooks' | 'oidc';
+export type SealPurpose = 'webhooks' | 'oidc' | 'attestation';
 
 /** Where a sealed value is stored. It opens nowhere else. */
 export interface SealContext {

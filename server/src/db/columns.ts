@@ -64,7 +64,7 @@ export const COLUMNS = {
   },
   attestation_keys: {
     plain: `${scoped} id identity_id platform level backup_eligible backed_up counter evidence_hash created_at last_used_at revoked_at`,
-    person: { credential_id: 'erased', public_key: 'erased' },
+    person: { credential_id: 'erased', public_key: 'erased', evidence: 'in 30 days' },
   },
   audit_events: {
     plain: `${scoped} seq id actor_type actor_id action entity_type entity_id status summary created_at metadata canonical prev_hash hash`,

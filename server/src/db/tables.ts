@@ -41,7 +41,11 @@ export const TABLES = {
   devices: { owner: 'features/devices/devices.store.ts', placement: 'tenant' },
   idempotency_keys: { owner: 'ledger/idempotency.ts', placement: 'tenant', expires: true },
   identities: { owner: 'features/identities/identities.store.ts', placement: 'tenant' },
-  attestation_keys: { owner: 'features/attestation/attestation.store.ts', placement: 'tenant' },
+  attestation_keys: {
+    owner: 'features/attestation/attestation.store.ts',
+    placement: 'tenant',
+    expires: true,
+  },
   identity_additions: {
     owner: 'features/identities/additions/additions.store.ts',
     placement: 'tenant',

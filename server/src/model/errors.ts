@@ -461,6 +461,13 @@ const RECORDS = {
     cause: 'There is no attestation key with this id in the tenant and environment of the key.',
     next: 'List the keys of the identity by its `did`, and check that the key is of the same environment.',
   },
+  attestation_evidence_not_found: {
+    status: 404,
+    message: 'The evidence of this key is no longer kept.',
+    cause:
+      'The service drops the evidence of an attestation key 30 days after its enrolment. Keys that were enrolled by an earlier version have none.',
+    next: 'Use a copy that you kept. `evidenceHash` of the key shows whether it is the right one.',
+  },
   approval_not_found: {
     status: 404,
     message: 'No such approval.',

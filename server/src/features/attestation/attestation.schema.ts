@@ -25,15 +25,13 @@ const bytes = (example: string, maxLength: number) =>
 
 const ClientData = bytes(passkeys.clientData, 2_048);
 /** `navigator.credentials.get`, with the digest of docs/attestation.md as its challenge. */
-const Assertion = strictObject(
-  {
-    authenticatorData: bytes(passkeys.authenticatorData, 2_048),
-    clientDataJSON: ClientData,
-    signature: bytes(passkeys.signature, 1_024),
-    userHandle: Type.Optional(bytes(passkeys.userHandle, 128)),
-  },
-  'AttestationAssertion',
-);
+const assertion = {
+  authenticatorData: bytes(passkeys.authenticatorData, 2_048),
+  clientDataJSON: ClientData,
+  signature: bytes(passkeys.signature, 1_024),
+  userHandle: Type.Optional(bytes(passkeys.userHandle, 128)),
+};
+const Assertion = strictObject(assertion, 'AttestationAssertion');
 
 /** Left out of the examples of requests that it is optional in. */
 const withoutExample = <T extends object>(schema: T) => ({ ...schema, examples: [] });
@@ -43,14 +41,8 @@ export const AttestedBy = withoutExample(
   strictObject({ keyId: uuid(ids.attestationKey), assertion: Assertion }, 'AttestationParams'),
 );
 
-const Evidence = strictObject(
-  {
-    attestationObject: bytes(passkeys.attestation, 8_192),
-    clientDataJSON: ClientData,
-    assertion: Assertion,
-  },
-  'AttestationEvidence',
-);
+const creation = { attestationObject: bytes(passkeys.attestation, 8_192), clientDataJSON: ClientData };
+const Evidence = strictObject({ ...creation, assertion: Assertion }, 'AttestationEvidence');
 
 /** A new key with what shows that the phone has it. */
 const evidence = {
@@ -97,4 +89,27 @@ const Key = strictObject(
   'AttestationKey',
 );
 export const KeyReply = strictObject({ attestationKey: Key });
+/** What `svc attestation verify` reads. */
+export const EvidenceReply = strictObject({
+  attestationEvidence: strictObject(
+    {
+      attestationKeyId: uuid(ids.attestationKey),
+      did: exampleText(did),
+      platform: Type.Enum(['webauthn']),
+      tenantId: uuid(ids.tenant),
+      environment: Environment,
+      origin: exampleText('https://id.example.com', 'Of the page that the passkey was made on.'),
+      challenge: exampleText(
+        secrets.attestationChallenge,
+        'Of the enrolment, or `challenge_nonce` of the registration.',
+      ),
+      // Responses have schemas of their own.
+      evidence: strictObject({ ...creation, assertion: strictObject(assertion) }),
+      evidenceHash: exampleText(hash),
+      enrolledAt: Timestamp,
+      keptUntil: timestamp(times.nextYear),
+    },
+    'KeptAttestationEvidence',
+  ),
+});
 export const KeyList = strictObject({ attestationKeys: Type.Array(Key), environment: Environment });

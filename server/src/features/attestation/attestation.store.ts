@@ -1,3 +1,4 @@
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
@@ -21,15 +22,18 @@ export interface KeyRow {
 const COLUMNS = sql`t.id, t.identity_id, t.platform, t.credential_id, t.public_key, t.level, t.backup_eligible, t.backed_up, t.counter,
   t.evidence_hash, t.created_at, t.last_used_at, t.revoked_at`;
 
-export type NewKey = Omit<KeyRow, 'last_used_at' | 'revoked_at'>;
+export type NewKey = Omit<KeyRow, 'last_used_at' | 'revoked_at'> & {
+  /** Sealed. */
+  readonly evidence: string;
+};
 
 export async function insertKey(w: Write, key: NewKey): Promise<void> {
   const { tenantId, environment } = w.scope;
   await w.mutate(sql.mutation`insert into attestation_keys (tenant_id, environment, id, identity_id, platform, credential_id,
-      public_key, level, backup_eligible, backed_up, counter, evidence_hash, created_at)
+      public_key, level, backup_eligible, backed_up, counter, evidence_hash, evidence, created_at)
     values (${tenantId}, ${environment}, ${key.id}, ${key.identity_id}, ${key.platform}, ${key.credential_id},
       ${key.public_key}, ${key.level}, ${key.backup_eligible}, ${key.backed_up}, ${key.counter}, ${key.evidence_hash},
-      ${key.created_at})`);
+      ${key.evidence}, ${key.created_at})`);
 }
 
 /** A key with the DID of its identity. */
@@ -42,6 +46,24 @@ export async function findKey(read: Read, id: string): Promise<NamedKeyRow | und
   const [row] = await read.query<NamedKeyRow>(sql.query`select ${COLUMNS}, i.did from ${withDid(read.scope)}
     where ${within(read.scope, 't')} and t.id = ${id}`);
   return row;
+}
+
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+/** When the evidence of a key is dropped. Its hash stays. */
+export const EVIDENCE_EXPIRY: Expiry = {
+  table: sql`attestation_keys`,
+  column: sql`created_at`,
+  before: ageOf(KEPT_MS),
+  clears: sql`evidence`,
+};
+export const evidenceEnd = (createdAt: Date): Date => new Date(createdAt.getTime() + KEPT_MS);
+
+/** The sealed evidence of a key, while it is kept. */
+export async function findEvidence(read: Read, id: string, now: Date): Promise<string | undefined> {
+  const [row] = await read.query<{ evidence: string }>(sql.query`select t.evidence from attestation_keys t
+    where ${within(read.scope, 't')} and t.id = ${id} and t.evidence is not null
+      and t.created_at >= ${EVIDENCE_EXPIRY.before(now.getTime())}`);
+  return row?.evidence;
 }
 
 /** The key of an identity that is not revoked. */

@@ -10,12 +10,17 @@ import type { Read, Write } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import type { AttestedBy, SentEvidence } from './attestation.schema.js';
 import * as store from './attestation.store.js';
+import type { PreparedKey } from './evidence.js';
+import type { SentKey } from './sent-key.js';
 import { type Assertion, checkAssertion, type Passkey } from './web-authn/assertion.js';
 import { placeOf } from './web-authn/client-data.js';
 import { checkEvidence, type Evidence, type NewPasskey } from './web-authn/evidence.js';
 import { Rejection } from './web-authn/rejection.js';
 
 export { AttestedBy, SentEvidence } from './attestation.schema.js';
+export { EVIDENCE_EXPIRY } from './attestation.store.js';
+export { type PreparedKey, prepareKey } from './evidence.js';
+export type { SentKey } from './sent-key.js';
 
 /** A passkey that the person unlocked. Higher levels are for keys whose hardware is attested. */
 const LEVEL = 2;
@@ -46,11 +51,6 @@ const readEvidence = (
   digest: Uint8Array,
 ): Promise<NewPasskey | Refused> => orRefused(checkEvidence(placeOf(config.baseUrl), evidence, digest));
 
-export interface SentKey {
-  readonly passkey: NewPasskey;
-  readonly evidenceHash: string;
-}
-
 /** Checks a new key. */
 export async function readSent(
   deps: Checks,
@@ -60,15 +60,16 @@ export async function readSent(
   const hash = evidenceHash(sent.evidence);
   const passkey = await readEvidence(deps, sent.evidence, enrolmentDigest(enrolment));
   if ('refused' in passkey) return { ...passkey, evidenceHash: hash };
+  const { challenge } = enrolment;
   return sent.keyId === undefined || sent.keyId === passkey.credentialId
-    ? { passkey, evidenceHash: hash }
+    ? { passkey, challenge, evidence: sent.evidence, evidenceHash: hash }
     : { refused: 'another credential', isMalformed: false, evidenceHash: hash };
 }
 
 /** A new key of an identity, within the write of another rule. */
 export async function insertKey(
   w: Write,
-  key: SentKey & { readonly id: string; readonly identityId: string },
+  key: PreparedKey & { readonly identityId: string },
   now: Date,
 ): Promise<void> {
   const { id, identityId, passkey } = key;
@@ -82,6 +83,7 @@ export async function insertKey(
     ...{ id, identity_id: identityId, platform: 'webauthn', level: LEVEL, evidence_hash: key.evidenceHash },
     ...{ credential_id: passkey.credentialId, public_key: passkey.publicKey, counter: passkey.counter },
     ...{ backup_eligible: passkey.backupEligible, backed_up: passkey.backedUp, created_at: now },
+    evidence: key.sealedEvidence,
   });
 }
 

@@ -4,6 +4,7 @@ import * as schema from './attestation.schema.js';
 import { issueChallenge } from './challenges.js';
 import { enrolKey } from './enrol.js';
 import { EnrolBody } from './enrol.schema.js';
+import { readEvidence } from './evidence.js';
 import { listKeys, revokeKey } from './keys.js';
 
 /** The errors of enrolling a key. */
@@ -59,6 +60,20 @@ export const attestationV1 = [
     schemas: { query: schema.KeyQuery },
     replies: { 200: schema.KeyList },
     handler: (context) => listKeys(context, context.query.did),
+  }),
+  route({
+    operationId: 'getAttestationKeyEvidence',
+    method: 'GET',
+    path: '/v1/attestation/keys/:id/evidence',
+    summary: 'Get the evidence that an attestation key was enrolled with',
+    description:
+      'Kept for 30 days. `svc attestation verify` checks it offline. `evidenceHash` of the key stays.',
+    auth: key('zkp:register', { console: { role: 'auditor' } }),
+    schemas: { params: { id: 'attestation_key_not_found' } },
+    replies: { 200: schema.EvidenceReply },
+    errors: ['attestation_evidence_not_found'],
+    noStore: true,
+    handler: (context) => readEvidence(context, context.params.id),
   }),
   route({
     operationId: 'revokeAttestationKey',

@@ -12,11 +12,12 @@ import {
   proveClaim,
   rejectClaim,
 } from '../identities/identities.js';
-import { insertKey, isKeyTaken, readSent, type SentKey } from './attestation.js';
+import { insertKey, isKeyTaken, prepareKey, readSent } from './attestation.js';
 import * as store from './attestation.store.js';
 import { readChallenge } from './challenges.js';
 import type { EnrolBody } from './enrol.schema.js';
 import { findKey, serializeKey } from './keys.js';
+import type { SentKey } from './sent-key.js';
 
 export interface EnrollingCaller extends PhoneCaller {
   /** With the scope `zkp:register`, a key replaces another without its assertion. */
@@ -44,7 +45,7 @@ const isSame = (row: store.KeyRow, { passkey }: SentKey): boolean =>
  * already. Repeating it with the same key changes nothing.
  */
 export async function enrolKey(
-  caller: EnrollingCaller & { readonly deps: Pick<Deps, 'config'> },
+  caller: EnrollingCaller & { readonly deps: Pick<Deps, 'config' | 'ids' | 'sealer'> },
   input: Static<typeof EnrolBody>,
 ) {
   const { deps, scope, read } = caller;
@@ -67,17 +68,17 @@ export async function enrolKey(
   if (enrolled !== undefined && isSame(enrolled, key))
     return { attestationKey: serializeKey(deps, await findKey(read, enrolled.id)) };
   if (!mayReplace && enrolled !== undefined) return rejectClaim(caller, claim, 'attestation', 'it has a key');
-  const id = deps.ids();
+  const prepared = await prepareKey(deps, scope, key);
   try {
     await decideClaim(caller, proved, async (w, prover) => {
       const live = await store.findLiveKey(w, prover.id);
       if (live !== undefined && !mayReplace) fail('attestation_refused', { because: 'it has a key' });
       if (live !== undefined) await replaceKey(w, live, proved.at);
-      await insertKey(w, { ...key, id, identityId: prover.id }, proved.at);
+      await insertKey(w, { ...prepared, identityId: prover.id }, proved.at);
     });
   } catch (error) {
     if (isKeyTaken(error)) fail('attestation_key_taken');
     throw error;
   }
-  return { attestationKey: serializeKey(deps, await findKey(read, id)) };
+  return { attestationKey: serializeKey(deps, await findKey(read, prepared.id)) };
 }

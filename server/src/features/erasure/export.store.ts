@@ -35,6 +35,7 @@ const SECTIONS = {
   attestationKeys: (read, { userId }) => ({
     columns: sql`t.id, t.identity_id as "identityId", t.platform, t.credential_id as "credentialId", t.public_key as "publicKey",
       t.level, t.backup_eligible as "backupEligible", t.backed_up as "backedUp", t.counter, t.evidence_hash as "evidenceHash",
+      t.evidence is not null as "evidenceKept",
       ${time(sql`t.created_at`)} as "createdAt", ${time(sql`t.last_used_at`)} as "lastUsedAt",
       ${time(sql`t.revoked_at`)} as "revokedAt"`,
     from: theirs(read, sql`attestation_keys`, identityOf(read, sql`t.identity_id`, userId)),

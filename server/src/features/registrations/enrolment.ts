@@ -5,7 +5,7 @@ import { reader, type Write } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { iso } from '../../records/schema.js';
 import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
-import { insertKey, type SentKey } from '../attestation/attestation.js';
+import { insertKey, type PreparedKey, prepareKey, type SentKey } from '../attestation/attestation.js';
 import { consumeCode, type OfCode } from '../codes/codes.js';
 import { completeCeremonyDevice, serializeDevice } from '../devices/devices.js';
 import {
@@ -32,12 +32,12 @@ export const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: dev
 export type Reserved = OfCode<store.Provable>;
 
 type Enrolling = Pick<BaseContext, 'writeIn'> &
-  NoticeContext & { readonly deps: Pick<Deps, 'anchoring' | 'db' | 'ids' | 'random' | 'keyring'> };
+  NoticeContext & { readonly deps: Pick<Deps, 'anchoring' | 'db' | 'ids' | 'random' | 'keyring' | 'sealer'> };
 
 /** A new identity, and the attestation key that came with it. */
 interface Enrolment {
   readonly enrolled: Enrolled;
-  readonly key: (SentKey & { readonly id: string }) | undefined;
+  readonly key: PreparedKey | undefined;
 }
 
 /** Only this response tells the phone the id, which each of its assertions names. */
@@ -51,7 +51,7 @@ export async function enroll(context: Enrolling, opened: Reserved, sent: SentKey
   const { did, commitment, code, for_user_id: existing } = opened;
   const userId = existing ?? deps.ids();
   const enrolled = enrol(deps, code.scope, { identityId: deps.ids(), userId, did, commitment });
-  const key = sent && { ...sent, id: deps.ids() };
+  const key = sent && (await prepareKey(deps, code.scope, sent));
   return opened.recovers
     ? openRecovery(context, opened, { enrolled, key }, now)
     : completeRegistration(context, opened, { enrolled, key }, now);

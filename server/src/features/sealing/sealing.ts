@@ -12,6 +12,7 @@ export type SealingDeps = Pick<Deps, 'db' | 'keyring' | 'random' | 'clock'>;
 
 /** Every column of sealed values. */
 export const SEALED_COLUMNS: readonly store.SealedColumn[] = [
+  { table: sql`attestation_keys`, column: sql`evidence`, purpose: 'attestation' },
   { table: sql`webhooks`, column: sql`secret`, purpose: 'webhooks' },
   { table: sql`webhooks`, column: sql`previous_secret`, purpose: 'webhooks' },
   { table: sql`webhooks`, column: sql`signing_key`, purpose: 'webhooks' },

@@ -26,6 +26,12 @@ export const ATTESTATION_EXAMPLES: Readonly<Record<string, (stage: Stage) => Pro
     await enrolPasskey(service, scopeOf(stage), person);
     return { path: `/v1/attestation/keys?did=${person.did}` };
   },
+  'GET /v1/attestation/keys/:id/evidence': async (stage) => {
+    const { service, account } = stage;
+    const person = await registerPerson(service, account.key);
+    const { keyId } = await enrolPasskey(service, scopeOf(stage), person);
+    return { path: `/v1/attestation/keys/${keyId}/evidence` };
+  },
   'DELETE /v1/attestation/keys/:id': async (stage) => {
     const { service, account } = stage;
     const person = await registerPerson(service, account.key);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Laptop, MonitorOff } from 'lucide-react';
+import { MonitorOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -7,7 +7,7 @@ import { Notice } from '../../ui/layout/surface';
 import { Countdown } from '../../ui/lists/time';
 import { Waiting } from '../add/waiting';
 import { nameOf } from '../browsers/name';
-import { type Account, AccountName, Asking } from '../company/company';
+import { type Account, AccountName } from '../company/company';
 import { APPROVALS } from '../history/approvals';
 import { t } from '../language/strings';
 import { TurnOnPasskey } from '../passkey/passkey';
@@ -64,11 +64,15 @@ export function Nearby({
     );
   if (end === 'over') return <NobodySignedIn onClose={onClose} onScan={onScan} />;
   return (
-    <Screen title={t.nearby.title} lead={<Asking account={account} />}>
-      <div className={style.about}>
-        <Laptop size={20} aria-hidden="true" />
-        <p>{t.nearby.text(<strong>{name ?? t.nearby.unnamed}</strong>)}</p>
-      </div>
+    <Screen
+      title={t.nearby.title}
+      lead={
+        <p className={style.about}>
+          <AccountName account={account} />
+        </p>
+      }
+    >
+      <p className={style.about}>{t.nearby.text(<strong>{name ?? t.nearby.unnamed}</strong>)}</p>
       <ol className={style.steps}>
         {t.nearby.steps.map((step) => (
           <li key={step}>{step}</li>
@@ -84,6 +88,7 @@ export function Nearby({
         <Button look="danger" busy={decline.isPending} onClick={() => decline.mutate()}>
           {t.nearby.notMine}
         </Button>
+        <Button onClick={onClose}>{t.close}</Button>
       </Actions>
     </Screen>
   );

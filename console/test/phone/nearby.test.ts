@@ -1,6 +1,5 @@
 // @module-tag if-touched console/ sdk/src/ contract/: the phone page; its server is tested
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nearbyPhones } from '../../../server/test/support/nearby.js';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import {
   account,
@@ -16,11 +15,10 @@ import {
   waitForHeading,
 } from '../sign-in/desk.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
-import { answerNearby } from '../support/nearby-passkey.js';
-import { databaseOf, openPhone, type PhoneWindow, withScreenLock } from './phone-window.js';
+import { putBeside } from '../support/phone-beside.js';
+import { databaseOf, openPhone, type Passkey, type PhoneWindow, withScreenLock } from './phone-window.js';
 
-const phones = nearbyPhones();
-startSignInService({ nearbyKeys: phones.keys });
+startSignInService();
 
 const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const FIREFOX = {
@@ -31,17 +29,18 @@ beforeAll(async () => {
   await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
 });
 
-async function openLockedPhone(name: string): Promise<PhoneWindow> {
+async function openLockedPhone(name: string) {
   const phone = await openPhone(service, NARROW);
-  await withScreenLock(phone);
+  const lock = await withScreenLock(phone);
   await registerWindow(phone, name);
-  return phone;
+  const [passkey] = await lock.passkeys();
+  return { ...phone, passkey };
 }
 
 /** A computer that shows a code, which the phone has approved. */
-async function approveAt(phone: PhoneWindow) {
+async function approveAt(phone: PhoneWindow & { readonly passkey?: Passkey | undefined }) {
   const desk = await openBrowser(FIREFOX);
-  await answerNearby(desk.page);
+  await putBeside(desk.page, phone.passkey);
   await application.start(desk.page);
   const shown = await shownOn(desk.page);
   await typeOnPhone(phone, shown);
@@ -132,10 +131,9 @@ describe('a sign-in in a browser that is new to the person', () => {
     await phone.close();
   });
 
-  it('is refused for a phone without a passkey, which says what else works', async () => {
+  it('fails for a phone without a passkey, which says what else works', async () => {
     const phone = await openPhone(service, NARROW);
     await registerWindow(phone, 'Annie Easley');
-    phones.isEnrolled = false;
     const { desk } = await approveAt(phone);
     await waitForHeading(phone.page, 'Not in a new browser');
     await phone.page.getByText('no screen lock protects it').waitFor();
@@ -150,7 +148,6 @@ describe('a sign-in in a browser that is new to the person', () => {
     const [identity] = (await databaseOf(phone.page)).identities;
     expect(identity?.protection.kind).toBe('screen-lock');
     expect(identity?.attestationKeyId).toBeDefined();
-    phones.isEnrolled = true;
     expectCleanSignIn(desk);
     expectClean(phone, /status of 403/);
     await desk.close();

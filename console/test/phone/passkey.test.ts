@@ -178,7 +178,7 @@ describe('an identity from before', () => {
     expect(moved?.attestationKeyId).toBe(key.id);
     expect(moved?.successor).toBeUndefined();
     expect(moved?.protection.credentialId).not.toBe(identity?.protection.credentialId);
-    // The old one was of no use any more, and the phone was told so.
+    // The page told the phone that the old one opens nothing any more.
     expect(await lock.passkeys()).toHaveLength(1);
     await requireAttestation(true);
     await signIn(phone);

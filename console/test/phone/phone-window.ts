@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { openWindow, type Window, type WindowOptions } from '../support/browser.js';
+import type { putBeside } from '../support/phone-beside.js';
 import type { PagesService } from '../support/service.js';
 
 /** A window of the phone page that records every request body. */
@@ -24,16 +25,13 @@ export async function openPhone(service: PagesService, options: WindowOptions = 
   return { ...window, bodies, scanned };
 }
 
-interface Credential {
-  readonly isResidentCredential: boolean;
-  readonly userHandle?: string;
-}
+export type Passkey = NonNullable<Parameters<typeof putBeside>[1]>;
 
 interface ScreenLock {
   reject(): Promise<unknown>;
   replace(): Promise<unknown>;
   /** The passkeys of this page, as the phone's settings list them. */
-  passkeys(): Promise<readonly Credential[]>;
+  passkeys(): Promise<readonly Passkey[]>;
   /** Deletes them, as a person can in the phone's settings. */
   deleteAll(): Promise<unknown>;
 }

@@ -94,6 +94,7 @@ describe('the phone page', () => {
     await press(page, 'Continue');
     await press(page, 'Register');
     await page.getByText('The service did not respond.').waitFor();
+    await page.unroute('**/v1/registrations/submit-commitment');
     await lock.reject();
     await press(page, 'Try again');
     await page.getByText('The phone was not unlocked').waitFor();

@@ -2,10 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
-import { setPolicy } from '../../../server/test/support/pairing.js';
 import { openPhone } from '../phone/phone-window.js';
-import { expectAccessibleInEveryLook } from '../support/browser.js';
-import { answerNearby } from '../support/nearby-passkey.js';
 import {
   account,
   application,
@@ -93,31 +90,6 @@ describe('the key of a browser', () => {
     expect(await sessionOf(id)).toEqual({ browser_key: null });
     await approveShown(page, await newPerson('Mary Jackson'));
     expect(await application.result(page)).toMatchObject({ name: 'Mary Jackson' });
-    expectCleanSignIn(desk);
-    await desk.close();
-  });
-
-  it('and the phone beside it sign in where the policy asks for both, and the person says whose computer it is', async () => {
-    await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
-    const person = await newPerson('Annie Easley');
-    const desk = await openBrowser();
-    const { page } = desk;
-    await answerNearby(page);
-    await application.start(page);
-    await approveShown(page, person);
-    await waitForHeading(page, 'Is your phone beside you?');
-    await expectAccessibleInEveryLook(page, 'sign-in-nearby');
-    await press(page, 'Confirm with my phone');
-    await waitForHeading(page, 'Is this your computer?');
-    await expectAccessibleInEveryLook(page, 'sign-in-computer');
-    await press(page, 'Yes, remember it');
-    expect(await application.result(page)).toMatchObject({ name: 'Annie Easley' });
-    expect(await browsersOf('Annie Easley')).toEqual([{ how: 'nearby' }]);
-    // The next sign-in costs nothing more than a number.
-    await application.start(page, { prompt: 'login' });
-    await approveShown(page, person);
-    expect(await application.result(page)).toMatchObject({ name: 'Annie Easley' });
-    await setPolicy(service, account, {});
     expectCleanSignIn(desk);
     await desk.close();
   });

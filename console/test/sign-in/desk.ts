@@ -13,9 +13,9 @@ export let account: Account;
 export let application: Application;
 
 /** Starts a service with one account and one application for the tests of a file. */
-export function startSignInService(options: Parameters<typeof pagesService>[1] = {}): void {
+export function startSignInService(): void {
   beforeAll(async () => {
-    service = await pagesService({}, options);
+    service = await pagesService();
     account = await service.signUp({ plan: 'enterprise', companyName: 'Northwind Traders' });
     application = await openApplication(service, account);
   });

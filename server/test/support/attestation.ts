@@ -60,6 +60,11 @@ export class PhonePasskey {
     return this.#id;
   }
 
+  /** For an authenticator that stands for the phone in a browser. */
+  export() {
+    return this.#authenticator.export();
+  }
+
   /** An assertion over a digest. */
   sign(digest: Uint8Array, faults?: Faults) {
     return this.beside({ challenge: Buffer.from(digest).toString('base64url') }, faults).response;

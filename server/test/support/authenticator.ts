@@ -161,6 +161,14 @@ export class Authenticator {
     };
   }
 
+  /** What another authenticator needs to have the newest credential too: a phone beside a browser, for instance. */
+  export() {
+    const credential = this.#credentials.at(-1);
+    if (credential === undefined) throw new Error('no credential was created');
+    const { id, rpId, userHandle, key, counter } = credential;
+    return { id, rpId, userHandle, counter, pkcs8: key.export({ format: 'der', type: 'pkcs8' }) };
+  }
+
   /** `navigator.credentials.get` */
   get(options: RequestOptions, faults: Faults = {}) {
     const allowed = new Set(options.allowCredentials.map(({ id }) => id));

@@ -3,7 +3,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [
     'Account',
-    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy(\/reach)?|retention|profile)|product)$|^\/v1\/profile$|^\/(product-logo|logos)\//,
+    /^\/api\/(console\/(signup|login|session(\/passkey.*)?|logout|password|account(\/[a-z-]+)?|security-policy(\/reach)?|retention|profile)|product)$|^\/(product-logo|logos)\//,
     'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
   ],
   [
@@ -17,7 +17,11 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     /^\/api\/console\/(usage|overview|requests)(\/|$)/,
     'What the account has used, and what there is of everything.',
   ],
-  ['Devices', /\/devices/, 'Devices of the tenant, and enrolling one by a one-time code.'],
+  [
+    'Devices',
+    /\/devices|^\/v1\/profile$/,
+    'Devices of the tenant, enrolling one by a one-time code, and what a kiosk shows of the account.',
+  ],
   ['Users', /\/users|^\/v1\/(phone\/)?browsers\//, 'Reference data of people; never anything biometric.'],
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance/, 'Records of who came and went.'],

@@ -185,6 +185,7 @@ describe('housekeeping', () => {
       'oidc_state 0',
       'oidc_grants 0',
       'known_browsers 0',
+      'attestation_keys.evidence 0',
     ]);
     expect(await left('spent_nonces')).toBe(0);
     await jobs.stop();

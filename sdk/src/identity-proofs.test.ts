@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { approveBind, approveDeclineBind } from '@svc/zk/field';
+import { attachedHash } from '@svc/zk/attestation';
+import { approveBind, approveDeclineBind, attestBind } from '@svc/zk/field';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../zk/test-vectors.json' with { type: 'json' };
 import type { PhoneAddition } from './generated/api.js';
@@ -53,6 +54,32 @@ describe('the proofs about identities', () => {
     const contest = await prover.proveContest(old, use, recoveryId);
     expect(bindOf(contest)).toBe(value);
     expect(contest.recoveryId).toBe(recoveryId);
+  });
+
+  it('about browsers are bound as in the published vectors', async () => {
+    const listing = await prover.proveBrowsers(old, use);
+    expect(bindOf(listing)).toBe(vectors.browsersBind[0]?.value);
+    expect(listing).toEqual({ ...own, publicSignals: listing.publicSignals });
+    const [{ fields: forgotten, value }] = vectors.forgetBrowserBind as [
+      (typeof vectors.forgetBrowserBind)[number],
+    ];
+    const { browserId } = forgotten;
+    const forgetting = await prover.proveForgetBrowser(old, use, browserId);
+    expect(bindOf(forgetting)).toBe(value);
+    expect(forgetting).toEqual({ ...own, publicSignals: forgetting.publicSignals, browserId });
+  });
+
+  it('enrol exactly this passkey, and have the fields that the service accepts', async () => {
+    const assertion = { authenticatorData: 'AA', clientDataJSON: 'AA', signature: 'AA' };
+    const evidence = { attestationObject: 'AA', clientDataJSON: 'AA', assertion };
+    const { tenantId, environment } = use;
+    const sent = await prover.proveAttest(old, use, { challenge: 'c', evidence });
+    const hash = attachedHash('c', evidence);
+    expect(bindOf(sent)).toBe(String(attestBind({ tenantId, environment, attachedHash: hash })));
+    expect(sent).toEqual({
+      ...{ tenantId, environment, did: old.did, challenge: 'c', platform: 'webauthn', evidence },
+      ...{ proof: {}, publicSignals: sent.publicSignals },
+    });
   });
 
   it('replace a secret: the old one names the new commitment, and the new one the DID that stays', async () => {

@@ -21,6 +21,7 @@ it('a phone reads, approves and declines without an API key, and sends no more t
   await pairing.context({ sessionId: SESSION });
   await pairing.context({ sessionId: SESSION, scan: { slot: 177857820, slotMac: 'Zm9vYmFy_-AbCd09' } });
   await pairing.submit(SESSION, { ...PROOF, clientMeta: { platform: 'test' } });
+  await pairing.state(SESSION);
   await pairing.decline(SESSION, { ...PROOF, reason: 'not_me' });
   const { sessionId: _, matchCode, ...proof } = PROOF;
   expect(
@@ -33,6 +34,7 @@ it('a phone reads, approves and declines without an API key, and sends no more t
       undefined,
       { ...proof, matchCode, clientMeta: { platform: 'test' } },
     ],
+    [`GET /v1/phone/pairing/${SESSION}/state`, undefined, ''],
     [`POST /v1/phone/pairing/${SESSION}/decline`, undefined, { ...proof, reason: 'not_me' }],
   ]);
 });

@@ -60,7 +60,7 @@ export const browserTexts: BrowserTexts = {
   },
   browsers: {
     title: 'Bekannte Browser',
-    partAbout: 'Ansehen, wo Sie sich angemeldet haben, und vergessen',
+    partAbout: 'Wo Sie sich angemeldet haben',
     text: (account) => (
       <>
         Mit diesen haben Sie sich bei {account} angemeldet. Sie sind bekannt und verlangen deshalb kein

@@ -60,7 +60,7 @@ export const browserTexts = {
   },
   browsers: {
     title: 'Browsers',
-    partAbout: 'See where you signed in, and forget one',
+    partAbout: 'Where you signed in',
     text: (account: ReactNode) => (
       <>
         You signed in at {account} with these. They are known, so they don’t ask for this phone beside them.

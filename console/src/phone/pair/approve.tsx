@@ -7,6 +7,7 @@ import { useCountdown } from '../../ui/lists/time';
 import { AccountName, Asking } from '../company/company';
 import { t } from '../language/strings';
 import { isRetryable } from '../messages';
+import { Nearby, NewBrowserRefused } from '../nearby/nearby';
 import { Actions, Progress, Screen } from '../screen';
 import { useHasBeenVisible } from '../use-visible';
 import type { Approvable, Stage } from './approval';
@@ -14,7 +15,6 @@ import { type Asked, decideUntil } from './asked';
 import { AskedFrom, Where } from './asked-from';
 import { useApproval, useCompanyNow, useDecline } from './decision';
 import { CannotApprove, CheckScreen, CodeChanged, Declined, EXPIRED, SignedIn, WrongNumber } from './ended';
-import { Nearby, NewBrowserRefused } from './nearby';
 import { EnterNumber } from './number-pad';
 import style from './pair.module.css';
 

@@ -10,14 +10,14 @@ import { nameOf } from '../browsers/name';
 import { type Account, AccountName } from '../company/company';
 import { APPROVALS } from '../history/approvals';
 import { t } from '../language/strings';
+import type { Approvable } from '../pair/approval';
+import type { Asked } from '../pair/asked';
+import { useDecline } from '../pair/decision';
+import { Declined } from '../pair/ended';
 import { TurnOnPasskey } from '../passkey/passkey';
 import { canTurnOn } from '../passkey/turn-on';
 import { Actions, Outcome, Screen, Success } from '../screen';
 import { availableProtection } from '../vault/protection';
-import type { Approvable } from './approval';
-import type { Asked } from './asked';
-import { useDecline } from './decision';
-import { Declined } from './ended';
 import { type Followed, follow, recordEnd } from './follow';
 import style from './nearby.module.css';
 

@@ -1,8 +1,8 @@
 import { isSvcError } from '@svc/sdk';
+import type { Approvable } from '../pair/approval';
+import type { Asked } from '../pair/asked';
+import { record } from '../pair/recorded';
 import { svc } from '../service';
-import type { Approvable } from './approval';
-import type { Asked } from './asked';
-import { record } from './recorded';
 
 export type Followed = 'waiting' | 'bound' | 'over';
 

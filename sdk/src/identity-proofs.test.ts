@@ -73,7 +73,7 @@ describe('the proofs about identities', () => {
     const assertion = { authenticatorData: 'AA', clientDataJSON: 'AA', signature: 'AA' };
     const evidence = { attestationObject: 'AA', clientDataJSON: 'AA', assertion };
     const { tenantId, environment } = use;
-    const sent = await prover.proveAttest(old, use, { challenge: 'c', evidence });
+    const sent = await prover.proveAttestation(old, use, { challenge: 'c', platform: 'webauthn', evidence });
     const hash = attachedHash('c', evidence);
     expect(bindOf(sent)).toBe(String(attestBind({ tenantId, environment, attachedHash: hash })));
     expect(sent).toEqual({

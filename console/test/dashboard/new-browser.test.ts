@@ -26,7 +26,7 @@ it('shows in words that a session waits for the phone beside its browser [D12.18
   await record.getByText('The session signs nobody in until the phone is beside that browser.').waitFor();
   await record.getByText('Expires', { exact: true }).waitFor();
   await expectAccessibleInEveryLook(page, 'pairing-proved');
-  expect(await record.innerText()).not.toContain('proved');
+  expect(await record.textContent()).not.toContain('proved');
   expectClean(window);
   await window.close();
 });

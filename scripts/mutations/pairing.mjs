@@ -167,7 +167,7 @@ export const pairing = [
   {
     name: 'a session that waits is bound by a passkey that was revoked',
     file: 'server/src/features/pairing/nearby.ts',
-    find: '        attested: { verified, isEnough: verified.level >= level },\n',
+    find: '        attested: { verified, isEnough: (verified?.level ?? 0) >= level },\n',
     replace: '',
     test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > does not bind a session that waits after the passkey was revoked [D12.182]',
   },

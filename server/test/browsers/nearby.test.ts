@@ -87,6 +87,15 @@ const passesOf = (person: Person) =>
   oidc.service.db.query(
     sql`select 1 from verifications where tenant_id = ${oidc.account.tenantId} and user_id = ${person.userId} and result = 'pass'`,
   );
+const failuresOf = ({ userId }: Person) =>
+  oidc.service.db.query(
+    sql`select reason from verifications where tenant_id = ${oidc.account.tenantId} and user_id = ${userId} and result = 'fail'`,
+  );
+/** The newest audit row of a session. */
+const auditOf = ({ id }: Opened) =>
+  oidc.service.db.query<{ action: string; metadata: Record<string, unknown> }>(
+    sql`select action, metadata from audit_events where tenant_id = ${oidc.account.tenantId} and entity_id = ${id} order by seq desc limit 1`,
+  );
 const state = async ({ id }: Opened) =>
   (await oidc.service.call('GET', `/v1/proof-pairing/sessions?id=${id}`, { as: oidc.account.key })).body
     .sessions[0];
@@ -111,9 +120,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
       sql`select bound_at, return_hash, desktop_session_id from proof_pairing_sessions where id = ${session.id}`,
     );
     expect(row).toEqual([{ bound_at: null, return_hash: null, desktop_session_id: null }]);
-    const [audited] = await oidc.service.db.query<{ action: string; metadata: object }>(
-      sql`select action, metadata from audit_events where tenant_id = ${oidc.account.tenantId} and entity_id = ${session.id} order by seq desc limit 1`,
-    );
+    const [audited] = await auditOf(session);
     expect(audited?.action).toBe('pairing.proved');
     expect(JSON.stringify(audited?.metadata)).not.toMatch(/pass|verificationId/);
   });
@@ -189,6 +196,13 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     const { data } = await eventOf(begun, begun.session);
     const refused = await begun.page.nearby(begun.session, person.passkey.beside(data.options, fault));
     expect([refused.status, JSON.parse(refused.text).error]).toEqual([401, 'verification_failed']);
+    const [record] = await failuresOf(person);
+    expect(record).toEqual({ reason: 'attestation' });
+    const [row] = await auditOf(begun.session);
+    expect(row).toMatchObject({
+      action: 'pairing.submit',
+      metadata: { nearby: true, reason: 'attestation' },
+    });
     const bound = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
     expect(bound.status, bound.text).toBe(200);
   });

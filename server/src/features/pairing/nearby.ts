@@ -49,7 +49,7 @@ function requireProved(context: PageContext, row: store.PairingRow) {
 
 /**
  * Binds a session that waits, because a passkey of the phone has signed in the browser that opened it. What the proof showed may have ended
- * since, so the statement judges it again. Whatever is wrong is the same 401.
+ * since, so the statement judges it again. Whatever is wrong is the same 401, and the reason stands in the verification and the audit row.
  */
 export async function bindNearby(
   context: PageContext,
@@ -66,12 +66,10 @@ export async function bindNearby(
   const proved = await store.findProved(read, sessionId);
   if (key === undefined || proved === undefined) return fail('sign_in_not_approved');
   const { identityId, did } = session;
-  const verified = await judgeNearby(deps, read, {
-    identityId,
-    challenge: challengeOf(scope, row),
-    credential,
-  });
-  if ('refused' in verified) return fail('verification_failed', { because: verified.refused });
+  const challenge = challengeOf(scope, row);
+  const judged = await judgeNearby(deps, read, { identityId, challenge, credential });
+  const refused = 'refused' in judged ? judged.refused : undefined;
+  const verified = 'refused' in judged ? undefined : judged;
   const level = requiredLevel(context.principal.tenant.securityPolicy);
   const now = new Date(deps.clock.now());
   const verificationId = deps.ids();
@@ -82,7 +80,7 @@ export async function bindNearby(
       entityType: 'pairing_session',
       entityId: sessionId,
       status: outcome?.won ? 'success' : 'failure',
-      metadata: { verificationId, ...resultOf(outcome), nearby: true },
+      metadata: { verificationId, ...resultOf(outcome), nearby: true, ...(refused && { refused }) },
     }));
     await store.lockPairing(w, sessionId);
     const attempt = {
@@ -92,9 +90,9 @@ export async function bindNearby(
         commitment,
         bound: true,
         matched: row.match_hash !== null,
-        attested: { verified, isEnough: verified.level >= level },
+        attested: { verified, isEnough: (verified?.level ?? 0) >= level },
       },
-      rejected: null,
+      rejected: refused === undefined ? null : ('attestation' as const),
       sessions: [],
       pairingSessionId: sessionId,
       metadata,

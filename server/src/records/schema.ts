@@ -105,3 +105,13 @@ export const pageOf = <K extends string, T extends TSchema & { readonly title?: 
 /** A timestamp column in its wire format. */
 export const iso = (time: Date): string => time.toISOString();
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** Bytes that a browser sent. */
+export const base64url = (example: string, maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'base64url',
+    examples: [example],
+  });

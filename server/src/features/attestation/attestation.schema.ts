@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { DID_PATTERN } from '../../model/did.js';
 import { did, hash, ids, passkeys, secrets, times } from '../../model/example-fixtures.js';
 import {
+  base64url,
   Environment,
   exampleText,
   flag,
@@ -13,23 +14,13 @@ import {
   withExample,
 } from '../../records/schema.js';
 
-/** A value of the browser, in base64url. */
-const bytes = (example: string, maxLength: number) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '^[A-Za-z0-9_-]+$',
-    description: 'base64url',
-    examples: [example],
-  });
-
-const ClientData = bytes(passkeys.clientData, 2_048);
+const ClientData = base64url(passkeys.clientData, 2_048);
 /** `navigator.credentials.get`, with the digest of docs/attestation.md as its challenge. */
 const assertion = {
-  authenticatorData: bytes(passkeys.authenticatorData, 2_048),
+  authenticatorData: base64url(passkeys.authenticatorData, 2_048),
   clientDataJSON: ClientData,
-  signature: bytes(passkeys.signature, 1_024),
-  userHandle: Type.Optional(bytes(passkeys.userHandle, 128)),
+  signature: base64url(passkeys.signature, 1_024),
+  userHandle: Type.Optional(base64url(passkeys.userHandle, 128)),
 };
 const Assertion = strictObject(assertion, 'AttestationAssertion');
 
@@ -41,13 +32,13 @@ export const AttestedBy = withoutExample(
   strictObject({ keyId: uuid(ids.attestationKey), assertion: Assertion }, 'AttestationParams'),
 );
 
-const creation = { attestationObject: bytes(passkeys.attestation, 8_192), clientDataJSON: ClientData };
+const creation = { attestationObject: base64url(passkeys.attestation, 8_192), clientDataJSON: ClientData };
 const Evidence = strictObject({ ...creation, assertion: Assertion }, 'AttestationEvidence');
 
 /** A new key with what shows that the phone has it. */
 const evidence = {
   platform: Type.Enum(['webauthn']),
-  keyId: Type.Optional(bytes(passkeys.credentialId, 1_366)),
+  keyId: Type.Optional(base64url(passkeys.credentialId, 1_366)),
   evidence: Evidence,
 };
 export const SentEvidence = withoutExample(strictObject(evidence, 'AttestationEvidenceParams'));

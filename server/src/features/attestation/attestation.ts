@@ -14,8 +14,8 @@ import type { PreparedKey } from './evidence.js';
 import type { SentKey } from './sent-key.js';
 import { type Assertion, checkAssertion, type Passkey } from './web-authn/assertion.js';
 import { placeOf } from './web-authn/client-data.js';
-import { checkEvidence, type Evidence, type NewPasskey } from './web-authn/evidence.js';
-import { Rejection } from './web-authn/rejection.js';
+import { checkEvidence } from './web-authn/evidence.js';
+import { Rejection, reasonOf } from './web-authn/rejection.js';
 
 export { AttestedBy, SentEvidence } from './attestation.schema.js';
 export { EVIDENCE_EXPIRY } from './attestation.store.js';
@@ -41,24 +41,19 @@ async function orRefused<T>(checking: Promise<T>): Promise<T | Refused> {
     return await checking;
   } catch (error) {
     const isMalformed = error instanceof Rejection && error.isMalformed;
-    return { refused: error instanceof Rejection ? error.message : 'library', isMalformed };
+    return { refused: reasonOf(error), isMalformed };
   }
 }
 
-const readEvidence = (
-  { config }: Checks,
-  evidence: Evidence,
-  digest: Uint8Array,
-): Promise<NewPasskey | Refused> => orRefused(checkEvidence(placeOf(config.baseUrl), evidence, digest));
-
 /** Checks a new key. */
 export async function readSent(
-  deps: Checks,
+  { config }: Checks,
   enrolment: Parameters<typeof enrolmentDigest>[0],
   sent: Static<typeof SentEvidence>,
 ): Promise<SentKey | (Refused & Pick<SentKey, 'evidenceHash'>)> {
   const hash = evidenceHash(sent.evidence);
-  const passkey = await readEvidence(deps, sent.evidence, enrolmentDigest(enrolment));
+  const checking = checkEvidence(placeOf(config.baseUrl), sent.evidence, enrolmentDigest(enrolment));
+  const passkey = await orRefused(checking);
   if ('refused' in passkey) return { ...passkey, evidenceHash: hash };
   const { challenge } = enrolment;
   return sent.keyId === undefined || sent.keyId === passkey.credentialId

@@ -2,7 +2,7 @@ import { enrolmentDigest, evidenceHash } from '@svc/zk/attestation';
 import { repeatsKey } from '../../base/repeated-key.js';
 import { placeOf } from './web-authn/client-data.js';
 import { checkEvidence, type Evidence, type NewPasskey } from './web-authn/evidence.js';
-import { Rejection } from './web-authn/rejection.js';
+import { reasonOf } from './web-authn/rejection.js';
 
 /** What GET `/v1/attestation/keys/:id/evidence` returns, as far as the checks need it. */
 export interface KeptEvidence {
@@ -65,6 +65,6 @@ export async function checkKeptEvidence(kept: KeptEvidence): Promise<EvidenceVer
     const digest = enrolmentDigest(kept);
     return { isHashRight, checked: await checkEvidence(placeOf(kept.origin), kept.evidence, digest) };
   } catch (error) {
-    return { isHashRight, checked: { refused: error instanceof Rejection ? error.message : 'library' } };
+    return { isHashRight, checked: { refused: reasonOf(error) } };
   }
 }

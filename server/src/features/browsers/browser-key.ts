@@ -1,7 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
 import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
+import { hasSigned, keyAt, thumbprintOf } from '../../base/p256.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { BrowserJwk } from './browsers.schema.js';
 
@@ -17,17 +16,11 @@ export interface BrowserKey {
 /** The members in the order of RFC 7638, and no others. */
 const canonical = ({ crv, kty, x, y }: Jwk): Jwk => ({ crv, kty, x, y });
 
-const keyOf = (jwk: Jwk) => createPublicKey({ key: { ...jwk }, format: 'jwk' });
-
 /** 400 if the point is not on the curve. The schema has checked the form. */
 export function readKey(given: Jwk, path: string): BrowserKey {
   const jwk = canonical(given);
-  try {
-    keyOf(jwk);
-  } catch {
-    invalid(path, 'must be a point of P-256');
-  }
-  return { jwk, thumbprint: Buffer.from(sha256(JSON.stringify(jwk)), 'hex').toString('base64url') };
+  if (keyAt(jwk) === undefined) invalid(path, 'must be a point of P-256');
+  return { jwk, thumbprint: thumbprintOf(jwk) };
 }
 
 /** What a browser signs. */
@@ -40,11 +33,7 @@ export const browserText = (
   ...rest: readonly string[]
 ): string => ['svc-browser-v1', step, tenantId, environment, ...rest].join('|');
 
-/** Whether the key has signed the text: ECDSA over SHA-256, `r‖s` in base64url as WebCrypto makes it. */
-export const isSignedBy = (jwk: Jwk, text: string, signature: string): boolean =>
-  verify(
-    'sha256',
-    Buffer.from(text),
-    { key: keyOf(jwk), dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  );
+export function isSignedBy(jwk: Jwk, text: string, signature: string): boolean {
+  const key = keyAt(jwk);
+  return key !== undefined && hasSigned(key, text, signature);
+}

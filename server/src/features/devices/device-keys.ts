@@ -1,6 +1,7 @@
-import { createPublicKey, hash, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { canonicalJson } from '@svc/zk/approvals/canonical-json';
 import type { Static } from 'typebox';
+import { hasSigned, keyAt, thumbprintOf } from '../../base/p256.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { DeviceKey, SignedByDevice } from './devices.schema.js';
 
@@ -14,43 +15,19 @@ export interface StoredKey {
 /** A key that nobody uses, so that a device without one costs the same work. */
 const DECOY = 'axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY.T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 
-const jwkOf = ([x, y]: readonly (string | undefined)[]): JsonWebKey => ({
-  kty: 'EC',
-  crv: 'P-256',
-  x: x ?? '',
-  y: y ?? '',
-});
-
-function keyObject(publicKey: string): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: jwkOf(publicKey.split('.')), format: 'jwk' });
-  } catch {
-    return undefined;
-  }
+function keyOf(publicKey: string): KeyObject | undefined {
+  const [x = '', y = ''] = publicKey.split('.');
+  return keyAt({ x, y });
 }
-
-/** Base64url has several texts for the same bytes. Only one is accepted, so that a key has one thumbprint. */
-const isCanonical = (text: string): boolean => Buffer.from(text, 'base64url').toString('base64url') === text;
 
 /** Undefined if it is not a point on the curve. */
-export function readKey({ x, y }: Static<typeof DeviceKey>): StoredKey | undefined {
-  const publicKey = `${x}.${y}`;
-  if (!isCanonical(x) || !isCanonical(y) || keyObject(publicKey) === undefined) return undefined;
-  const thumbprint = hash('sha256', JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }), 'base64url');
-  return { publicKey, thumbprint };
-}
+export const readKey = ({ x, y }: Static<typeof DeviceKey>): StoredKey | undefined =>
+  keyAt({ x, y }) && { publicKey: `${x}.${y}`, thumbprint: thumbprintOf({ x, y }) };
 
 /** Whether the key signed this text. A device without a key costs the same work. */
 export function isSignedBy(publicKey: string | null | undefined, text: string, signature: string): boolean {
-  const key = keyObject(publicKey ?? DECOY);
-  if (key === undefined) return false;
-  const isRight = verify(
-    'sha256',
-    Buffer.from(text),
-    { key, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  );
-  return isRight && publicKey != null;
+  const key = keyOf(publicKey ?? DECOY);
+  return key !== undefined && hasSigned(key, text, signature) && publicKey != null;
 }
 
 /** What a device signs when it enrolls. The code is the text that the request has. */

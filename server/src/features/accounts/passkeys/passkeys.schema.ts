@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ids, passkeys } from '../../../model/example-fixtures.js';
 import {
+  base64url,
   count,
   exampleText,
   FreeForm,
@@ -28,17 +29,7 @@ const Passkey = strictObject(
 export const PasskeyReply = strictObject({ passkey: Passkey });
 export const PasskeyList = strictObject({ passkeys: Type.Array(Passkey) });
 
-/** A value of the browser, in base64url. */
-const bytes = (example: string, maxLength: number) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '^[A-Za-z0-9_-]+$',
-    description: 'base64url',
-    examples: [example],
-  });
-
-const CredentialId = bytes(passkeys.credentialId, 1_366);
+const CredentialId = base64url(passkeys.credentialId, 1_366);
 const common = {
   id: CredentialId,
   rawId: CredentialId,
@@ -46,8 +37,8 @@ const common = {
   authenticatorAttachment: Type.Optional(Nullable(exampleText('platform'))),
   clientExtensionResults: Type.Optional(withExample({}, FreeForm)),
 };
-const ClientData = bytes(passkeys.clientData, 4_096);
-const AuthenticatorData = bytes(passkeys.authenticatorData, 8_192);
+const ClientData = base64url(passkeys.clientData, 4_096);
+const AuthenticatorData = base64url(passkeys.authenticatorData, 8_192);
 
 /** `PublicKeyCredential.toJSON()` after `navigator.credentials.create`. */
 export const RegistrationCredential = strictObject(
@@ -55,12 +46,12 @@ export const RegistrationCredential = strictObject(
     ...common,
     response: strictObject({
       clientDataJSON: ClientData,
-      attestationObject: bytes(passkeys.attestation, 16_384),
+      attestationObject: base64url(passkeys.attestation, 16_384),
       transports: Type.Optional(
         Type.Array(withExample('internal', Type.String({ maxLength: 32 })), { maxItems: 10 }),
       ),
       authenticatorData: Type.Optional(AuthenticatorData),
-      publicKey: Type.Optional(Nullable(bytes(passkeys.publicKey, 4_096))),
+      publicKey: Type.Optional(Nullable(base64url(passkeys.publicKey, 4_096))),
       publicKeyAlgorithm: Type.Optional(withExample(-7, Type.Integer())),
     }),
   },
@@ -74,9 +65,9 @@ export const AuthenticationCredential = strictObject(
     response: strictObject({
       clientDataJSON: ClientData,
       authenticatorData: AuthenticatorData,
-      signature: bytes(passkeys.signature, 4_096),
-      userHandle: Type.Optional(Nullable(bytes(passkeys.userHandle, 128))),
-      attestationObject: Type.Optional(Nullable(bytes(passkeys.attestation, 16_384))),
+      signature: base64url(passkeys.signature, 4_096),
+      userHandle: Type.Optional(Nullable(base64url(passkeys.userHandle, 128))),
+      attestationObject: Type.Optional(Nullable(base64url(passkeys.attestation, 16_384))),
     }),
   },
   'AuthenticationCredentialParams',

@@ -9,6 +9,9 @@ export class Rejection extends Error {
   }
 }
 
+/** Why something was rejected, by us or by the library. */
+export const reasonOf = (error: unknown): string => (error instanceof Rejection ? error.message : 'library');
+
 export const reject = (because: string): never => {
   throw new Rejection(because);
 };

@@ -162,7 +162,7 @@ module.exports = {
         path: feature,
         pathNot: [
           '^server/src/features/openid-provider/',
-          '^server/src/features/pairing/(?:pairing-events|complete|nearby)\\.ts$',
+          '^server/src/features/pairing/(?:pairing-events|hosted/(?:complete|nearby))\\.ts$',
           '^server/src/features/([^/]+)/\\1\\.ts$',
         ],
       },

@@ -75,14 +75,14 @@ export const pairing = [
   },
   {
     name: 'a code never gets old',
-    file: 'server/src/features/pairing/moving-code.ts',
+    file: 'server/src/features/pairing/code/moving-code.ts',
     find: 'return (age === 0 || age === 1) && isSigned',
     replace: 'return age >= 0 && isSigned',
     test: 'server/test/pairing/relay.test.ts > a code that moves > is accepted in its slot and the next, and for 120 seconds with the ticket of a scan [D12.60]',
   },
   {
     name: 'a ticket never gets old',
-    file: 'server/src/features/pairing/moving-code.ts',
+    file: 'server/src/features/pairing/code/moving-code.ts',
     find: 'return Number(expiry) * 1000 > now && isSigned',
     replace: 'return isSigned',
     test: 'server/test/pairing/relay.test.ts > a code that moves > is accepted in its slot and the next, and for 120 seconds with the ticket of a scan [D12.60]',
@@ -166,14 +166,14 @@ export const pairing = [
   },
   {
     name: 'a session that waits is bound by a passkey that was revoked',
-    file: 'server/src/features/pairing/nearby.ts',
+    file: 'server/src/features/pairing/hosted/nearby.ts',
     find: '        attested: { verified, isEnough: (verified?.level ?? 0) >= level },\n',
     replace: '',
     test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > does not bind a session that waits after the passkey was revoked [D12.182]',
   },
   {
     name: 'a copied cookie completes a sign-in',
-    file: 'server/src/features/pairing/browser-signature.ts',
+    file: 'server/src/features/pairing/hosted/browser-signature.ts',
     find: ' || !isSignedBy(key.jwk, text, signature)',
     replace: '',
     test: 'server/test/browsers/signatures.test.ts > a session that was opened with a key > is completed by nobody who has only copied the cookies [POST /sign-in/:uid/complete] [D12.181]',

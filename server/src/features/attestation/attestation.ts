@@ -159,6 +159,40 @@ export async function judgeAssertion(
   return judgeKey(deps, isIts ? row : undefined, sent.assertion, assertionDigest({ ...read.scope, ...of }));
 }
 
+/** `PublicKeyCredential.toJSON()` after `navigator.credentials.get`. */
+export interface NearbyCredential {
+  readonly id: string;
+  readonly response: Omit<Assertion, 'userHandle'> & { readonly userHandle?: string | null };
+}
+
+/** An SQL condition: the identity has a passkey in force, which a browser beside its phone can ask for. */
+export const hasKey = (scope: Scope, identityId: Sql): Sql => store.hasLiveKey(scope, identityId);
+
+/** The credential id of that passkey, in base64url. */
+export const credentialOf = async (read: Read, identityId: string): Promise<string | undefined> =>
+  (await store.findLiveKey(read, identityId))?.credential_id;
+
+/** Checks that the passkey of the identity has signed the challenge. */
+export async function judgeNearby(
+  deps: Checks,
+  read: Read,
+  {
+    identityId,
+    challenge,
+    credential,
+  }: {
+    readonly identityId: string;
+    readonly challenge: Uint8Array;
+    readonly credential: NearbyCredential;
+  },
+): Promise<Verified | Refused> {
+  const row = await store.findLiveKey(read, identityId);
+  const isIts = row?.credential_id === credential.id;
+  const { userHandle, ...response } = credential.response;
+  const assertion = userHandle == null ? response : { ...response, userHandle };
+  return judgeKey(deps, isIts ? row : undefined, assertion, challenge);
+}
+
 /** How a record says that a key was verified. */
 export const verifiedBy = ({ level, evidenceHash }: Pick<Verified, 'level' | 'evidenceHash'>) => ({
   evidence: 'verified' as const,

@@ -4,7 +4,7 @@ import { fail, invalid } from '../../base/errors.js';
 import { canonicalDid } from '../../model/did.js';
 import { isActiveIdentity } from '../identities/identities.js';
 import { reserveProof } from '../proofs/proofs.js';
-import { isValidTicket } from './moving-code.js';
+import { isValidTicket } from './code/moving-code.js';
 import type { DeclineBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 import { type PhoneContext, requireOpen } from './submit.js';

@@ -9,8 +9,8 @@ import {
 import { ERRORS } from '../../model/errors.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { iso } from '../../records/schema.js';
-import { msToNextSlot } from './moving-code.js';
-import { nearbyOptions } from './nearby.js';
+import { msToNextSlot } from './code/moving-code.js';
+import { nearbyOptions } from './hosted/nearby.js';
 import { desktopTokens, type PairingContext, qrPayload, stateOf, watchedPairing } from './pairing.js';
 import { findWhile, isOpen, type PairingRow } from './pairing.store.js';
 

@@ -20,15 +20,15 @@ import type { BrowserKey } from '../browsers/browsers.js';
 import { issueTokens } from '../sessions/sessions.js';
 import { type AskingDevice, askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
+import { drawNumber, hashNumber, movingFields, slotAt } from './code/moving-code.js';
 import { enrolledDeviceOf } from './enrolled-device.js';
 import { requireLeast } from './least.js';
-import { drawNumber, hashNumber, movingFields, slotAt } from './moving-code.js';
 import type { CreateBody, ListQuery, RedeemBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
 export { type AskingDevice, networkOfDevice } from './asked-from.js';
+export { drawNumber, hashNumber, isNumber } from './code/moving-code.js';
 export { allowsDeviceFlow, endWeakerPairings } from './least.js';
-export { drawNumber, hashNumber, isNumber } from './moving-code.js';
 export { ReturnCode } from './pairing.schema.js';
 export { PAIRING_EXPIRIES } from './pairing.store.js';
 

@@ -11,8 +11,13 @@ import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
 import { iso } from '../../records/schema.js';
-import { judgeAssertion, type Refused, requiredLevel, type Verified } from '../attestation/attestation.js';
-import { hasKey } from '../attestation/nearby.js';
+import {
+  hasKey,
+  judgeAssertion,
+  type Refused,
+  requiredLevel,
+  type Verified,
+} from '../attestation/attestation.js';
 import { countWrongNumber } from '../identities/identities.js';
 import {
   type ReservedProof,
@@ -30,8 +35,8 @@ import {
   snapshot,
   type Verdict,
 } from './attestation.js';
+import { isFreshSlot, isNumber, isValidTicket } from './code/moving-code.js';
 import { asksNearby, isOnSameDevice, isOutdated } from './least.js';
-import { isFreshSlot, isNumber, isValidTicket } from './moving-code.js';
 import { tokensOf } from './pairing.js';
 import type { SubmitBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';

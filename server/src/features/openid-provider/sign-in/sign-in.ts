@@ -9,8 +9,8 @@ import { parseUrl } from '../../../model/url.js';
 import { onlyVisible } from '../../../model/visible.js';
 import { iso } from '../../../records/schema.js';
 import { activeAccount, findAccount } from '../../accounts/accounts.js';
-import { completeSignIn } from '../../pairing/complete.js';
-import { bindNearby } from '../../pairing/nearby.js';
+import { completeSignIn } from '../../pairing/hosted/complete.js';
+import { bindNearby } from '../../pairing/hosted/nearby.js';
 import {
   type AskingDevice,
   allowsDeviceFlow,

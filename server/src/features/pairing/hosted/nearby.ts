@@ -1,13 +1,17 @@
-import { fail } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
-import type { Scope } from '../../ledger/audit-store.js';
-import { requiredLevel } from '../attestation/attestation.js';
-import { credentialOf, judgeNearby, type NearbyCredential } from '../attestation/nearby.js';
-import { resultOf, type Settled, settleVerification } from '../proofs/proofs.js';
+import { fail } from '../../../base/errors.js';
+import { sha256 } from '../../../base/keyring.js';
+import type { Scope } from '../../../ledger/audit-store.js';
+import {
+  credentialOf,
+  judgeNearby,
+  type NearbyCredential,
+  requiredLevel,
+} from '../../attestation/attestation.js';
+import { resultOf, type Settled, settleVerification } from '../../proofs/proofs.js';
+import { isOutdated } from '../least.js';
+import { type PairingContext, stateOf, watchedPairing } from '../pairing.js';
+import * as store from '../pairing.store.js';
 import { type PageContext, requireSignature } from './browser-signature.js';
-import { isOutdated } from './least.js';
-import { type PairingContext, stateOf, watchedPairing } from './pairing.js';
-import * as store from './pairing.store.js';
 
 const TIMEOUT_MS = 120_000;
 

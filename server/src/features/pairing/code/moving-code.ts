@@ -1,7 +1,7 @@
-import { equalSecrets } from '../../base/keyring.js';
-import type { Random } from '../../base/random.js';
-import type { Deps } from '../../http/deps.js';
-import type { Scope } from '../../ledger/audit-store.js';
+import { equalSecrets } from '../../../base/keyring.js';
+import type { Random } from '../../../base/random.js';
+import type { Deps } from '../../../http/deps.js';
+import type { Scope } from '../../../ledger/audit-store.js';
 
 /** How long a QR code stays the newest. */
 const SLOT_MS = 10_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKeyring } from '../../base/keyring.js';
+import { createKeyring } from '../../../base/keyring.js';
 import {
   drawNumber,
   hashNumber,

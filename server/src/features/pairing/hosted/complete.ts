@@ -1,11 +1,11 @@
-import { fail, invalid } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
-import type { Write } from '../../ledger/write.js';
-import { type BrowserKey, makeKnown, noteUse } from '../browsers/browsers.js';
+import { fail, invalid } from '../../../base/errors.js';
+import { sha256 } from '../../../base/keyring.js';
+import type { Write } from '../../../ledger/write.js';
+import { type BrowserKey, makeKnown, noteUse } from '../../browsers/browsers.js';
+import { isOnSameDevice } from '../least.js';
+import { watchedPairing } from '../pairing.js';
+import * as store from '../pairing.store.js';
 import { type PageContext, requireSignature } from './browser-signature.js';
-import { isOnSameDevice } from './least.js';
-import { watchedPairing } from './pairing.js';
-import * as store from './pairing.store.js';
 
 export interface Completion {
   readonly sessionId: string;

@@ -1,7 +1,7 @@
-import { fail } from '../../base/errors.js';
-import { type BrowserKey, browserText, isSignedBy, type Step } from '../browsers/browsers.js';
-import type { PagePrincipal, PairingContext } from './pairing.js';
-import type { PairingRow } from './pairing.store.js';
+import { fail } from '../../../base/errors.js';
+import { type BrowserKey, browserText, isSignedBy, type Step } from '../../browsers/browsers.js';
+import type { PagePrincipal, PairingContext } from '../pairing.js';
+import type { PairingRow } from '../pairing.store.js';
 
 export type PageContext = PairingContext & { readonly principal: PagePrincipal };
 

@@ -133,7 +133,7 @@ const passkeyOf = (row: store.KeyRow): Passkey => ({
 });
 
 /** Checks an assertion by a key over a digest. Refuses an unknown key after the same work. */
-export async function judgeKey(
+async function judgeKey(
   { config }: Checks,
   row: store.KeyRow | undefined,
   assertion: Assertion,

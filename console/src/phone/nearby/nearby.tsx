@@ -13,7 +13,7 @@ import { t } from '../language/strings';
 import type { Approvable } from '../pair/approval';
 import type { Asked } from '../pair/asked';
 import { useDecline } from '../pair/decision';
-import { Declined } from '../pair/ended';
+import { Declined, ScanAgain } from '../pair/ended';
 import { TurnOnPasskey } from '../passkey/passkey';
 import { canTurnOn } from '../passkey/turn-on';
 import { Actions, Outcome, Screen, Success } from '../screen';
@@ -101,14 +101,7 @@ const NobodySignedIn = ({ onClose, onScan }: Choices) => (
     tone="calm"
     icon={MonitorOff}
     title={t.nearby.over.title}
-    actions={
-      <>
-        <Button onClick={onClose}>{t.close}</Button>
-        <Button look="primary" onClick={onScan}>
-          {t.scanAgain}
-        </Button>
-      </>
-    }
+    actions={<ScanAgain leave={t.close} onClose={onClose} onScan={onScan} />}
   >
     <p>{t.nearby.over.text}</p>
   </Outcome>

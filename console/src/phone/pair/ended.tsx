@@ -55,20 +55,23 @@ export function SignedIn({
 
 const NO_WAY_BACK = new PhoneError('malformed_payload', t.pair.noWayBack);
 
+/** A way out, and the way to a new code. */
+export const ScanAgain = ({ leave, onClose, onScan }: Choices & { readonly leave: string }) => (
+  <>
+    <Button onClick={onClose}>{leave}</Button>
+    <Button look="primary" onClick={onScan}>
+      {t.scanAgain}
+    </Button>
+  </>
+);
+
 /** The number was wrong, which has ended the session. */
 export const WrongNumber = ({ onClose, onScan }: Choices) => (
   <Outcome
     tone="bad"
     icon={Hash}
     title={t.pair.wrongNumber.title}
-    actions={
-      <>
-        <Button onClick={onClose}>{t.close}</Button>
-        <Button look="primary" onClick={onScan}>
-          {t.scanAgain}
-        </Button>
-      </>
-    }
+    actions={<ScanAgain leave={t.close} onClose={onClose} onScan={onScan} />}
   >
     <p>{t.pair.wrongNumber.over}</p>
     <p>{t.pair.wrongNumber.yours}</p>
@@ -107,14 +110,7 @@ export const CodeChanged = ({ onClose, onScan }: Choices) => (
     tone="calm"
     icon={RefreshCw}
     title={t.pair.changed.title}
-    actions={
-      <>
-        <Button onClick={onClose}>{t.cancel}</Button>
-        <Button look="primary" onClick={onScan}>
-          {t.scanAgain}
-        </Button>
-      </>
-    }
+    actions={<ScanAgain leave={t.cancel} onClose={onClose} onScan={onScan} />}
   >
     <p>{t.pair.changed.text}</p>
     <p>{t.pair.changed.picture}</p>

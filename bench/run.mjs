@@ -16,6 +16,7 @@ for (const name of [
   'keyless.mjs',
   'phones.mjs',
   'approvals.mjs',
+  'attestation.mjs',
   'receipts.mjs',
   'erasure.mjs',
   'webhooks.mjs',

@@ -13,7 +13,7 @@ import { setUp } from '../setup.mjs';
 const EXPECTED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY-NOTICES\.md)$/,
   /^(sdk|prover|receipts|shared-\w+)\.js$/,
-  /^types\/((codecs\/|receipts\/|resources\/|transport\/)?[a-z-]+|generated\/(api|errors|event-types|failure-reasons))\.d\.ts$/,
+  /^types\/((codecs\/|hosted\/|receipts\/|resources\/(phone\/)?|transport\/)?[a-z-]+|generated\/(api|errors|event-types|failure-reasons))\.d\.ts$/,
   /^artifacts\/identity_proof\.(wasm|zkey)$/,
 ];
 const MAX_KIB = 640;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,8 @@ document.querySelector('button').onclick = () =>
 const RETURN = 'finishSignInHosted();';
 
 export async function openPopupSite(): Promise<PopupSite> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response));
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     if (!/^\/(sdk|zk)\/dist\/[\w./-]+$/.test(pathname) || pathname.includes('..')) {
       response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -44,7 +45,7 @@ export async function openPopupSite(): Promise<PopupSite> {
     const file = pathname.endsWith('.js') ? pathname : `${pathname}.js`;
     response.setHeader('content-type', 'text/javascript; charset=utf-8');
     return response.end(await readFile(join(root, file)));
-  });
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const site: PopupSite = {

@@ -24,7 +24,9 @@ function openPage(parameters: Record<string, string>, { isBlocked = false } = {}
         requests.push(request);
         const state = request.searchParams.get('state');
         const data = { type: 'svc-signed-in', state, iss: SETTINGS.issuer, code: 'c', ...parameters };
-        for (const listener of listeners) listener({ origin: ORIGIN, source: popup, data });
+        queueMicrotask(() => {
+          for (const listener of listeners) listener({ origin: ORIGIN, source: popup, data });
+        });
       },
     },
   };
@@ -80,6 +82,14 @@ it.each([
     code: 'sign_in_failed',
     message: expect.stringContaining(message),
   });
+});
+
+it('closes the popup and rejects once when the caller leaves while the request is made', async () => {
+  openPage({});
+  const controller = new AbortController();
+  const signing = signInHosted({ ...SETTINGS, signal: controller.signal });
+  controller.abort(new Error('left the page'));
+  await expect(signing).rejects.toThrow('left the page');
 });
 
 it('opens nothing for an issuer without TLS or a redirect page of another origin, and says if it is blocked', async () => {

@@ -60,7 +60,6 @@ export async function signInHosted(options: HostedSignIn): Promise<HostedResult>
       'The browser blocked the sign-in window. Call signInHosted directly in the handler of a click.',
     );
   const [verifier, state, nonce] = [random(), random(), random()];
-  const returning = waitForReturn({ page, popup, timing, timeoutMs, signal });
   const challenge = await hash.digest('SHA-256', new TextEncoder().encode(verifier));
   const request = new URL(`${issuer}/auth`);
   request.search = new URLSearchParams({
@@ -69,7 +68,8 @@ export async function signInHosted(options: HostedSignIn): Promise<HostedResult>
     ...{ code_challenge: toBase64url(new Uint8Array(challenge)), code_challenge_method: 'S256' },
   }).toString();
   popup.location.href = request.href;
-  const code = codeOf(await returning, { issuer, state });
+  const returned = await waitForReturn({ page, popup, timing, timeoutMs, signal });
+  const code = codeOf(returned, { issuer, state });
   const send = options.fetch ?? ((...input: Parameters<typeof fetch>) => globalThis.fetch(...input));
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId };
   const tokens = await exchange(send, issuer, { ...form, code_verifier: verifier }, signal);

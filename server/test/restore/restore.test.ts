@@ -7,6 +7,7 @@ import { sql } from '../../src/db/sql.js';
 import { finishRestore } from '../../src/features/restore/finish.js';
 import { checkRestored } from '../../src/features/restore/restore.js';
 import { ACTION, approvalKey, decide, openApproval } from '../support/approvals.js';
+import { enrolPasskey } from '../support/attestation.js';
 import { openCeremony } from '../support/ceremony.js';
 import { addMember } from '../support/members.js';
 import { openPairing } from '../support/pairing.js';
@@ -266,6 +267,21 @@ describe('with an export of an account', () => {
     const from = [await at.exportOf(account), await at.exportOf(account, 'test')];
     return at.restoreAndFinish(from);
   };
+
+  it('a passkey that was revoked after the backup is revoked again, and its audit row says why [attestation.revoked] [D12.116]', async () => {
+    const [kept, revoked] = [await register(), await register()];
+    const { keyId } = await enrolPasskey(at.service, account, revoked);
+    await enrolPasskey(at.service, account, kept);
+    await at.backUp();
+    expect((await call('DELETE', `/v1/attestation/keys/${keyId}`, { as: account.key })).status).toBe(200);
+    await finishWith();
+    const keysOf = async ({ did }: Person) =>
+      (await call('GET', `/v1/attestation/keys?did=${did}`, { as: account.key })).body.attestationKeys;
+    expect((await keysOf(kept))[0].revokedAt).toBeNull();
+    expect((await keysOf(revoked))[0].revokedAt).not.toBeNull();
+    const row = (await events()).findLast(({ action }) => action === 'attestation.revoked');
+    expect(row).toMatchObject({ entityId: keyId, actorType: 'system', metadata: { by: 'restore' } });
+  });
 
   it('what was revoked after the backup is revoked again, and the rest works immediately [D12.116]', async () => {
     const [kept, revoked] = [await register(), await register()];

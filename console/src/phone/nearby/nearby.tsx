@@ -42,6 +42,8 @@ export function Nearby({
   const { data: state, error } = useQuery({
     queryKey: ['followed', found.code.sessionId],
     queryFn: ({ signal }) => follow(found, signal),
+    // What a decline ends, no poll needs to find.
+    enabled: !decline.isPending && !decline.isSuccess,
     refetchInterval: (query) => (isOver(query.state.data) ? false : POLL_MS),
     gcTime: 0,
   });

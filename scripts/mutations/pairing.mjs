@@ -162,7 +162,7 @@ export const pairing = [
     file: 'server/src/features/pairing/pairing.store.ts',
     find: "state = case when candidate.known then 'bound' else 'proved' end",
     replace: "state = case when candidate.known then 'bound' else 'bound' end",
-    test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > gets nothing from a valid proof, and nothing is recorded as a pass [D12.182]',
+    test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > gets nothing from a valid proof, and nothing is recorded as a pass [pairing.proved] [D12.182]',
   },
   {
     name: 'a session that waits is bound by a passkey that was revoked',

@@ -70,7 +70,7 @@ async function openOlderPhone() {
 }
 
 describe('the passkey of a new identity', () => {
-  it('is one that computers can ask for, and is enrolled in the registration', async () => {
+  it('is one that computers can ask for, and is enrolled in the registration [D12.204]', async () => {
     const phone = await openPhone(service, NARROW);
     const lock = await withScreenLock(phone);
     await register(phone);
@@ -88,7 +88,7 @@ describe('the passkey of a new identity', () => {
     await phone.close();
   });
 
-  it('signs a sign-in only if the company asks for it', async () => {
+  it('signs a sign-in only if the company asks for it [D12.201]', async () => {
     const phone = await openPhone(service, NARROW);
     await withScreenLock(phone);
     await register(phone);
@@ -105,7 +105,7 @@ describe('the passkey of a new identity', () => {
     await phone.close();
   });
 
-  it('signs what changes the identity after the service has asked for it, with the same proof', async () => {
+  it('signs what changes the identity after the service has asked for it, with the same proof [D12.201]', async () => {
     const phone = await openPhone(service, NARROW);
     await withScreenLock(phone);
     await register(phone);
@@ -158,7 +158,7 @@ describe('an identity without a screen lock', () => {
 });
 
 describe('an identity from before', () => {
-  it('gets a passkey: a second copy of the secret takes the place of the first', async () => {
+  it('gets a passkey: a second copy of the secret takes the place of the first [D12.204]', async () => {
     const { phone, lock, identity } = await openOlderPhone();
     const { page } = phone;
     await page.getByRole('heading', { name: 'Turn on this phone’s passkey' }).waitFor();

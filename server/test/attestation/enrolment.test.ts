@@ -139,7 +139,7 @@ describe('a key [D12.172] [POST /v1/attestation/keys] [POST /v1/phone/attestatio
     expect([key.level, key.isSynced]).toEqual([2, options.isSynced ?? false]);
   });
 
-  it('is recorded with the hash of its evidence', async () => {
+  it('is recorded with the hash of its evidence [attestation.added]', async () => {
     const person = await newPerson();
     const { keyId } = await enrolPasskey(service, account, person);
     const [key] = await listKeys(person.did);

@@ -16,6 +16,7 @@ import {
 } from '../support/oidc/oidc.js';
 import { contextOf, openStream, phone, scanOf, setPolicy } from '../support/pairing.js';
 import type { Person } from '../support/phone.js';
+import { freshAddress } from '../support/service.js';
 import { addPhone } from '../support/several-phones.js';
 
 const NEARBY = { new_browser: 'nearby_or_same_device' };
@@ -101,7 +102,7 @@ const state = async ({ id }: Opened) =>
     .sessions[0];
 
 describe('a browser that is new to a person, with `nearby_or_same_device`', () => {
-  it('gets nothing from a valid proof, and nothing is recorded as a pass [D12.182]', async () => {
+  it('gets nothing from a valid proof, and nothing is recorded as a pass [pairing.proved] [D12.182]', async () => {
     const person = await personWithPasskey();
     const before = await passesOf(person);
     const { page, session, reply } = await proved(person);
@@ -125,7 +126,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(JSON.stringify(audited?.metadata)).not.toMatch(/pass|verificationId/);
   });
 
-  it('signs in beside the phone, and becomes known only if it is the person’s [POST /sign-in/:uid/nearby] [D12.182]', async () => {
+  it('signs in beside the phone, and becomes known only if it is the person’s [browser.known] [POST /sign-in/:uid/nearby] [D12.182]', async () => {
     const person = await personWithPasskey();
     const key = createKey();
     const before = (await passesOf(person)).length;
@@ -286,6 +287,23 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(reply.status, reply.text).toBeGreaterThanOrEqual(401);
     expect((await begun.page.complete(begun.session)).status).toBe(409);
     expect((await state(begun.session)).boundAt).toBeNull();
+  });
+
+  it('is followed by the phone, which sees no more than anybody [GET /v1/phone/pairing/:id/state] [D12.203]', async () => {
+    const person = await personWithPasskey();
+    const begun = await proved(person);
+    const { id } = begun.session;
+    const stateOf = () =>
+      oidc.service.call('GET', `/v1/phone/pairing/${id}/state`, { address: freshAddress() });
+    const waiting = await stateOf();
+    expect(waiting.body).toMatchObject({ id, state: 'issued' });
+    const { data } = await eventOf(begun, begun.session);
+    await begun.page.nearby(begun.session, person.passkey.beside(data.options));
+    const seen = await oidc.service.call('GET', `/v1/proof-pairing/sessions/${id}/public`);
+    expect((await stateOf()).body).toEqual(seen.body);
+    expect(seen.body.state).toBe('bound');
+    oidc.service.clock.advance(300_000);
+    expect((await stateOf()).body.error).toBe('pairing_session_not_found');
   });
 
   it('can still be declined on the phone [POST /v1/phone/pairing/:id/decline] [D12.182]', async () => {

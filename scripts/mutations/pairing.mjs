@@ -165,11 +165,11 @@ export const pairing = [
     test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > gets nothing from a valid proof, and nothing is recorded as a pass [pairing.proved] [D12.182]',
   },
   {
-    name: 'a session that waits is bound by a passkey that was revoked',
+    name: 'a session that waits is bound by a passkey that was just revoked',
     file: 'server/src/features/pairing/hosted/nearby.ts',
     find: '        attested: { verified, isEnough: (verified?.level ?? 0) >= level },\n',
     replace: '',
-    test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > does not bind a session that waits after the passkey was revoked [D12.182]',
+    test: 'server/test/browsers/nearby.test.ts > a browser that is new to a person, with `nearby_or_same_device` > does not bind a session if the passkey is revoked after its assertion was verified [D12.182]',
   },
   {
     name: 'a copied cookie completes a sign-in',

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { enrolPasskey } from '../support/attestation.js';
 import type { Faults } from '../support/authenticator.js';
+import { sharedDatabase } from '../support/database.js';
+import { interruptibleWrites } from '../support/faults/before-write.js';
 import type { Browser } from '../support/oidc/browser.js';
 import { createKey, type Opened, pageWithKey, type TestKey } from '../support/oidc/browser-key.js';
 import {
@@ -21,10 +23,12 @@ import { addPhone } from '../support/several-phones.js';
 
 const NEARBY = { new_browser: 'nearby_or_same_device' };
 
+let writes: ReturnType<typeof interruptibleWrites>;
 let oidc: OidcService;
 let config: Awaited<ReturnType<typeof discover>>;
 beforeAll(async () => {
-  oidc = await startOidc();
+  writes = interruptibleWrites((await sharedDatabase()).db);
+  oidc = await startOidc({ db: writes.db });
   config = await discover(oidc, await createClient(oidc));
 });
 afterAll(() => oidc.close());
@@ -286,6 +290,20 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     const reply = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
     expect(reply.status, reply.text).toBeGreaterThanOrEqual(401);
     expect((await begun.page.complete(begun.session)).status).toBe(409);
+    expect((await state(begun.session)).boundAt).toBeNull();
+  });
+
+  it('does not bind a session if the passkey is revoked after its assertion was verified [D12.182]', async () => {
+    const person = await personWithPasskey();
+    const begun = await proved(person);
+    const { data } = await eventOf(begun, begun.session);
+    const { keyId } = person.passkey;
+    writes.beforeNext(() =>
+      oidc.service.db.query(sql`update attestation_keys set revoked_at = now() where id = ${keyId}`),
+    );
+    const reply = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
+    expect([reply.status, JSON.parse(reply.text).error]).toEqual([401, 'verification_failed']);
+    expect(await failuresOf(person)).toEqual([{ reason: 'attestation' }]);
     expect((await state(begun.session)).boundAt).toBeNull();
   });
 

@@ -163,7 +163,6 @@ export interface ServiceOptions {
   readonly oidcLifetimes?: Lifetimes;
   /** Default: issuers share a few RSA pairs. */
   readonly keyPairs?: KeyPairs;
-  /** Default: every phone has a passkey that test/support/nearby.ts can imitate. */
   /** What the file of ERASURES_FILE does. Default: there is none. */
   readonly erasures?: Erasures;
   /** Default: the database was never restored. */

@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import type { RawDatabase } from '../../../src/db/db.js';
 import type { Lifetimes } from '../../../src/features/openid-provider/provider/surface.js';
 import { phone, proveForPairing, scanOf } from '../pairing.js';
 import { type Person, registerPerson } from '../phone.js';
@@ -22,15 +23,7 @@ export interface OidcService {
 
 /** A service on a real address, because that address is part of the protocol. The provider has the system's clock. */
 export async function startOidc(
-  options: {
-    env?: Record<string, string>;
-    lifetimes?: Lifetimes;
-    db?: Parameters<typeof startService>[0] extends infer O
-      ? O extends { db?: infer D }
-        ? D
-        : never
-      : never;
-  } = {},
+  options: { env?: Record<string, string>; lifetimes?: Lifetimes; db?: RawDatabase } = {},
 ): Promise<OidcService> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;

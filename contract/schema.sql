@@ -448,6 +448,7 @@ create table known_browsers (
   constraint known_browsers_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint known_browsers_user_key UNIQUE (tenant_id, environment, user_id, key_thumbprint)
 );
+CREATE INDEX known_browsers_key ON public.known_browsers USING btree (tenant_id, environment, key_thumbprint);
 CREATE INDEX known_browsers_unused ON public.known_browsers USING btree (last_used_at);
 
 create table leads (

@@ -16,6 +16,8 @@ create table known_browsers (
   constraint known_browsers_user_key unique (tenant_id, environment, user_id, key_thumbprint)
 );
 create index known_browsers_unused on known_browsers (last_used_at);
+-- Several people can share a browser, which then forgets all of them.
+create index known_browsers_key on known_browsers (tenant_id, environment, key_thumbprint);
 
 -- The key of the browser that opened a session, and what waits for that browser: a valid proof that binds nothing yet.
 alter table proof_pairing_sessions

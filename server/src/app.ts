@@ -36,6 +36,7 @@ import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
 import { createGrownChains } from './features/audit/tree/grown-chains.js';
 import { auditTreeV1 } from './features/audit/tree/tree.v1.js';
+import { browsersPublic } from './features/browsers/browsers.public.js';
 import { browsersV1 } from './features/browsers/browsers.v1.js';
 import { browsersPhone } from './features/browsers/phone.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
@@ -167,6 +168,7 @@ export function routesOf(version: string): Route[] {
     ...authLegacy,
     ...oidcPublic,
     ...signInPublic,
+    ...browsersPublic,
     ...artifactsPublic,
     ...adminAdmin,
     ...auditAdmin,

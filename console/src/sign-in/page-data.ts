@@ -26,7 +26,12 @@ export type PageData = { readonly brand?: Brand | undefined } & (
       readonly description?: string;
       readonly isSignOut?: boolean;
     }
-  | ({ readonly view: 'sign_out'; readonly client?: Client } & Target)
+  | ({
+      readonly view: 'sign_out';
+      readonly client?: Client;
+      /** Where a browser that is new to a person gets less than a known one. */
+      readonly account?: { readonly tenantId: string; readonly environment: 'live' | 'test' };
+    } & Target)
   | { readonly view: 'signed_out'; readonly client?: Client }
   | ({ readonly view: 'device'; readonly problem?: Problem } & Target)
   | ({ readonly view: 'device_confirm'; readonly userCode: string; readonly client: Client } & Target)

@@ -101,6 +101,32 @@ describe('a person in a browser that is new to them', () => {
     expectCleanSignIn(window);
   });
 
+  it('can have it forgotten when they sign out, also after a first try failed', async () => {
+    const dorothy = await newOwner('Dorothy Vaughan');
+    const window = await openComputer();
+    const { page } = window;
+    await begin(window);
+    await putOwnerBeside(window, dorothy);
+    await approve(page, dorothy);
+    await press(page, 'Confirm with my phone');
+    await press(page, 'Yes, remember it');
+    await application.result(page);
+    expect(await browsersOf(dorothy)).toHaveLength(1);
+    await application.signOut(page, { post_logout_redirect_uri: `${application.origin}/bye` });
+    await page.getByRole('button', { name: 'Sign out and forget this browser' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'sign-out-forget');
+    await window.context.setOffline(true);
+    await press(page, 'Sign out and forget this browser');
+    await page.getByText('This browser could not be forgotten.').waitFor();
+    await window.context.setOffline(false);
+    await press(page, 'Sign out and forget this browser');
+    await page.waitForURL(`${application.origin}/bye**`);
+    expect(await browsersOf(dorothy)).toEqual([]);
+    await begin(window);
+    expect(await approve(page, dorothy)).toBe('proved');
+    expectCleanSignIn(window, /ERR_INTERNET_DISCONNECTED/);
+  });
+
   it('signs in once where others sit too, and the browser stays new', async () => {
     const grace = await newOwner('Grace Hopper');
     const window = await openComputer();

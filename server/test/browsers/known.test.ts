@@ -113,6 +113,63 @@ describe('a browser on the phone itself', () => {
   });
 });
 
+describe('a browser that asks to be forgotten', () => {
+  // The limit of codes in a minute is not the subject.
+  afterAll(() => void oidc.service.clock.advance(61_000));
+
+  const textOf = (environment: string, tenantId = oidc.account.tenantId) =>
+    ['svc-browser-v1', 'forget', tenantId, environment].join('|');
+  const send = (key: TestKey, text = textOf('live'), body: object = {}) =>
+    oidc.service.call('POST', '/sign-in/browser/forget', {
+      body: {
+        tenantId: oidc.account.tenantId,
+        environment: 'live',
+        browser: { jwk: key.jwk, signature: key.sign(text) },
+        ...body,
+      },
+      address: freshAddress(),
+    });
+  const errorOf = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, body.error];
+
+  it('is forgotten for each of its people, once, and for nobody’s other browsers [POST /sign-in/browser/forget] [browser.forgotten] [D12.207]', async () => {
+    const [person, other] = [await oidc.person(), await oidc.person()];
+    const key = await signInHere(person);
+    await signInHere(other, key);
+    const kept = await signInHere(other);
+    const [{ id }] = await listOf(person);
+    const replies = await Promise.all([1, 2].map(() => send(key)));
+    expect(replies.map(({ body }) => body.forgotten).sort()).toEqual([0, 2]);
+    expect(await listOf(person)).toEqual([]);
+    expect(await listOf(other)).toHaveLength(1);
+    expect(await forgotten(id)).toEqual([{ metadata: { by: 'browser' } }]);
+    expect((await send(kept)).body).toEqual({ forgotten: 1 });
+  });
+
+  it('refuses another text, another key and another account, and changes nothing [D12.207]', async () => {
+    const person = await oidc.person();
+    const key = await signInHere(person);
+    const stranger = createKey();
+    const elsewhere = crypto.randomUUID();
+    const wrong = [
+      await send(key, textOf('test')),
+      await send(key, textOf('live', elsewhere)),
+      await send(key, `${textOf('live')}|`),
+      await send(key, textOf('live').replace('forget', 'open')),
+      await send(stranger, textOf('live'), {
+        browser: { jwk: key.jwk, signature: stranger.sign(textOf('live')) },
+      }),
+    ];
+    for (const reply of wrong) expect(errorOf(reply)).toEqual([401, 'browser_signature_invalid']);
+    const unknown = [
+      await send(key, textOf('test'), { environment: 'test' }),
+      await send(key, textOf('live', elsewhere), { tenantId: elsewhere }),
+      await send(stranger),
+    ];
+    for (const reply of unknown) expect([reply.status, reply.body]).toEqual([200, { forgotten: 0 }]);
+    expect(await listOf(person)).toHaveLength(1);
+  });
+});
+
 describe('the phone of a person', () => {
   const use = () => ({ tenantId: oidc.account.tenantId });
   const send = (action: string, body: object) =>

@@ -85,6 +85,9 @@ export const complete = async (
   signal: AbortSignal,
 ): Promise<string> => (await send<{ redirectTo: string }>('POST', uid, 'complete', body, signal)).redirectTo;
 
+export const forget = (body: object, signal: AbortSignal): Promise<unknown> =>
+  send('POST', 'browser', 'forget', body, signal);
+
 /** Returns where to go next. */
 export const consent = async (uid: string, signal: AbortSignal): Promise<string> =>
   (await send<{ redirectTo: string }>('POST', uid, 'consent', {}, signal)).redirectTo;

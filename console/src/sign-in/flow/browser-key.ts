@@ -94,6 +94,10 @@ export async function openKey(scope: KeyScope): Promise<BrowserKey | undefined> 
   }
 }
 
+export async function deleteKey(scope: KeyScope): Promise<void> {
+  await withStore('readwrite', (store) => resultOf(store.delete(idOf(scope))));
+}
+
 /** The key, if there is one. */
 export async function findKey(scope: KeyScope): Promise<BrowserKey | undefined> {
   try {

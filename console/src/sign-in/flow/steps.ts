@@ -1,5 +1,14 @@
-import { complete, failureOf, openSession, postNearby, readDetails, type Session, type SignIn } from './api';
-import { findKey, openKey } from './browser-key';
+import {
+  complete,
+  failureOf,
+  forget,
+  openSession,
+  postNearby,
+  readDetails,
+  type Session,
+  type SignIn,
+} from './api';
+import { deleteKey, findKey, type KeyScope, openKey } from './browser-key';
 
 const PREFIX = 'svc-browser:';
 
@@ -24,7 +33,7 @@ function nonceOf(sessionId: string): string | undefined {
   }
 }
 
-const textOf = (step: string, { tenantId, environment }: SignIn, ...rest: string[]): string =>
+const textOf = (step: string, { tenantId, environment }: KeyScope, ...rest: string[]): string =>
   ['svc-browser-v1', step, tenantId, environment, ...rest].join('|');
 
 /** Each challenge is valid once. */
@@ -104,4 +113,14 @@ async function askForPasskey(options: object, signal: AbortSignal): Promise<unkn
   } catch {
     return undefined;
   }
+}
+
+/** Forgets this browser, for all people who sign in with it, and deletes its key. */
+export async function forgetBrowser({ tenantId, environment }: KeyScope, signal: AbortSignal): Promise<void> {
+  const scope = { tenantId, environment };
+  const key = await findKey(scope);
+  if (key === undefined) return;
+  const signature = await key.sign(textOf('forget', scope));
+  await forget({ ...scope, browser: { jwk: key.jwk, signature } }, signal);
+  await deleteKey(scope);
 }

@@ -163,6 +163,9 @@ export const de: Strings = {
     plain: 'Damit sind Sie in diesem Browser nicht mehr angemeldet.',
     asked: (client) => <>{client} möchte Sie abmelden.</>,
     action: 'Abmelden',
+    forget: 'Abmelden und diesen Browser vergessen',
+    notForgotten:
+      'Dieser Browser konnte nicht vergessen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     stay: 'Angemeldet bleiben',
   },
   signedOut: {

@@ -147,6 +147,8 @@ export const en = {
     plain: 'This signs you out in this browser.',
     asked: (client: ReactNode) => <>{client} asks you to sign out.</>,
     action: 'Sign out',
+    forget: 'Sign out and forget this browser',
+    notForgotten: 'This browser could not be forgotten. Check your connection and try again.',
     stay: 'Stay signed in',
   },
   signedOut: {

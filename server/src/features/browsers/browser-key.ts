@@ -24,7 +24,7 @@ export function readKey(given: Jwk, path: string): BrowserKey {
 }
 
 /** What a browser signs. */
-export type Step = 'open' | 'nearby' | 'complete' | 'redeem';
+export type Step = 'open' | 'nearby' | 'complete' | 'redeem' | 'forget';
 
 /** The text that a browser signs in a step: its scope, and what makes it unique. */
 export const browserText = (

@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { browserKey, ids } from '../../model/example-fixtures.js';
-import { exampleText, Nullable, strictObject, Timestamp, uuid, withExample } from '../../records/schema.js';
+import {
+  Environment,
+  exampleText,
+  Nullable,
+  strictObject,
+  Timestamp,
+  uuid,
+  withExample,
+} from '../../records/schema.js';
 
 /** 32 bytes in base64url: the bits that are left over are 0, so that a key has one form. */
 const Coordinate = (example: string) =>
@@ -43,3 +51,16 @@ const Browser = strictObject(
 );
 export const BrowserList = strictObject({ browsers: Type.Array(Browser) });
 export const BrowserReply = strictObject({ browser: Browser });
+
+export const ForgetBody = strictObject({
+  tenantId: uuid(ids.tenant),
+  environment: Environment,
+  browser: strictObject({ jwk: BrowserJwk, signature: BrowserSignature }),
+});
+export const ForgetReply = strictObject({
+  forgotten: Type.Integer({
+    minimum: 0,
+    description: 'Of how many people. 0 if the browser was known to nobody.',
+    examples: [1],
+  }),
+});

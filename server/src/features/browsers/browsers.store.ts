@@ -98,6 +98,14 @@ export async function deleteBrowser(w: Write, id: string, userId?: string): Prom
   return row;
 }
 
+/** Deletes a browser of all people. Returns the ids of the rows. */
+export async function deleteByKey(w: Write, thumbprint: string): Promise<string[]> {
+  const rows = await w.mutate<{ id: string }>(sql.mutation`delete from known_browsers
+    where ${within(w.scope)} and id = any (array(select id from known_browsers
+      where ${within(w.scope)} and key_thumbprint = ${thumbprint} order by id for update)) returning id`);
+  return rows.map(({ id }) => id);
+}
+
 /** Deletes those of a person who is erased. */
 export async function eraseBrowsers(w: Write, userId: string): Promise<void> {
   await w.mutate(sql.mutation`delete from known_browsers where ${within(w.scope)} and user_id = ${userId}`);

@@ -1,12 +1,16 @@
-import { fail } from '../../base/errors.js';
+import type { Static } from 'typebox';
+import { catchError, fail } from '../../base/errors.js';
 import type { Sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
-import type { ScopedContext } from '../../http/route.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
+import { activeAccount } from '../accounts/accounts.js';
 import { requireUser } from '../users/users.js';
+import { browserText, isSignedBy, readKey } from './browser-key.js';
+import type { ForgetBody } from './browsers.schema.js';
 import * as store from './browsers.store.js';
 
 export { type BrowserKey, browserText, isSignedBy, type Jwk, readKey, type Step } from './browser-key.js';
@@ -26,7 +30,7 @@ export const serializeBrowser = (row: store.BrowserRow) => ({
 });
 
 /** Why a browser was forgotten, for the audit log. */
-type ForgottenBy = 'account' | 'limit' | 'phone';
+type ForgottenBy = 'account' | 'browser' | 'limit' | 'phone';
 
 export const auditForgotten = (w: Write, entityId: string, by: ForgottenBy): void =>
   w.audit({ action: 'browser.forgotten', entityType: 'browser', entityId, metadata: { by } });
@@ -43,6 +47,32 @@ export const forgetBrowser = ({ write }: Pick<ScopedContext, 'write'>, id: strin
     auditForgotten(w, id, 'account');
     return serializeBrowser(row);
   });
+
+/**
+ * Forgets a browser that asks for it, for all people who sign in with it. Returns of how many. Its signature is the credential, and needs no
+ * challenge: the page deletes the key afterwards.
+ */
+export async function forgetThisBrowser(
+  { deps }: Pick<BaseContext, 'deps'>,
+  { tenantId, environment, browser }: Static<typeof ForgetBody>,
+): Promise<number> {
+  const scope = { tenantId: tenantId.toLowerCase(), environment };
+  const { jwk, thumbprint } = readKey(browser.jwk, 'body.browser.jwk');
+  const reject = () => fail('browser_signature_invalid', { because: 'forget' });
+  if (!isSignedBy(jwk, browserText('forget', scope), browser.signature)) reject();
+  const caller = {
+    scope,
+    actor: { type: 'system', id: null },
+    credential: { revalidate: () => activeAccount(scope.tenantId), reject },
+  } as const;
+  const forgetting = deps.write({ ...caller, action: 'browser.forgotten' }, async (w) => {
+    const ids = await store.deleteByKey(w, thumbprint);
+    if (ids.length === 0) fail('browser_not_found');
+    for (const id of ids) auditForgotten(w, id, 'browser');
+    return ids.length;
+  });
+  return (await catchError('browser_not_found', forgetting)) ?? 0;
+}
 
 /** An SQL condition: the browser with this key is known to the person. */
 export const isKnownTo = (

@@ -99,12 +99,16 @@ export function createHostedPages(
         description: out.error_description ?? '',
         ...(context.oidc?.route?.startsWith('end_session') && { isSignOut: true }),
       }),
-    signOut: (context: KoaContextWithOIDC) =>
-      render(context, {
+    async signOut(context: KoaContextWithOIDC): Promise<void> {
+      const policy = (await findAccount({ db }, scope.tenantId))?.securityPolicy;
+      await render(context, {
         view: 'sign_out',
         ...formOf(context, 'end_session_confirm'),
         ...clientOf(context),
-      }),
+        // Only then does it matter whether the browser is known.
+        ...((policy?.new_browser ?? 'allow') !== 'allow' && { account: scope }),
+      });
+    },
     signedOut: (context: KoaContextWithOIDC) => render(context, { view: 'signed_out', ...clientOf(context) }),
     async device(context: KoaContextWithOIDC, _form: string, _out?: unknown, error?: Error): Promise<void> {
       // Without a cookie, the form could never be submitted. The page sets one.

@@ -112,3 +112,26 @@ describe('a session of no device [D12.205]', () => {
     expect((await open()).status).toBe(201);
   });
 });
+
+// Last, because the log-in that the other tests create devices with lasts a day.
+describe('a kiosk under `nearby_or_same_device` [D12.205] [D12.192]', () => {
+  it('signs people in around the clock, and only has to open its session again every 12 hours', async () => {
+    let token = await deviceToken(service, device);
+    let opened = 1;
+    for (let hour = 0; hour < 24; hour += 1) {
+      const probe = await service.call('GET', '/v1/profile', { as: token });
+      if (probe.status === 401) {
+        expect(probe.body.error).toBe('device_session_invalid');
+        token = await deviceToken(service, device);
+        opened += 1;
+      }
+      const left = await openPairing(service, token);
+      expect(await approve(await openPairing(service, token))).toEqual([200, 'bound']);
+      service.clock.advance(60 * 60_000);
+      expect(await stateOf(left)).toBe('expired');
+    }
+    expect(opened).toBe(2);
+    await revokeDevice(service, account, device);
+    expect((await service.call('GET', '/v1/profile', { as: token })).status).toBe(401);
+  });
+});

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
-import { createKey, type Opened, pageWithKey, type TestKey } from '../support/oidc/browser-key.js';
-import {
-  approveOnPhone,
-  authorization,
-  createClient,
-  discover,
-  type OidcService,
-  startOidc,
-  uidOf,
-} from '../support/oidc/oidc.js';
+import { createKey, type Opened, type TestKey } from '../support/oidc/browser-key.js';
+import { beginSignIn } from '../support/oidc/new-browser.js';
+import { approveOnPhone, createClient, discover, type OidcService, startOidc } from '../support/oidc/oidc.js';
 import { phone, proveForPairing } from '../support/pairing.js';
 import type { Person } from '../support/phone.js';
 import { freshAddress } from '../support/service.js';
@@ -26,11 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => oidc.close());
 
-async function begin(key: TestKey) {
-  const browser = oidc.browser();
-  const uid = uidOf(await browser.open((await authorization(config)).url));
-  return pageWithKey(oidc, browser, uid, key);
-}
+const begin = async (key: TestKey) => (await beginSignIn(oidc, config, key)).page;
 
 /** Approves a session on the phone that it was opened on. */
 async function approveHere(person: Person, { id: sessionId, nonce }: Opened): Promise<string> {

@@ -7,16 +7,9 @@ import { sharedDatabase } from '../support/database.js';
 import { interruptibleWrites } from '../support/faults/before-write.js';
 import type { Browser } from '../support/oidc/browser.js';
 import { createKey, type Opened, pageWithKey, type TestKey } from '../support/oidc/browser-key.js';
-import {
-  approveOnPhone,
-  authorization,
-  createClient,
-  discover,
-  type OidcService,
-  startOidc,
-  uidOf,
-} from '../support/oidc/oidc.js';
-import { contextOf, openStream, phone, scanOf, setPolicy } from '../support/pairing.js';
+import * as support from '../support/oidc/new-browser.js';
+import { approveOnPhone, createClient, discover, type OidcService, startOidc } from '../support/oidc/oidc.js';
+import { contextOf, phone, scanOf, setPolicy } from '../support/pairing.js';
 import type { Person } from '../support/phone.js';
 import { freshAddress } from '../support/service.js';
 import { addPhone } from '../support/several-phones.js';
@@ -38,41 +31,12 @@ beforeEach(async () => {
   await setPolicy(oidc.service, oidc.account, NEARBY);
 });
 
-/** A person whose phone has a passkey. */
-async function personWithPasskey() {
-  const person = await oidc.person();
-  const passkey = await enrolPasskey(oidc.service, oidc.account, person, { origin: oidc.baseUrl });
-  return { ...person, passkey };
-}
-
+const begin = (key?: TestKey, browser?: Browser) => support.beginSignIn(oidc, config, key, browser);
+const personWithPasskey = () => support.personWithPasskey(oidc);
+const eventOf = (begun: Awaited<ReturnType<typeof begin>>, session: Opened) =>
+  support.eventOf(oidc, begun, session);
+const proved = (person: Person, key?: TestKey) => support.proveInNewBrowser(oidc, config, person, key);
 type WithPasskey = Awaited<ReturnType<typeof personWithPasskey>>;
-
-/** A sign-in page in a browser with this key. */
-async function begin(key: TestKey = createKey(), browser: Browser = oidc.browser()) {
-  const uid = uidOf(await browser.open((await authorization(config)).url));
-  return { browser, uid, key, page: pageWithKey(oidc, browser, uid, key) };
-}
-type Begun = Awaited<ReturnType<typeof begin>>;
-
-/** The first event of the page's stream. */
-async function eventOf({ browser, uid }: Begun, { id }: Opened) {
-  const cookie = [...browser.cookies]
-    .filter(([, at]) => at.path.startsWith('/sign-in/') || at.path === '/')
-    .map(([name, { value }]) => `${name.split('|')[0]}=${value}`)
-    .join('; ');
-  const stream = await openStream(oidc.service, `/sign-in/${uid}/stream?session=${id}`, { cookie });
-  const event = await stream.next();
-  stream.disconnect();
-  return event;
-}
-
-/** A session whose phone has proved, in a browser that is new to the person. */
-async function proved(person: Person, key?: TestKey) {
-  const begun = await begin(key);
-  const session = await begun.page.open();
-  const reply = await approveOnPhone(oidc, person, session);
-  return { ...begun, session, reply };
-}
 
 /** Signs in beside the phone, and answers "Is this your computer?". */
 async function signInNearby(person: WithPasskey, key: TestKey, remember: boolean) {

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBrowser } from '../support/oidc/browser.js';
+import { type Browser, createBrowser } from '../support/oidc/browser.js';
 import { createKey, pageWithKey, type TestKey } from '../support/oidc/browser-key.js';
-import {
-  approveOnPhone,
-  authorization,
-  createClient,
-  discover,
-  type OidcService,
-  startOidc,
-  uidOf,
-} from '../support/oidc/oidc.js';
+import { beginSignIn } from '../support/oidc/new-browser.js';
+import { approveOnPhone, createClient, discover, type OidcService, startOidc } from '../support/oidc/oidc.js';
 
 let oidc: OidcService;
 let config: Awaited<ReturnType<typeof discover>>;
@@ -21,10 +14,7 @@ afterAll(() => oidc.close());
 // So that no test uses up what an address may do in a minute.
 beforeEach(() => oidc.service.clock.advance(61_000));
 
-async function begin(key: TestKey = createKey(), browser = oidc.browser()) {
-  const uid = uidOf(await browser.open((await authorization(config)).url));
-  return { browser, uid, key, page: pageWithKey(oidc, browser, uid, key) };
-}
+const begin = (key?: TestKey, browser?: Browser) => beginSignIn(oidc, config, key, browser);
 
 const errorOf = ({ status, text }: { status: number; text: string }) => [status, JSON.parse(text).error];
 const INVALID = [401, 'browser_signature_invalid'];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approvalKey, openApproval } from '../../server/test/support/approvals.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
-import { runSvc } from '../../server/test/support/svc.js';
+import { runSvc, watchSvc } from '../../server/test/support/svc.js';
 
 describe('svc phone with a passkey [D12.195]', () => {
   let folder: string;
@@ -41,7 +41,7 @@ describe('svc phone with a passkey [D12.195]', () => {
     const env = { BASE_URL: baseUrl, SVC_API_KEY: account.key, SVC_PHONE: file };
     const phone = (...args: string[]) => runSvc(['phone', ...args, '--json'], env);
     const passkey = () => JSON.parse(readFileSync(file, 'utf8')).enrollments[0].passkey;
-    return { phone, passkey };
+    return { env, phone, passkey };
   }
   async function withPasskey() {
     const made = newPhone();
@@ -88,19 +88,23 @@ describe('svc phone with a passkey [D12.195]', () => {
     expect(shown.out).not.toContain(passkey().privateKey);
   });
 
-  it('keeps it when the secret is replaced', async () => {
+  it('signs the replacement of the secret, and is kept [POST /v1/phone/identity/rotate]', async () => {
     const { phone, passkey } = await withPasskey();
-    await service.call('PUT', '/api/console/security-policy', {
-      as: account.token,
-      body: { security_policy: {} },
-    });
-    expect((await phone('rotate')).code).toBe(0);
-    await service.call('PUT', '/api/console/security-policy', {
-      as: account.token,
-      body: { security_policy: { require_verified_attestation: true } },
-    });
-    expect(passkey().keyId).toEqual(expect.any(String));
+    const before = passkey();
+    expect(await phone('rotate')).toMatchObject({ code: 0, err: '' });
+    expect(passkey()).toMatchObject({ keyId: before.keyId, counter: before.counter + 1 });
     expect((await phone('verify')).code).toBe(0);
+  });
+
+  it('signs what adds another phone [POST /v1/phone/identity/add]', async () => {
+    const [old, joining] = [await withPasskey(), newPhone()];
+    let digits: Promise<string> = Promise.resolve('');
+    const adding = watchSvc(['phone', 'add-device', '--json'], old.env, () => digits);
+    const [, link = ''] = await adding.waitForOutput(/svc phone join '(\S+)'/);
+    const join = watchSvc(['phone', 'join', link, '--json'], joining.env);
+    digits = join.waitForOutput(/: ([0-9]{6})\n/).then(([, shown = '']) => shown);
+    expect(await adding.ended).toMatchObject({ code: 0 });
+    expect(await join.ended).toMatchObject({ code: 0 });
   });
 
   it('leaves evidence that `svc attestation verify` checks offline [D12.197]', async () => {

@@ -7,6 +7,7 @@ import {
   type PhoneIdentity,
 } from '@svc/sdk/prover';
 import { Failure } from '../failure.js';
+import type { ProofSigner } from './passkey/passkey.js';
 import { type Enrollment, identityOf, newEnrollment, type PhoneFile } from './phone-file.js';
 import { identityProver, type OwnPhone, readOwn } from './places.js';
 
@@ -33,13 +34,15 @@ export interface AddingSteps {
   onCode(addition: { readonly code: string; readonly deeplink: string; readonly expiresAt: string }): void;
   /** Asks for the digits that the new phone shows. */
   askDigits(): Promise<string>;
+  /** Of the old phone's passkey. */
+  readonly sign?: ProofSigner | undefined;
 }
 
 /** The old phone's part: it opens an addition, compares the digits, and adds the new phone if they are right. */
 export async function addDevice(
   { svc, place }: Pick<OwnPhone, 'svc' | 'place'>,
   identity: PhoneIdentity,
-  { onCode, askDigits }: AddingSteps,
+  { onCode, askDigits, sign }: AddingSteps,
 ) {
   const prover = await identityProver();
   const { additions } = svc.phone;
@@ -70,7 +73,9 @@ export async function addDevice(
     ...{ newDid, newCommitment, newProof },
     newPublicSignals: newPublicSignals as unknown as readonly [string, string, string],
   };
-  return svc.phone.identity.add({ ...(await prover.proveAdd(identity, use, joined)), additionId: id });
+  const body = await prover.proveAdd(identity, use, joined);
+  const attestation = sign?.({ purpose: 'add', subject: use.nonce }, body);
+  return svc.phone.identity.add({ ...body, additionId: id, ...(attestation && { attestation }) });
 }
 
 /** What the new phone tells the person. */

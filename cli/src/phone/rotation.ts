@@ -1,4 +1,5 @@
 import { renewIdentity } from '@svc/sdk/prover';
+import { signerOf } from './passkey/passkey.js';
 import { identityOf, renewedOf, withRenewed } from './phone-file.js';
 import { identityProver, type OwnPhone, secretInForce } from './places.js';
 
@@ -11,13 +12,18 @@ export async function rotate(start: OwnPhone) {
   const { own, identity } = await secretInForce(start);
   const { phone, svc, place } = own;
   if (pending !== undefined && identity.commitment === pending.commitment) return { own, reply: undefined };
-  const enrollment =
+  let enrollment =
     pending === undefined ? withRenewed(own.enrollment, renewIdentity(identity)) : own.enrollment;
   phone.save(enrollment);
-  const renewed = renewedOf(enrollment)!;
+  const sign = signerOf(enrollment, (passkey) => {
+    enrollment = { ...enrollment, passkey };
+    phone.save(enrollment);
+  });
   const use = await svc.phone.createUse(place);
-  const body = await (await identityProver()).proveRotate(identity, identityOf(renewed), use);
-  const reply = await svc.phone.identity.rotate(body);
+  const body = await (await identityProver()).proveRotate(identity, identityOf(renewedOf(enrollment)!), use);
+  const attestation = sign?.({ purpose: 'rotate', subject: use.nonce }, body);
+  const reply = await svc.phone.identity.rotate({ ...body, ...(attestation && { attestation }) });
+  const renewed = renewedOf(enrollment)!;
   phone.save(renewed);
   return { own: { ...own, enrollment: renewed }, reply };
 }

@@ -6,8 +6,7 @@ import { explainRejection } from '../../phone/explain.js';
 import { identityProver, ownPhone, secretInForce } from '../../phone/places.js';
 import { describeStatement, readInbox } from '../../phone/waiting.js';
 import { plain, table } from '../../terminal.js';
-import { withPlace } from './identities.js';
-import { expectOk, numberFor } from './options.js';
+import { expectOk, numberFor, withPlace } from './options.js';
 import { passkeyFor } from './passkeys.js';
 
 /** What a person is asked to approve. No command needs an API key: the phone proves who it is. */

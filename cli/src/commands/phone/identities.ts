@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import type { Action, Commands } from '../../command.js';
 import { addDevice, joinDevice } from '../../phone/adding.js';
 import { openPhone, phonePath } from '../../phone/phone-file.js';
@@ -7,19 +6,8 @@ import { readAdditionCode } from '../../phone/qr.js';
 import { rotate } from '../../phone/rotation.js';
 import { clientOf, withServer } from '../../settings.js';
 import { plain } from '../../terminal.js';
-import { withPhone } from './options.js';
-
-/** The options of a command that proves for one of the phone's registrations. */
-export const withPlace = (command: Command): Command =>
-  withPhone(command)
-    .option('--base-url <url>', 'the server, if the phone is registered at several')
-    .option('--tenant <id>', 'the account, if the phone is registered with several')
-    .addOption(
-      new Option(
-        '--environment <environment>',
-        'the environment, if the phone is registered in both',
-      ).choices(['live', 'test']),
-    );
+import { withPhone, withPlace } from './options.js';
+import { passkeyFor } from './passkeys.js';
 
 /** What a person can do with several phones. No command needs an API key: the phone proves who it is. */
 export function phoneIdentityCommands(phone: Commands): void {
@@ -47,6 +35,7 @@ const addOther: Action = async (run, _, options) => {
         options.digits ?? (await run.ask?.('Six digits that the new phone shows, or nothing to reject: '));
       return String(digits ?? '');
     },
+    sign: passkeyFor(own, options),
   });
   const { did, inForceAt } = result.identity;
   run.show(result, `Added ${did} to this person (user ${result.userId}).${usableFrom(inForceAt)}`);

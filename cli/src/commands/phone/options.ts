@@ -52,3 +52,15 @@ export async function numberFor(
       : 'The number has two digits. Type it exactly as it is shown. Nothing was sent.',
   );
 }
+
+/** The options of a command that proves for one of the phone's registrations. */
+export const withPlace = (command: Command): Command =>
+  withPhone(command)
+    .option('--base-url <url>', 'the server, if the phone is registered at several')
+    .option('--tenant <id>', 'the account, if the phone is registered with several')
+    .addOption(
+      new Option(
+        '--environment <environment>',
+        'the environment, if the phone is registered in both',
+      ).choices(['live', 'test']),
+    );

@@ -4,8 +4,7 @@ import { needsPasskey } from '../../phone/faults/faults.js';
 import { enrollPasskey } from '../../phone/passkey/enrolling.js';
 import { type ProofSigner, signerOf } from '../../phone/passkey/passkey.js';
 import { type OwnPhone, ownPhone, secretInForce } from '../../phone/places.js';
-import { withPlace } from './identities.js';
-import { expectOk, faultIn, withFault } from './options.js';
+import { expectOk, faultIn, withFault, withPlace } from './options.js';
 
 /** The passkey that signs the phone's proofs. It needs no API key. */
 export function phonePasskeyCommands(phone: Commands): void {

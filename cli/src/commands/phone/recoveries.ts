@@ -1,7 +1,7 @@
 import type { Action, Commands, Run } from '../../command.js';
 import { UsageError } from '../../failure.js';
 import { identityProver, ownPhone, readOwn, secretInForce } from '../../phone/places.js';
-import { withPlace } from './identities.js';
+import { withPlace } from './options.js';
 
 /** What a phone can do about a recovery of its person. It needs no API key. */
 export function phoneRecoveryCommands(phone: Commands): void {

@@ -123,6 +123,35 @@ describe('the passkey of a new identity', () => {
     await phone.close();
   });
 
+  it('that the company revoked is replaced by a new one, which “Your phones” offers [D12.208]', async () => {
+    const phone = await openPhone(service, NARROW);
+    const { page } = phone;
+    await withScreenLock(phone);
+    await register(phone);
+    const before = await identityOf(phone);
+    const path = `/v1/attestation/keys/${before?.attestationKeyId}`;
+    expect((await service.call('DELETE', path, { as: adminKey })).status).toBe(200);
+    await requireAttestation(true);
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await page.getByText('If your company has revoked this phone’s passkey').waitFor();
+    await openPhonesAndKey(page);
+    await page.getByRole('button', { name: 'Your phones' }).click();
+    await page.getByRole('heading', { name: 'Turn on this phone’s passkey' }).waitFor();
+    await checkLooks(page, 'passkey-revoked');
+    await press(page, 'Turn on');
+    await waitForHeading(page, 'Turn on this phone’s passkey');
+    await press(page, 'Turn on');
+    await waitForHeading(page, 'Passkey turned on');
+    const after = await identityOf(phone);
+    expect(after?.attestationKeyId).not.toBe(before?.attestationKeyId);
+    expect(after?.protection.credentialId).not.toBe(before?.protection.credentialId);
+    await signIn(phone);
+    await requireAttestation(false);
+    expectClean(phone, /status of 401/);
+    await phone.close();
+  });
+
   it('that was deleted in the phone’s settings has lost the identity, and the page says so', async () => {
     const phone = await openPhone(service, NARROW);
     const { page } = phone;

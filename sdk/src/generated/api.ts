@@ -5137,6 +5137,8 @@ export interface Operations {
         lastUsedAt: string | null;
         /** Null: since it was created.; ISO 8601 UTC */
         inForceAt: string | null;
+        /** UUID */
+        attestationKeyId: string | null;
         /** Whether this phone asked. */
         isThis: boolean;
       })[];

@@ -1,6 +1,7 @@
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
+import { enrolPasskey } from '../support/attestation.js';
 import { completeCeremony } from '../support/ceremony.js';
 import { setPolicy } from '../support/pairing.js';
 import { type Person, proveFor, registerPerson, type Use } from '../support/phone.js';
@@ -150,6 +151,28 @@ describe('POST /v1/phone/identity/list [D12.94]', () => {
       ]);
     }
     expect(await countEvents()).toBe(events);
+  });
+
+  it('says which of them has a passkey in force [D12.208]', async () => {
+    const own = await registerPerson(service, account.key);
+    const second = await addPhone(service, account, own);
+    const { keyId } = await enrolPasskey(service, account, own);
+    const keysOf = async () =>
+      (await list(second)).body.identities.map(
+        ({ did, attestationKeyId }: { did: string; attestationKeyId: string | null }) => [
+          did,
+          attestationKeyId,
+        ],
+      );
+    expect(await keysOf()).toEqual([
+      [second.did, null],
+      [own.did, keyId],
+    ]);
+    await service.call('DELETE', `/v1/attestation/keys/${keyId}`, { as: account.key });
+    expect(await keysOf()).toEqual([
+      [second.did, null],
+      [own.did, null],
+    ]);
   });
 
   it('a phone that was revoked by others sees only recoveries, for the cool-down and seven days', async () => {

@@ -29,6 +29,8 @@ export const browserTexts: BrowserTexts = {
     signing: 'Mit dem Passkey bestätigen',
     required:
       'Das Unternehmen verlangt den Passkey dieses Telefons. Schalten Sie ihn zuerst ein: Öffnen Sie bei der Identität „Telefone und Schlüssel“, dann „Passkey dieses Telefons“.',
+    notAccepted:
+      'Der Dienst hat das nicht angenommen. Falls Ihr Unternehmen den Passkey dieses Telefons widerrufen hat, öffnen Sie bei der Identität „Telefone und Schlüssel“, dann „Ihre Telefone“. Dort können Sie einen neuen einschalten.',
   },
   nearby: {
     title: 'Am Computer geht es weiter',

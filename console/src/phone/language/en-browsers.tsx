@@ -29,6 +29,8 @@ export const browserTexts = {
     signing: 'Confirm with the passkey',
     required:
       'The company asks for this phone’s passkey. Turn it on first: open “Phones and key” of the identity, then “Passkey of this phone”.',
+    notAccepted:
+      'The service did not accept this. If your company has revoked this phone’s passkey, open “Phones and key” of the identity, then “Your phones”. There you can turn on a new one.',
   },
   nearby: {
     title: 'Go on at the computer',

@@ -8,9 +8,11 @@ import { canTurnOn } from './turn-on';
 /** Offers the passkey for an identity that a screen lock protects, and that has none yet. */
 export const PasskeyCard = ({
   identity,
+  heading: Heading = 'h3',
   onTurnOn,
 }: {
   readonly identity: Identity;
+  readonly heading?: 'h2' | 'h3';
   readonly onTurnOn: () => void;
 }) =>
   identity.protection.kind === 'screen-lock' &&
@@ -18,7 +20,7 @@ export const PasskeyCard = ({
     <section className={style.card}>
       <Fingerprint size={22} aria-hidden="true" />
       <div>
-        <h3>{t.passkey.title}</h3>
+        <Heading>{t.passkey.title}</Heading>
         <p>{t.passkey.card}</p>
       </div>
       <Button onClick={onTurnOn}>{t.passkey.turnOn}</Button>

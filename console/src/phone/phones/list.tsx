@@ -7,9 +7,10 @@ import { Badge, Notice } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { AccountAndEnvironment } from '../company/company';
-import type { Identity } from '../identities/identity';
+import { IDENTITIES, type Identity } from '../identities/identity';
 import { t } from '../language/strings';
 import { isRetryable } from '../messages';
+import { PasskeyCard } from '../passkey/passkey-card';
 import phone from '../phone.module.css';
 import type { SendStage } from '../prover/prove-to-send';
 import { Actions, Screen } from '../screen';
@@ -25,10 +26,12 @@ export function PhonesList({
   identity,
   onBack,
   onAdd,
+  onTurnOnPasskey,
 }: {
   readonly identity: Identity;
   readonly onBack: () => void;
   readonly onAdd: () => void;
+  readonly onTurnOnPasskey: () => void;
 }) {
   const queries = useQueryClient();
   const [stage, setStage] = useState<SendStage>();
@@ -36,7 +39,12 @@ export function PhonesList({
   const queryKey = ['phones', identity.id];
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => readPhones(identity, { signal, onStage: setStage }),
+    queryFn: async ({ signal }) => {
+      const phones = await readPhones(identity, { signal, onStage: setStage });
+      // It may have shown that the passkey was revoked.
+      void queries.invalidateQueries({ queryKey: IDENTITIES });
+      return phones;
+    },
     // Each read asks the person to unlock the phone.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -67,6 +75,7 @@ export function PhonesList({
         </ul>
       )}
       {data?.identities.length === 1 && data.recoveries.length === 0 && <Notice>{t.phones.list.only}</Notice>}
+      {data && <PasskeyCard identity={identity} heading="h2" onTurnOn={onTurnOnPasskey} />}
       {isFetching && <Sending stage={stage} />}
       {error && !isFetching && (
         <Failure error={error} onRetry={isRetryable(error) ? () => void refetch() : undefined} />

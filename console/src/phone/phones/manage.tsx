@@ -47,7 +47,14 @@ export function ManagePhones({
     case 'add':
       return <AddPhone identity={identity} onBack={back} onClose={onClose} />;
     case 'list':
-      return <PhonesList identity={identity} onBack={back} onAdd={() => setPart('add')} />;
+      return (
+        <PhonesList
+          identity={identity}
+          onBack={back}
+          onAdd={() => setPart('add')}
+          onTurnOnPasskey={() => setPart('passkey')}
+        />
+      );
     case 'key':
       return <ChangeKey identity={identity} onBack={back} onClose={onClose} />;
     case 'browsers':

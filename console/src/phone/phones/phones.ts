@@ -1,6 +1,7 @@
 import { removeIdentity } from '../history/approvals';
 import type { Identity } from '../identities/identity';
 import { withKeyInForce } from '../identities/in-force';
+import { noteRevoked } from '../passkey/turn-on';
 import { createUse, proveToSend, type SendWatch } from '../prover/prove-to-send';
 import { svc } from '../service';
 
@@ -15,7 +16,11 @@ export const readPhones = (identity: Identity, watch: SendWatch): Promise<Phones
   return withKeyInForce(identity, async (version, key) => {
     const use = await createUse(version, watch);
     const proof = await proveToSend({ kind: 'identities', key, identity: version, use }, watch);
-    return svc.phone.identity.list(proof, { signal: watch.signal });
+    const phones = await svc.phone.identity.list(proof, { signal: watch.signal });
+    const own = phones.identities.find(({ isThis }) => isThis);
+    const isRevoked = own?.attestationKeyId === null && identity.attestationKeyId !== undefined;
+    if (isRevoked) await noteRevoked(identity.id);
+    return phones;
   });
 };
 

@@ -42,7 +42,13 @@ export async function sendAttested<T>(
   onStage('signing');
   const attestation = await sign(identity, of, proof);
   onStage('sending');
-  return send(attestation);
+  try {
+    return await send(attestation);
+  } catch (error) {
+    throw isSvcError(error, 'verification_failed')
+      ? new PhoneError('verification_failed', t.passkey.notAccepted)
+      : error;
+  }
 }
 
 async function sign(

@@ -73,6 +73,14 @@ export async function findLiveKey(read: Read, identityId: string): Promise<KeyRo
   return row;
 }
 
+/** The keys of identities that are not revoked. */
+export const listLiveKeys = (
+  read: Read,
+  identityIds: readonly string[],
+): Promise<Pick<KeyRow, 'id' | 'identity_id'>[]> =>
+  read.query(sql.query`select t.id, t.identity_id from attestation_keys t
+    where ${within(read.scope, 't')} and t.identity_id = any(${identityIds}::uuid[]) and t.revoked_at is null`);
+
 /** A condition: the identity has a key that is not revoked. */
 export const hasLiveKey = ({ tenantId, environment }: Scope, identityId: Sql): Sql =>
   sql`exists (select 1 from attestation_keys k where k.tenant_id = ${tenantId} and k.environment = ${environment}

@@ -168,6 +168,10 @@ export interface NearbyCredential {
 /** An SQL condition: the identity has a passkey in force, which a browser beside its phone can ask for. */
 export const hasKey = (scope: Scope, identityId: Sql): Sql => store.hasLiveKey(scope, identityId);
 
+/** The ids of the keys in force, by identity. */
+export const keyIdsOf = async (read: Read, identityIds: readonly string[]): Promise<Map<string, string>> =>
+  new Map((await store.listLiveKeys(read, identityIds)).map((key) => [key.identity_id, key.id]));
+
 /** The credential id of that passkey, in base64url. */
 export const credentialOf = async (read: Read, identityId: string): Promise<string | undefined> =>
   (await store.findLiveKey(read, identityId))?.credential_id;

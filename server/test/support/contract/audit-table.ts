@@ -86,6 +86,7 @@ export const AUDITED: readonly (readonly [route: string, ...events: string[]])[]
   ['POST /v1/phone/browsers/forget',                    'browser.forgotten phone browser'],
   ['POST /v1/phone/pairing/:id/submit',                'pairing.submit phone pairing_session'],
   ['POST /v1/phone/pairing/:id/decline',               'pairing.declined phone pairing_session'],
+  ['POST /sign-in/browser/forget',                     'browser.forgotten system browser'],
   ['POST /sign-in/:uid/session',                       'pairing.session_created system pairing_session'],
   ['POST /sign-in/:uid/nearby',                        'pairing.submit system pairing_session'],
   ['POST /sign-in/:uid/complete',                      'pairing.redeemed system pairing_session'],

@@ -9,6 +9,7 @@ import { answerBody, joinBody, meetingAfter, openingBody, revealBody, type Step 
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
 import { enrolWithKey, sessionBody } from '../device-keys.js';
 import { pngOf } from '../images.js';
+import { createKey } from '../oidc/browser-key.js';
 import { OIDC_EXAMPLES } from '../oidc/examples.js';
 import { bindOnSameDevice, bindPairing, contextOf, openPairing, proveForPairing } from '../pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
@@ -117,12 +118,20 @@ async function knownBrowser({ service, account }: Stage) {
   const person = await registerPerson(service, account.key);
   const { userId } = person;
   const id = crypto.randomUUID();
+  const key = createKey();
   await service.db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system,
       how, created_at, last_used_at)
-    values (${account.tenantId}, 'live', ${id}, ${userId}, ${id}, '{}', 'Firefox', 'Windows', 'nearby',
+    values (${account.tenantId}, 'live', ${id}, ${userId}, ${key.thumbprint}, ${JSON.stringify(key.jwk)}::jsonb, 'Firefox', 'Windows', 'nearby',
       ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
-  return { person, id };
+  return { person, id, key };
 }
+
+const forgetThisBrowser: Example = async (stage) => {
+  const { tenantId } = stage.account;
+  const { key } = await knownBrowser(stage);
+  const signature = key.sign(`svc-browser-v1|forget|${tenantId}|live`);
+  return { body: { tenantId, environment: 'live', browser: { jwk: key.jwk, signature } } };
+};
 
 /** A phone asks for the browsers of its person, or forgets one. */
 const ofPhonesBrowsers =
@@ -264,6 +273,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   }),
   // Not the user that other examples refer to.
   'DELETE /v1/browsers/:id': async (stage) => ({ path: `/v1/browsers/${(await knownBrowser(stage)).id}` }),
+  'POST /sign-in/browser/forget': forgetThisBrowser,
   'POST /v1/phone/browsers/list': ofPhonesBrowsers('list'),
   'POST /v1/phone/browsers/forget': ofPhonesBrowsers('forget'),
   'POST /v1/users/:userId/erase': async (stage) => {

@@ -4,6 +4,7 @@ import { fail } from '../../../base/errors.js';
 import { canonicalDid } from '../../../model/did.js';
 import { nameIn } from '../../../records/list.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
+import { keyIdsOf } from '../../attestation/attestation.js';
 import { namesOf as deviceNamesOf } from '../../devices/devices.js';
 import { endIdentity } from '../identities.js';
 import { findIdentity } from '../identities.store.js';
@@ -54,10 +55,16 @@ export async function listByPhone(caller: PhoneCaller, input: Static<typeof Phon
     revokedAt === null ? listUnrevoked(read, userId) : [],
     listOpenRecoveries(read, userId),
   ]);
-  const names = await deviceNamesOf(
-    read,
-    rows.map(({ device_id }) => device_id),
-  );
+  const [names, keys] = await Promise.all([
+    deviceNamesOf(
+      read,
+      rows.map(({ device_id }) => device_id),
+    ),
+    keyIdsOf(
+      read,
+      rows.map(({ id }) => id),
+    ),
+  ]);
   return {
     identities: rows.map((row) => ({
       did: row.did,
@@ -65,6 +72,7 @@ export async function listByPhone(caller: PhoneCaller, input: Static<typeof Phon
       createdAt: iso(row.created_at),
       lastUsedAt: isoOrNull(row.last_used_at),
       inForceAt: isoOrNull(row.in_force_at),
+      attestationKeyId: keys.get(row.id) ?? null,
       isThis: row.id === own,
     })),
     recoveries: recoveries.map((row) => ({

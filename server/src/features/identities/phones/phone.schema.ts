@@ -87,6 +87,7 @@ export const PhoneListReply = strictObject({
         null,
         Nullable(Type.String({ format: 'date-time', description: 'Null: since it was created.' })),
       ),
+      attestationKeyId: Nullable(uuid(ids.attestationKey)),
       isThis: flag(true, 'Whether this phone asked.'),
     }),
   ),

@@ -52,11 +52,14 @@ const Browser = strictObject(
 export const BrowserList = strictObject({ browsers: Type.Array(Browser) });
 export const BrowserReply = strictObject({ browser: Browser });
 
-export const ForgetBody = strictObject({
-  tenantId: uuid(ids.tenant),
-  environment: Environment,
-  browser: strictObject({ jwk: BrowserJwk, signature: BrowserSignature }),
-});
+export const ForgetBody = strictObject(
+  {
+    tenantId: uuid(ids.tenant),
+    environment: Environment,
+    browser: strictObject({ jwk: BrowserJwk, signature: BrowserSignature }),
+  },
+  'ForgetThisBrowserParams',
+);
 export const ForgetReply = strictObject({
   forgotten: Type.Integer({
     minimum: 0,

@@ -1,3 +1,4 @@
+// @module-tag ci: restores a database in each test
 // @module-tag embedded-ci
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

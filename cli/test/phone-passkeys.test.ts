@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approvalKey, openApproval } from '../../server/test/support/approvals.js';
+import { createBrowser } from '../../server/test/support/oidc/browser.js';
+import { beginSignIn } from '../../server/test/support/oidc/new-browser.js';
+import { createClient, discover } from '../../server/test/support/oidc/oidc.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, watchSvc } from '../../server/test/support/svc.js';
@@ -41,7 +44,8 @@ describe('svc phone with a passkey [D12.195]', () => {
     const env = { BASE_URL: baseUrl, SVC_API_KEY: account.key, SVC_PHONE: file };
     const phone = (...args: string[]) => runSvc(['phone', ...args, '--json'], env);
     const passkey = () => JSON.parse(readFileSync(file, 'utf8')).enrollments[0].passkey;
-    return { env, phone, passkey };
+    const say = (...args: string[]) => runSvc(['phone', ...args], env);
+    return { env, phone, say, passkey };
   }
   async function withPasskey() {
     const made = newPhone();
@@ -105,6 +109,39 @@ describe('svc phone with a passkey [D12.195]', () => {
     digits = join.waitForOutput(/: ([0-9]{6})\n/).then(([, shown = '']) => shown);
     expect(await adding.ended).toMatchObject({ code: 0 });
     expect(await join.ended).toMatchObject({ code: 0 });
+  });
+
+  it('says that nobody is logged in yet when the browser is new to the person [D12.182]', async () => {
+    const { say } = await withPasskey();
+    const put = (body: object) =>
+      service.call('PUT', '/api/console/security-policy', {
+        as: account.token,
+        body: { security_policy: { require_verified_attestation: true, ...body } },
+      });
+    await put({ new_browser: 'nearby_or_same_device' });
+    const page = { service, account, browser: () => createBrowser(baseUrl) };
+    const issuer = `${baseUrl}/oidc/${account.tenantId}/live`;
+    const config = await discover({ issuer }, await createClient(page));
+    const { qrPayload, matchCode } = await (await beginSignIn(page, config)).page.open();
+    expect(await say('pair', qrPayload, '--number', matchCode)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nobody is logged in yet'),
+    });
+    await put({});
+  });
+
+  it('is replaced after it was revoked [D12.208]', async () => {
+    const { phone, passkey } = await withPasskey();
+    const before = passkey().keyId;
+    const path = `/v1/attestation/keys/${before}`;
+    expect((await service.call('DELETE', path, { as: account.key })).status).toBe(200);
+    expect(await phone('verify')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('`svc phone passkey` enrolls a new one'),
+    });
+    expect(await phone('passkey')).toMatchObject({ code: 0, err: '' });
+    expect(passkey().keyId).not.toBe(before);
+    expect((await phone('verify')).code).toBe(0);
   });
 
   it('leaves evidence that `svc attestation verify` checks offline [D12.197]', async () => {

@@ -2,12 +2,12 @@
 /** What to do about a code on the command line, where that differs from the SDK's next step. */
 export const CLI_NEXT_STEPS: Readonly<Record<string, string>> = {
   pairing_match_required: "Pass --number with the two digits that the desktop shows.",
-  device_attestation_required: "Pass --verdict MEETS_DEVICE_INTEGRITY to claim one.",
+  device_attestation_required: "If the account has require_verified_attestation, enroll a passkey with `svc phone passkey`. Otherwise `svc phone pair --verdict MEETS_DEVICE_INTEGRITY` claims a verdict.",
   missing_api_key: "Set SVC_API_KEY.",
   invalid_api_key: "Check SVC_API_KEY and BASE_URL. A key works only on the server that created it, until it is revoked.",
   invalid_credentials: "Check SVC_EMAIL, SVC_PASSWORD and BASE_URL.",
   invalid_console_token: "Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, or log in again.",
-  device_attestation_insufficient: "Pass --verdict MEETS_STRONG_INTEGRITY to claim the highest.",
+  device_attestation_insufficient: "`svc phone pair --verdict MEETS_STRONG_INTEGRITY` claims the highest verdict. With require_verified_attestation, claims do not count, and a passkey reaches level 2 only.",
   insufficient_scopes: "Create a key with that scope: `svc keys create Trying --scopes SCOPE --environment ENVIRONMENT`.",
   address_not_allowed: "Run the command from an allowed network, or add this one to the key in the dashboard.",
   tenant_inactive: "Contact the operator of the service.",

@@ -25,7 +25,7 @@ export async function explainRejection(
     return `This machine’s clock is ${describeSkew(skew)} the service’s. At most five minutes are allowed. Set the clock, or omit --own-nonce.`;
   if (!(await hasOurKey(svc)))
     return 'The server’s keys come from another set-up than this command line’s, so it rejects all its proofs. Use the command line of the server’s version.';
-  return 'The identity may be revoked, its user inactive, or the phone’s file outdated. The service does not reveal which. `svc phone register --again` registers a new identity.';
+  return 'The identity may be revoked, its user inactive, or the phone’s file outdated. The service does not reveal which. `svc phone register --again` registers a new identity. If the phone signs with a passkey, that may be revoked: `svc phone passkey` enrolls a new one.';
 }
 
 async function hasOurKey(svc: Svc): Promise<boolean> {

@@ -132,6 +132,24 @@ describe('a sign-in in a browser that is new to the person', () => {
     await phone.close();
   });
 
+  it('fails for a phone whose passkey was revoked, which offers a new one [D12.208]', async () => {
+    const phone = await openLockedPhone('Christine Darden');
+    const [before] = (await databaseOf(phone.page)).identities;
+    const path = `/v1/attestation/keys/${before?.attestationKeyId}`;
+    expect((await service.call('DELETE', path, { as: account.key })).status).toBe(200);
+    const { desk } = await approveAt(phone);
+    await waitForHeading(phone.page, 'Not in a new browser');
+    await press(phone.page, 'Turn on');
+    await press(phone.page, 'Turn on');
+    await waitForHeading(phone.page, 'Passkey turned on');
+    const [after] = (await databaseOf(phone.page)).identities;
+    expect(after?.attestationKeyId).not.toBe(before?.attestationKeyId);
+    expectCleanSignIn(desk);
+    expectClean(phone, /status of 403/);
+    await desk.close();
+    await phone.close();
+  });
+
   it('fails for a phone without a passkey, which says what else works', async () => {
     const phone = await openPhone(service, NARROW);
     await registerWindow(phone, 'Annie Easley');

@@ -74,7 +74,12 @@ const pair: Action = async (run, [code], options) => {
     (error) => explainRejection(svc, error),
   );
   const next = body.returnUrl === undefined ? '' : `\nNext: open ${plain(body.returnUrl)}`;
-  run.show(body, `Paired: the desktop is logged in as user ${body.session.userId}.${next}`);
+  run.show(
+    body,
+    body.session.state === 'proved'
+      ? 'Approved, but nobody is logged in yet: the browser is new to this person and asks for the passkey of a phone beside it.'
+      : `Paired: the desktop is logged in as user ${body.session.userId}.${next}`,
+  );
 };
 
 const decline: Action = async (run, [code], options) => {

@@ -3,7 +3,7 @@ import { UsageError } from '../../failure.js';
 import { needsPasskey } from '../../phone/faults/faults.js';
 import { enrollPasskey } from '../../phone/passkey/enrolling.js';
 import { type ProofSigner, signerOf } from '../../phone/passkey/passkey.js';
-import { type OwnPhone, ownPhone, secretInForce } from '../../phone/places.js';
+import { type OwnPhone, ownPhone, readOwn, secretInForce } from '../../phone/places.js';
 import { expectOk, faultIn, withFault, withPlace } from './options.js';
 
 /** The passkey that signs the phone's proofs. It needs no API key. */
@@ -29,7 +29,12 @@ export function passkeyFor({ phone, enrollment }: OwnPhone, options: Options): P
 const enroll: Action = async (run, _, options) => {
   const { own, identity } = await secretInForce(ownPhone(run, options));
   const { phone, svc, place, enrollment } = own;
-  const sign = signerOf(enrollment, (passkey) => phone.save({ ...enrollment, passkey }));
+  const listed = await readOwn(own, identity);
+  // One that was revoked replaces nothing.
+  const isInForce = listed?.identities.find(({ isThis }) => isThis)?.attestationKeyId !== null;
+  const sign = isInForce
+    ? signerOf(enrollment, (passkey) => phone.save({ ...enrollment, passkey }))
+    : undefined;
   const fault = faultIn(options)?.passkey;
   const { key, passkey } = await expectOk(
     enrollPasskey(svc, identity, place, { fault, sign }),

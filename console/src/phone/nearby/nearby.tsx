@@ -15,7 +15,7 @@ import type { Asked } from '../pair/asked';
 import { useDecline } from '../pair/decision';
 import { Declined, ScanAgain } from '../pair/ended';
 import { TurnOnPasskey } from '../passkey/passkey';
-import { canTurnOn } from '../passkey/turn-on';
+import { canTurnOn, withoutPasskey } from '../passkey/turn-on';
 import { Actions, Outcome, Screen, Success } from '../screen';
 import { availableProtection } from '../vault/protection';
 import { type Followed, follow, recordEnd } from './follow';
@@ -113,7 +113,8 @@ const NobodySignedIn = ({ onClose, onScan }: Choices) => (
 export function NewBrowserRefused({ found, onClose, onScan }: Choices & { readonly found: Approvable }) {
   const [isTurningOn, setTurningOn] = useState(false);
   const available = useQuery({ queryKey: ['protection'], queryFn: availableProtection });
-  const identity = found.identities.find(canTurnOn);
+  // A passkey that the phone believes to have was revoked, or the service would have waited for it.
+  const identity = found.identities.map(withoutPasskey).find(canTurnOn);
   const canHave = identity?.protection.kind === 'screen-lock' || available.data === 'screen-lock';
   if (identity && isTurningOn)
     return <TurnOnPasskey identity={identity} onBack={() => setTurningOn(false)} onClose={onScan} />;

@@ -13,6 +13,7 @@ import { t } from '../language/strings';
 import { whenText } from '../language/when';
 import { isRetryable, PhoneError } from '../messages';
 import { whenOnline } from '../offline/online';
+import { noteRevoked } from '../passkey/turn-on';
 import { runInProver } from '../prover/prover';
 import { sendAttested } from '../prover/send-attested';
 import { SERVICE, svc } from '../service';
@@ -127,6 +128,11 @@ async function approveAs(
   const approved = await sendAttested(identity, of, proof, onStage, (attestation) => {
     const clientMeta = attestation && { clientMeta: { attestation } };
     return svc.phone.pairing.submit(code.sessionId, { ...proof, scanTicket, ...clientMeta }, { signal });
+  }).catch(async (error) => {
+    // Only an identity without a passkey in force gets this.
+    const isRevoked = isSvcError(error, 'new_browser_refused') && identity.attestationKeyId !== undefined;
+    if (isRevoked) await noteRevoked(identity.id);
+    throw error;
   });
   await settle(identity);
   return approved;

@@ -107,13 +107,14 @@ async function enrol(
   return (await svc.phone.attestation.createKey(proof)).id;
 }
 
-/** The service no longer knows the passkey. It can't be enrolled again, so turning it on creates another one. */
-export const noteRevoked = (id: string): Promise<void> =>
-  settle(id, ({ attestationKeyId: _, protection, ...stored }) => {
-    if (protection.kind !== 'screen-lock') return { ...stored, protection };
-    const { creation: __, ...old } = protection;
-    return { ...stored, protection: old };
-  });
+/** The identity after its passkey was revoked. That one can't be enrolled again, so turning it on creates another one. */
+export function withoutPasskey({ attestationKeyId: _, protection, ...identity }: Identity): Identity {
+  if (protection.kind !== 'screen-lock') return { ...identity, protection };
+  const { creation: __, ...old } = protection;
+  return { ...identity, protection: old };
+}
+
+export const noteRevoked = (id: string): Promise<void> => settle(id, withoutPasskey);
 
 /** Changes the stored identity in one transaction. Without a change of its own, it ends with one copy of the secret. */
 const settle = (id: string, next: (stored: Identity) => Identity): Promise<void> =>

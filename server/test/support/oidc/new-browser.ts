@@ -14,7 +14,7 @@ export async function personWithPasskey(oidc: OidcService) {
 
 /** A sign-in page in a browser with this key. */
 export async function beginSignIn(
-  oidc: OidcService,
+  oidc: Pick<OidcService, 'account' | 'browser'>,
   config: Awaited<ReturnType<typeof discover>>,
   key: TestKey = createKey(),
   browser: Browser = oidc.browser(),

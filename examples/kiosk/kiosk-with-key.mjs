@@ -2,6 +2,8 @@
 //
 //   SVC_URL=http://localhost:3000 SVC_ENROLLMENT_CODE=SV-7K2M-Q9XH node kiosk-with-key.mjs   the first time
 //   SVC_URL=http://localhost:3000 node kiosk-with-key.mjs                                    afterwards
+//
+// It needs the package @svc/sdk (docs/sdk.md says where to get it).
 import { randomUUID, webcrypto } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createDeviceKey, isSvcError, Svc } from '@svc/sdk';
@@ -87,8 +89,10 @@ async function load() {
   return { ...device, key: { privateKey: forSigning, publicKey: forChecking } };
 }
 
-/** Exits. A supervisor must restart the kiosk. */
+/** Exits. A supervisor must restart the kiosk, except after code 2. */
 function fail(error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  if (!isSvcError(error, 'device_signature_invalid')) process.exit(1);
+  console.error(`The device was revoked, or the clock is wrong. To enroll the kiosk again, delete ${file}.`);
+  process.exit(2);
 }

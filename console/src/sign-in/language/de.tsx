@@ -31,8 +31,7 @@ export const de: Strings = {
     opening: 'Ihr Code wird vorbereitet',
     waiting: 'Warten auf Ihr Telefon',
     lost: 'Keine Verbindung. Wird neu verbunden …',
-    refused:
-      'Ein Telefon konnte sich nicht ausweisen. Der Code gilt noch. Scannen Sie ihn deshalb noch einmal.',
+    refused: 'Ein Telefon wurde nicht angenommen. Es sagt, warum. Der Code gilt noch.',
     approveHere: 'Auf diesem Telefon bestätigen',
     approveInBrowser: 'In diesem Browser bestätigen',
     otherPhone: 'oder mit einem anderen Telefon',
@@ -59,13 +58,13 @@ export const de: Strings = {
   cancelled: 'Abgebrochen',
   nearby: {
     title: 'Ist Ihr Telefon bei Ihnen?',
-    text: 'Dieser Browser ist neu für Sie. Er fragt jetzt nach dem Passkey Ihres Telefons, das in der Nähe dieses Computers sein muss.',
+    text: 'Dieser Browser ist neu für Sie. Drücken Sie die Taste, wählen Sie im Fenster Ihr Telefon und bestätigen Sie dort. Es muss mit eingeschaltetem Bluetooth in der Nähe dieses Computers sein.',
     refused:
       'Das Telefon hat nicht bestätigt. Halten Sie es mit eingeschaltetem Bluetooth in die Nähe dieses Computers und versuchen Sie es erneut.',
     action: 'Mit meinem Telefon bestätigen',
     computer: {
       title: 'Ist das Ihr Computer?',
-      text: 'Dann merken wir uns diesen Browser, und er fragt beim nächsten Mal nach weniger. Wählen Sie Nein, wenn auch andere den Computer benutzen.',
+      text: 'Wenn ja, muss Ihr Telefon bei der nächsten Anmeldung hier nicht daneben liegen. Wählen Sie Nein, wenn auch andere den Computer benutzen.',
       yes: 'Ja, merken',
       no: 'Nein, einmal anmelden',
     },

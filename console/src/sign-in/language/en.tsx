@@ -23,7 +23,7 @@ export const en = {
     opening: 'Preparing your code',
     waiting: 'Waiting for your phone',
     lost: 'No connection. Reconnecting…',
-    refused: 'A phone could not prove who it is. The code is still valid, so scan it again.',
+    refused: 'A phone was not accepted. It says why. The code is still valid.',
     approveHere: 'Approve on this phone',
     approveInBrowser: 'Approve in this browser',
     otherPhone: 'or with another phone',
@@ -36,12 +36,12 @@ export const en = {
   },
   nearby: {
     title: 'Is your phone beside you?',
-    text: 'This browser is new to you. Your browser now asks for the passkey of your phone, which must be near this computer.',
+    text: 'This browser is new to you. Press the button, choose your phone in the window that opens, and confirm on the phone. It must be near this computer, with Bluetooth on.',
     refused: 'The phone did not confirm. Keep it near this computer, with Bluetooth on, and try again.',
     action: 'Confirm with my phone',
     computer: {
       title: 'Is this your computer?',
-      text: 'Then this browser is remembered, and asks for less the next time. On a computer that others use, choose No.',
+      text: 'If it is, the next sign-in here does not need your phone beside it. On a computer that others use, choose No.',
       yes: 'Yes, remember it',
       no: 'No, sign in once',
     },

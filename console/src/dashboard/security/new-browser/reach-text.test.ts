@@ -40,8 +40,8 @@ describe('the cost of a policy', () => {
       { newBrowser: 'nearby_or_same_device', attested: false },
     );
     expect(sentences.slice(1)).toEqual([
-      '35 of 4,200 sign-ins in the last 30 days came from an API key, on a page of your own. They would fail: use the hosted page, an enrolled device, or sameDevice.',
-      '4 of 4,200 sign-ins in the last 30 days came from a browser that stores no key. They would fail.',
+      '35 of 4,200 sign-ins in the last 30 days came from an API key, on a page of your own. Sign-ins like that fail: use the hosted page, an enrolled device, or sign people in on their phone.',
+      '4 of 4,200 sign-ins in the last 30 days came from a browser that stores no key. Sign-ins like that fail.',
     ]);
   });
 

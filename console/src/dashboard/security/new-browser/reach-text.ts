@@ -70,12 +70,12 @@ function rejected({ signIns: { total, byApiKey, withoutBrowserKey } }: Reach): r
     ...(byApiKey === 0
       ? []
       : [
-          `${NUMBER.format(byApiKey)} ${of} came from an API key, on a page of your own. They would fail: use the hosted page, an enrolled device, or sameDevice.`,
+          `${NUMBER.format(byApiKey)} ${of} came from an API key, on a page of your own. Sign-ins like that fail: use the hosted page, an enrolled device, or sign people in on their phone.`,
         ]),
     ...(withoutBrowserKey === 0
       ? []
       : [
-          `${NUMBER.format(withoutBrowserKey)} ${of} came from a browser that stores no key. They would fail.`,
+          `${NUMBER.format(withoutBrowserKey)} ${of} came from a browser that stores no key. Sign-ins like that fail.`,
         ]),
   ];
 }

@@ -68,6 +68,14 @@ describe('the session of a device [D12.192] [POST /v1/devices/session]', () => {
     expect((await profile(reply.body.token)).body.profile.name).toBeTypeOf('string');
   });
 
+  it('updates when the device was last seen [D12.209]', async () => {
+    const one = await enrolWithKey(service, account);
+    service.clock.advance(1_000);
+    await openSession(service, one);
+    const { body } = await service.call('GET', `/v1/devices/${one.id}`, { as: account.key });
+    expect(body.device.lastSeenAt).toBe(new Date(service.clock.now()).toISOString());
+  });
+
   it('refuses every wrong signature with one and the same answer [device_signature_invalid]', async () => {
     const revoked = await enrolWithKey(service, account);
     await revokeDevice(service, account, revoked);

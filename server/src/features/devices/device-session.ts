@@ -10,6 +10,7 @@ import { toTenant } from '../accounts/accounts.js';
 import { judgeSignature } from './device-signatures.js';
 import * as store from './device-signatures.store.js';
 import type { SessionBody } from './devices.schema.js';
+import { noteSeen } from './devices.store.js';
 
 const SESSION_SECONDS = 12 * 60 * 60;
 
@@ -27,6 +28,7 @@ export async function openDeviceSession(
   return writeIn(scope, { type: 'device', id }, 'device.session_opened', async (w) => {
     w.audit({ entityType: 'device', entityId: id });
     await spend(w);
+    await noteSeen(w, id, new Date(deps.clock.now()));
     const claims = { sub: id, tid: tenantId, env: environment, key: thumbprint };
     const token = `svc_device_${deps.tokens.sign('device', claims, SESSION_SECONDS)}`;
     return { token, expiresIn: SESSION_SECONDS, tenantId, environment };

@@ -177,6 +177,12 @@ export async function enrollDevice(
   return row;
 }
 
+/** A device has shown that it runs. */
+export async function noteSeen(w: Write, id: string, now: Date): Promise<void> {
+  await w.mutate(sql.mutation`update devices set last_seen_at = greatest(last_seen_at, ${now}::timestamptz)
+    where ${within(w.scope)} and id = ${id}`);
+}
+
 /** Stores how a device attested after it was created. */
 export async function noteAttestation(w: Write, id: string, kind: string, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update devices set attestation_kind = ${kind}, updated_at = ${now}

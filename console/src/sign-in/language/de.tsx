@@ -31,7 +31,7 @@ export const de: Strings = {
     opening: 'Ihr Code wird vorbereitet',
     waiting: 'Warten auf Ihr Telefon',
     lost: 'Keine Verbindung. Wird neu verbunden …',
-    refused: 'Ein Telefon wurde nicht angenommen. Es sagt, warum. Der Code gilt noch.',
+    refused: 'Ein Telefon wurde nicht angenommen. Es zeigt, was zu tun ist. Der Code gilt noch.',
     approveHere: 'Auf diesem Telefon bestätigen',
     approveInBrowser: 'In diesem Browser bestätigen',
     otherPhone: 'oder mit einem anderen Telefon',

@@ -23,7 +23,7 @@ export const en = {
     opening: 'Preparing your code',
     waiting: 'Waiting for your phone',
     lost: 'No connection. Reconnecting…',
-    refused: 'A phone was not accepted. It says why. The code is still valid.',
+    refused: 'A phone was not accepted. It shows what to do. The code is still valid.',
     approveHere: 'Approve on this phone',
     approveInBrowser: 'Approve in this browser',
     otherPhone: 'or with another phone',

@@ -1,6 +1,12 @@
 // @module-tag if-touched console/ sdk/src/ contract/: sign-ins with a code one by one, and the relay attack in two browsers
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setPolicy } from '../../../server/test/support/pairing.js';
+import {
+  createKeyPair,
+  deviceToken,
+  enrolWithKey,
+  openSession,
+} from '../../../server/test/support/device-keys.js';
+import { openPairing, poll, setPolicy } from '../../../server/test/support/pairing.js';
 import { openWindow, type Window } from '../support/browser.js';
 import { openSite, type SignInSite, Visitor } from '../support/sign-in-site.js';
 import {
@@ -171,6 +177,33 @@ describe('an attacker who shows a victim the code of their own sign-in page', ()
     await victimApproves(await attacker.code(), await attacker.number());
     await victim.page.waitForURL(`${site.origin}/back`);
     expect(await attacker.held()).toEqual({ state: 'bound' });
+  });
+});
+
+describe('an attacker who relays the code of an enrolled kiosk [D12.205]', () => {
+  it('can open no session in its name, and holds nothing of what the kiosk shows', async () => {
+    await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
+    const kiosk = await enrolWithKey(service, account);
+    const copied = {
+      ...createKeyPair(),
+      id: kiosk.id,
+      tenantId: kiosk.tenantId,
+      environment: 'live',
+    } as const;
+    expect((await openSession(service, copied)).body.error).toBe('device_signature_invalid');
+    const token = await deviceToken(service, kiosk);
+    const shown = await openPairing(service, token);
+    // The victim has a picture of the kiosk, and types the number that they are told.
+    await victimApproves(shown.qrPayload, shown.matchCode);
+    await waitForHeading(victim.page, 'Signed in');
+    const path = `/v1/proof-pairing/sessions/${shown.id}`;
+    const seen = await attackersWindow.page.request.get(`${service.origin}${path}`);
+    expect(seen.status()).toBe(401);
+    // Somebody who stands at the kiosk is signed in there.
+    expect((await poll(service, token, shown)).body).toMatchObject({
+      session: { state: 'bound' },
+      tokens: { accessToken: expect.any(String) },
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { sql } from '../../src/db/sql.js';
 import { reseal } from '../../src/features/sealing/reseal.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { enrolmentBody, PhonePasskey, sendEnrolment } from '../support/attestation.js';
+import { freshDatabase } from '../support/database.js';
 import { registerPerson } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
@@ -14,11 +15,15 @@ let service: Service;
 let account: Account;
 let key: string;
 beforeAll(async () => {
-  service = await startService();
+  // Sealing again covers all accounts, so this file needs its own database.
+  service = await startService({ db: (await freshDatabase()).db });
   account = await service.signUp({ plan: 'enterprise' });
   key = await service.createKey(account, 'live', ['zkp:register', 'users:erase', 'users:read']);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.db.close();
+});
 
 async function enrolled() {
   const person = await registerPerson(service, account.key);

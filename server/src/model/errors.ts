@@ -65,7 +65,7 @@ const RECORDS = {
     message: 'This account requires a device attestation.',
     cause:
       'With `require_verified_attestation` in the account’s security policy, each proof needs an assertion by the phone’s passkey, and this one has none. Otherwise the policy requires a verdict about the device, and the phone sent none. This is checked before the proof is verified, and spends nothing: a pairing session stays open.',
-    next: 'With `require_verified_attestation`, [enroll a passkey](attestation.md) and send `attestation`. Otherwise send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.',
+    next: 'With `require_verified_attestation`, enroll a passkey and send `attestation`. Otherwise send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.',
     cli: 'If the account has require_verified_attestation, enroll a passkey with `svc phone passkey`. Otherwise `svc phone pair --verdict MEETS_DEVICE_INTEGRITY` claims a verdict.',
     page: 'This company accepts only phones with a device attestation, which a web page can’t provide. Use the company’s app.',
   },
@@ -287,7 +287,7 @@ const RECORDS = {
     message: 'This account does not sign people in with a browser that is new to them.',
     cause:
       'The security policy has `new_browser: "nearby_or_same_device"`. The session is not on the same device, and its browser is not known to the person, or cannot be: it was opened by an API key without an enrolled device, has no key, or the person’s phone has no passkey in force.',
-    next: 'A person can turn on the [passkey](phone.md#the-passkey) of their phone, or sign in on the phone itself. A program opens the session with `sameDevice` or as an enrolled device, or signs people in on the hosted page: `hosted_url` is the authorization endpoint of the account, which needs the parameters of an [application](openid-provider.md), as `signInHosted` of the SDK sends them.',
+    next: 'A person can turn on the passkey of their phone, or sign in on the phone itself. A program opens the session with `sameDevice` or as an enrolled device, or signs people in on the hosted page: `hosted_url` is the authorization endpoint of the account, which needs the parameters of an application, as `signInHosted` of the SDK sends them.',
     page: 'Your company does not allow this sign-in in a browser that is new to you. Sign in on this phone instead.',
   },
   pairing_bind_mismatch: {

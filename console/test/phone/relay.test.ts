@@ -193,7 +193,7 @@ describe('an attacker who relays the code of an enrolled kiosk [D12.205]', () =>
     expect((await openSession(service, copied)).body.error).toBe('device_signature_invalid');
     const token = await deviceToken(service, kiosk);
     const shown = await openPairing(service, token);
-    // The victim has a picture of the kiosk, and types the number that they are told.
+    // The victim has a picture of the kiosk, and types the number that somebody says.
     await victimApproves(shown.qrPayload, shown.matchCode);
     await waitForHeading(victim.page, 'Signed in');
     const path = `/v1/proof-pairing/sessions/${shown.id}`;

@@ -110,7 +110,10 @@ describe('20 requests on two nodes', () => {
       ),
     );
     const replies = await race((service, racer) => onPhone(service, `/${meeting.id}/open`, answers[racer]));
-    expect(statuses(replies)).toEqual(oneOf(200, 401));
+    // One that comes after the answer of the right phone finds the step taken.
+    const others = statuses(replies).filter((status) => status !== 200);
+    expect(others).toHaveLength(RACERS - 1);
+    expect([401, 409]).toEqual(expect.arrayContaining(others));
     expect((await read(meeting)).newDid).toBe(meeting.joining.did);
   });
 

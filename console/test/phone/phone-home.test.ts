@@ -105,6 +105,8 @@ describe('the phone page', () => {
     await press(page, 'Back');
     await press(page, 'History');
     await waitForHeading(page, 'Today');
+    // The list as it was before is shown until it is read again.
+    await page.locator('main li').nth(2).waitFor();
     const { host } = new URL(service.origin);
     expect(await page.locator('main li').allInnerTexts()).toEqual(
       ['May be signed in', 'Not me', 'Signed in'].map((outcome) =>

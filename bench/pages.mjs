@@ -73,14 +73,14 @@ const ROWS = 'table tbody tr';
 const MEASURED = [
   {
     what: 'open the list',
-    from: '/dashboard/live/overview',
-    ready: 'a[href$="/live/users"]',
+    from: '/dashboard/live/home',
+    ready: 'a[href$="/live/people"]',
     act: `${find('nav a', 'People')}.click()`,
     until: `document.querySelectorAll('${ROWS}').length >= 50`,
   },
   {
     what: 'search the list',
-    from: '/dashboard/live/users',
+    from: '/dashboard/live/people',
     ready: ROWS,
     act: type('search input', 'Person42'),
     until: `document.querySelector('${ROWS}')?.textContent.includes('Person42 ')`,
@@ -88,15 +88,15 @@ const MEASURED = [
   },
   {
     what: 'open a record',
-    from: '/dashboard/live/users',
+    from: '/dashboard/live/people',
     ready: ROWS,
     act: `document.querySelectorAll('${ROWS} a')[4].click()`,
     until: `document.querySelector('#record h1')?.textContent.includes('Person')`,
   },
   {
     what: 'find with Ctrl K',
-    from: '/dashboard/live/overview',
-    ready: 'a[href$="/live/users"]',
+    from: '/dashboard/live/home',
+    ready: 'a[href$="/live/people"]',
     before: async (page) => {
       await page.keyboard.press('Control+k');
       await page.locator('[cmdk-input]').waitFor();
@@ -112,7 +112,7 @@ async function logIn(page, baseUrl, { email, password }) {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.waitForURL('**/overview');
+  await page.waitForURL('**/home');
 }
 
 /** The median and the longest of several rounds, each from a fresh load of the first page. */

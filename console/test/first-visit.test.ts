@@ -24,9 +24,16 @@ const RECORDS = [
 
 const addresses = [
   ...['/', '/phone/', '/sign-in/'],
-  ...['/', '/login', '/signup', ...DASHBOARD, ...RECORDS, '/live/audit/1', '/live/nothing', '/nothing'].map(
-    (path) => `/dashboard${path}`,
-  ),
+  ...[
+    '/',
+    '/login',
+    '/signup',
+    ...DASHBOARD,
+    ...RECORDS,
+    '/live/trust/audit/1',
+    '/live/nothing',
+    '/nothing',
+  ].map((path) => `/dashboard${path}`),
 ];
 
 // Another window each, because a first visit has no cookies and an empty cache.

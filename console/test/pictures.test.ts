@@ -99,7 +99,7 @@ async function openLoggedIn(account: { email: string; password: string }): Promi
   await fix(window);
   await window.page.goto('/dashboard/login');
   await logIn(window.page, account as Northwind);
-  await window.page.waitForURL('**/overview');
+  await window.page.waitForURL('**/home');
   return window;
 }
 
@@ -126,9 +126,9 @@ describe.skipIf(reason !== undefined)('every page looks like its committed pictu
     const account = await signUpFixed(service, 'new@northwind.example', 'New Company');
     const window = await openLoggedIn(account);
     await expectPictures(window.page, [
-      ['overview/new', '/dashboard/live/overview'],
-      ['people/empty', '/dashboard/live/users'],
-      ['pairing/empty', '/dashboard/live/pairing'],
+      ['overview/new', '/dashboard/live/home'],
+      ['people/empty', '/dashboard/live/people'],
+      ['pairing/empty', '/dashboard/live/activity/pairings'],
     ]);
     await window.close();
   });
@@ -137,22 +137,22 @@ describe.skipIf(reason !== undefined)('every page looks like its committed pictu
     const { deviceId, verificationId, completed } = northwind;
     const window = await openLoggedIn(northwind);
     await expectPictures(window.page, [
-      ['overview/live', '/dashboard/live/overview'],
-      ['overview/test', '/dashboard/test/overview'],
-      ['people/list', '/dashboard/live/users'],
-      ['people/test', '/dashboard/test/users'],
-      ['people/person', `/dashboard/live/users/${completed.userId}`],
-      ['devices/list', '/dashboard/live/devices'],
-      ['devices/device', `/dashboard/live/devices/${deviceId}`],
-      ['verifications/list', '/dashboard/live/verifications'],
-      ['verifications/verification', `/dashboard/live/verifications/${verificationId}`],
-      ['attendance', '/dashboard/live/attendance'],
-      ['registrations/list', '/dashboard/live/registrations'],
-      ['registrations/completed', `/dashboard/live/registrations/${completed.id}`],
-      ['audit/list', '/dashboard/live/audit'],
-      ['audit/entry', '/dashboard/live/audit/7'],
-      ['requests', '/dashboard/live/requests'],
-      ['find', '/dashboard/live/overview', (page) => page.keyboard.press('Control+k')],
+      ['overview/live', '/dashboard/live/home'],
+      ['overview/test', '/dashboard/test/home'],
+      ['people/list', '/dashboard/live/people'],
+      ['people/test', '/dashboard/test/people'],
+      ['people/person', `/dashboard/live/people/${completed.userId}`],
+      ['devices/list', '/dashboard/live/sign-in/devices'],
+      ['devices/device', `/dashboard/live/sign-in/devices/${deviceId}`],
+      ['verifications/list', '/dashboard/live/activity/verifications'],
+      ['verifications/verification', `/dashboard/live/activity/verifications/${verificationId}`],
+      ['attendance', '/dashboard/live/activity/attendance'],
+      ['registrations/list', '/dashboard/live/people/registrations'],
+      ['registrations/completed', `/dashboard/live/people/registrations/${completed.id}`],
+      ['audit/list', '/dashboard/live/trust/audit'],
+      ['audit/entry', '/dashboard/live/trust/audit/7'],
+      ['requests', '/dashboard/live/developers/requests'],
+      ['find', '/dashboard/live/home', (page) => page.keyboard.press('Control+k')],
       ['not-found', '/dashboard/live/nothing'],
     ]);
     await window.close();
@@ -161,26 +161,26 @@ describe.skipIf(reason !== undefined)('every page looks like its committed pictu
   it('the pages of the account, the playground and what shows a code', async () => {
     const window = await openLoggedIn(northwind);
     await expectPictures(window.page, [
-      ['keys/list', '/dashboard/account/keys'],
-      ['keys/new', '/dashboard/account/keys', press('New key')],
-      ['security', '/dashboard/account/security'],
-      ['profile', '/dashboard/account/profile'],
-      ['usage', '/dashboard/account/usage'],
-      ['playground', '/dashboard/test/playground'],
-      ['registrations/new', '/dashboard/live/registrations', press('Register a person')],
+      ['keys/list', '/dashboard/developers/keys'],
+      ['keys/new', '/dashboard/developers/keys', press('New key')],
+      ['security', '/dashboard/sign-in/policy'],
+      ['profile', '/dashboard/settings/company'],
+      ['usage', '/dashboard/settings/usage'],
+      ['playground', '/dashboard/test/developers/playground'],
+      ['registrations/new', '/dashboard/live/people/registrations', press('Register a person')],
       [
         'registrations/open',
-        '/dashboard/live/registrations',
+        '/dashboard/live/people/registrations',
         press('Register a person'),
         (page) => page.getByLabel('Full name').fill('Dorothy Vaughan'),
         restartRandom('registration'),
         press('Start registration'),
         heading('Dorothy Vaughan'),
       ],
-      ['pairing/list', '/dashboard/live/pairing'],
+      ['pairing/list', '/dashboard/live/activity/pairings'],
       [
         'pairing/code',
-        '/dashboard/live/pairing',
+        '/dashboard/live/activity/pairings',
         restartRandom('code'),
         press('Show a code'),
         (page) => page.getByRole('img', { name: 'Sign-in code' }).waitFor(),
@@ -274,22 +274,22 @@ describe.skipIf(reason !== undefined)('every page looks like its committed pictu
     const { account, active, off } = await seedWebhooks(service, random.restart);
     const window = await openLoggedIn(account);
     await expectPictures(window.page, [
-      ['webhooks/empty', '/dashboard/test/webhooks'],
-      ['webhooks/list', '/dashboard/live/webhooks'],
+      ['webhooks/empty', '/dashboard/test/developers/webhooks'],
+      ['webhooks/list', '/dashboard/live/developers/webhooks'],
       [
         'webhooks/new',
-        '/dashboard/live/webhooks',
+        '/dashboard/live/developers/webhooks',
         press('Add a webhook'),
         (page) => page.getByRole('radio', { name: 'Chosen events' }).check(),
         (page) => page.getByRole('checkbox', { name: 'API keys' }).check(),
         (page) => page.getByRole('button', { name: 'types of People' }).click(),
         (page) => page.getByRole('checkbox', { name: 'user.created' }).check(),
       ],
-      ['webhooks/webhook', `/dashboard/live/webhooks/${active}`],
-      ['webhooks/off', `/dashboard/live/webhooks/${off}`],
+      ['webhooks/webhook', `/dashboard/live/developers/webhooks/${active}`],
+      ['webhooks/off', `/dashboard/live/developers/webhooks/${off}`],
       [
         'webhooks/events',
-        '/dashboard/live/webhooks?view=events',
+        '/dashboard/live/developers/webhooks?view=events',
         (page) => page.getByText('Live: new events appear here.').waitFor(),
         (page) => page.getByRole('button', { name: 'user.created' }).first().click(),
       ],
@@ -302,13 +302,13 @@ describe.skipIf(reason !== undefined)('every page looks like its committed pictu
     const { account, grafana } = await seedClients(service, random.restart);
     const window = await openLoggedIn(account);
     await expectPictures(window.page, [
-      ['applications/empty', '/dashboard/test/applications'],
-      ['applications/list', '/dashboard/live/applications'],
-      ['applications/new', '/dashboard/live/applications', press('Add an application')],
-      ['applications/application', `/dashboard/live/applications/${grafana}`],
+      ['applications/empty', '/dashboard/test/sign-in/applications'],
+      ['applications/list', '/dashboard/live/sign-in/applications'],
+      ['applications/new', '/dashboard/live/sign-in/applications', press('Add an application')],
+      ['applications/application', `/dashboard/live/sign-in/applications/${grafana}`],
       [
         'applications/settings',
-        `/dashboard/live/applications/${grafana}`,
+        `/dashboard/live/sign-in/applications/${grafana}`,
         // The page is longer than its picture.
         (page) => page.getByRole('tab', { name: 'Grafana' }).evaluate((tab) => tab.scrollIntoView()),
       ],

@@ -4,6 +4,7 @@ import {
   Navigate,
   Outlet,
   type RouteObject,
+  useLocation,
   useParams,
   useRouteError,
 } from 'react-router';
@@ -17,7 +18,7 @@ import { LogIn } from './login/login';
 import { Reset } from './login/reset';
 import { SignUp } from './login/sign-up';
 import { type DashboardPage, PAGES } from './pages';
-import { accountPage, pageIn } from './paths';
+import { addressSince, pageIn, routeOf } from './paths';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
 import style from './shell/shell.module.css';
@@ -42,7 +43,8 @@ function Shown({
   );
 }
 
-function routesTo({ path, component, record }: DashboardPage): RouteObject[] {
+function routesTo({ path: page, component, record }: DashboardPage): RouteObject[] {
+  const path = routeOf(page);
   const panel =
     record?.place === 'panel' ? [{ path: ':id', element: <Shown of={record.component} isRecord /> }] : [];
   const own =
@@ -54,7 +56,7 @@ function routesTo({ path, component, record }: DashboardPage): RouteObject[] {
 
 const pagesOf = (of: DashboardPage['of']) => PAGES.filter((page) => page.of === of).flatMap(routesTo);
 
-/** All routes of the dashboard: `/live/…` and `/test/…` for data of an environment, `/account/…` for the account. */
+/** All routes of the dashboard: `/live/…` and `/test/…` for data of an environment, the others for the account. */
 export const createRouter = () =>
   createBrowserRouter(
     [
@@ -78,21 +80,13 @@ export const createRouter = () =>
             ),
             children: [
               { index: true, element: <Navigate to={pageIn('live', 'overview')} replace /> },
-              {
-                path: 'account',
-                children: [
-                  ...pagesOf('account'),
-                  // The page's former address.
-                  { path: 'password', element: <Navigate to={accountPage('your-security')} replace /> },
-                  { path: '*', element: <NotFound /> },
-                ],
-              },
+              ...pagesOf('account'),
               {
                 path: ':environment',
                 element: <InEnvironment />,
-                children: [...pagesOf('environment'), { path: '*', element: <NotFound /> }],
+                children: [...pagesOf('environment'), { path: '*', element: <Moved /> }],
               },
-              { path: '*', element: <NotFound /> },
+              { path: '*', element: <Moved /> },
             ],
           },
         ],
@@ -108,7 +102,7 @@ function Thrown(): never {
 
 function InEnvironment() {
   const { environment } = useParams();
-  if (environment !== 'live' && environment !== 'test') return <NotFound />;
+  if (environment !== 'live' && environment !== 'test') return <Moved />;
   // The key resets the page's state when the environment changes.
   return (
     <EnvironmentProvider key={environment} value={environment}>
@@ -117,12 +111,19 @@ function InEnvironment() {
   );
 }
 
+/** Opens the page that had this address before, with the same query and fragment. */
+function Moved() {
+  const { pathname, search, hash } = useLocation();
+  const to = addressSince(pathname);
+  return to === undefined ? <NotFound /> : <Navigate to={to + search + hash} replace />;
+}
+
 function NotFound() {
   return (
     <Page title="Page not found">
       <p>Check the address. It may be mistyped or belong to an older version of the dashboard.</p>
       <div>
-        <ButtonLink to="/">Go to the overview</ButtonLink>
+        <ButtonLink to="/">Go to Home</ButtonLink>
       </div>
     </Page>
   );

@@ -1,18 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
+  Activity as ActivityIcon,
   AppWindow,
   BadgeCheck,
   Building2,
   CalendarCheck,
   ChartColumn,
+  Fingerprint,
+  House,
   KeyRound,
-  LayoutDashboard,
   Link2,
   ListTree,
   LockKeyhole,
   type LucideIcon,
   MonitorSmartphone,
   ScanLine,
+  Settings,
   ShieldCheck,
   SlidersHorizontal,
   Smartphone,
@@ -23,14 +26,12 @@ import {
 } from 'lucide-react';
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
 import type { Environment } from './api';
-import { type AccountPage, accountPage, type EnvironmentPage, pageIn } from './paths';
+import { type AccountPage, accountPage, type EnvironmentPage, pageIn, routeOf } from './paths';
 import { LISTS } from './records/lists';
 
 interface Entry {
   readonly name: string;
   readonly icon: LucideIcon;
-  /** The heading above it in the navigation. */
-  readonly group?: 'Build' | 'Trust' | 'Account';
   readonly component: LazyComponent;
   /** Starts loading its data before it is rendered. */
   readonly prefetch?: (queries: QueryClient, environment: Environment) => void;
@@ -45,208 +46,266 @@ export type DashboardPage = Entry &
     | { readonly of: 'account'; readonly path: AccountPage }
   );
 
+export interface Room {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** The first is the one that the room opens with. */
+  readonly pages: readonly [DashboardPage, ...DashboardPage[]];
+}
+
 export const addressOf = (page: DashboardPage, environment: Environment): string =>
   page.of === 'account' ? accountPage(page.path) : pageIn(environment, page.path);
 
-/** All pages in the order of the navigation. A page's code is loaded when the page is opened. */
-export const PAGES: readonly DashboardPage[] = [
+/** The rooms, and the pages in each, in the order of the navigation. A page's code is loaded when the page is opened. */
+export const ROOMS: readonly Room[] = [
   {
-    path: 'overview',
-    name: 'Overview',
-    icon: LayoutDashboard,
-    of: 'environment',
-    component: lazyComponent(() => import('./overview/overview').then(({ Overview }) => Overview)),
+    name: 'Home',
+    icon: House,
+    pages: [
+      {
+        path: 'overview',
+        name: 'Home',
+        icon: House,
+        of: 'environment',
+        component: lazyComponent(() => import('./overview/overview').then(({ Overview }) => Overview)),
+      },
+    ],
   },
   {
-    path: 'users',
     name: 'People',
     icon: Users,
-    of: 'environment',
-    component: lazyComponent(() => import('./users/users').then(({ People }) => People)),
-    prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.users({ environment })),
-    record: {
-      component: lazyComponent(() => import('./users/person').then((found) => found.Person)),
-      place: 'panel',
-    },
+    pages: [
+      {
+        path: 'users',
+        name: 'Everybody',
+        icon: Users,
+        of: 'environment',
+        component: lazyComponent(() => import('./users/users').then(({ People }) => People)),
+        prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.users({ environment })),
+        record: {
+          component: lazyComponent(() => import('./users/person').then((found) => found.Person)),
+          place: 'panel',
+        },
+      },
+      {
+        path: 'registrations',
+        name: 'Registrations',
+        icon: ScanLine,
+        of: 'environment',
+        component: lazyComponent(() =>
+          import('./registrations/registrations').then(({ Registrations }) => Registrations),
+        ),
+        record: {
+          component: lazyComponent(() =>
+            import('./registrations/registration').then((found) => found.Registration),
+          ),
+          place: 'page',
+        },
+      },
+    ],
   },
   {
-    path: 'devices',
-    name: 'Devices',
-    icon: Smartphone,
-    of: 'environment',
-    component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
-    prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.devices({ environment })),
-    record: {
-      component: lazyComponent(() => import('./devices/device').then((found) => found.DeviceRecord)),
-      place: 'panel',
-    },
+    name: 'Sign-in',
+    icon: Fingerprint,
+    pages: [
+      {
+        path: 'applications',
+        name: 'Applications',
+        icon: AppWindow,
+        of: 'environment',
+        component: lazyComponent(() => import('./clients/clients').then(({ Applications }) => Applications)),
+        record: {
+          component: lazyComponent(() => import('./clients/client').then((found) => found.ClientRecord)),
+          place: 'page',
+        },
+      },
+      {
+        path: 'devices',
+        name: 'Desks and devices',
+        icon: Smartphone,
+        of: 'environment',
+        component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
+        prefetch: (queries, environment) =>
+          void queries.prefetchInfiniteQuery(LISTS.devices({ environment })),
+        record: {
+          component: lazyComponent(() => import('./devices/device').then((found) => found.DeviceRecord)),
+          place: 'panel',
+        },
+      },
+      {
+        path: 'security',
+        name: 'Policy',
+        icon: SlidersHorizontal,
+        of: 'account',
+        component: lazyComponent(() => import('./security/security').then(({ Security }) => Security)),
+      },
+    ],
   },
   {
-    path: 'registrations',
-    name: 'Registrations',
-    icon: ScanLine,
-    of: 'environment',
-    component: lazyComponent(() =>
-      import('./registrations/registrations').then(({ Registrations }) => Registrations),
-    ),
-    record: {
-      component: lazyComponent(() =>
-        import('./registrations/registration').then((found) => found.Registration),
-      ),
-      place: 'page',
-    },
+    name: 'Activity',
+    icon: ActivityIcon,
+    pages: [
+      {
+        path: 'verifications',
+        name: 'Verifications',
+        icon: ShieldCheck,
+        of: 'environment',
+        component: lazyComponent(() =>
+          import('./verifications/verifications').then(({ Verifications }) => Verifications),
+        ),
+        prefetch: (queries, environment) =>
+          void queries.prefetchInfiniteQuery(LISTS.verifications({ environment })),
+        record: {
+          component: lazyComponent(() =>
+            import('./verifications/verification').then((found) => found.VerificationRecord),
+          ),
+          place: 'panel',
+        },
+      },
+      {
+        path: 'pairing',
+        name: 'Pairings',
+        icon: MonitorSmartphone,
+        of: 'environment',
+        component: lazyComponent(() => import('./pairing/pairing').then(({ Pairing }) => Pairing)),
+        record: {
+          component: lazyComponent(() => import('./pairing/session').then((found) => found.PairingRecord)),
+          place: 'panel',
+        },
+      },
+      {
+        path: 'attendance',
+        name: 'Attendance',
+        icon: CalendarCheck,
+        of: 'environment',
+        component: lazyComponent(() =>
+          import('./attendance/attendance').then(({ Attendance }) => Attendance),
+        ),
+        prefetch: (queries, environment) =>
+          void queries.prefetchInfiniteQuery(LISTS.attendance({ environment })),
+        record: {
+          component: lazyComponent(() =>
+            import('./attendance/event').then((found) => found.AttendanceRecord),
+          ),
+          place: 'panel',
+        },
+      },
+      {
+        path: 'approvals',
+        name: 'Approvals',
+        icon: BadgeCheck,
+        of: 'environment',
+        component: lazyComponent(() => import('./approvals/approvals').then(({ Approvals }) => Approvals)),
+        record: {
+          component: lazyComponent(() =>
+            import('./approvals/approval').then((found) => found.ApprovalRecord),
+          ),
+          place: 'page',
+        },
+      },
+    ],
   },
   {
-    path: 'verifications',
-    name: 'Verifications',
-    icon: ShieldCheck,
-    of: 'environment',
-    component: lazyComponent(() =>
-      import('./verifications/verifications').then(({ Verifications }) => Verifications),
-    ),
-    prefetch: (queries, environment) =>
-      void queries.prefetchInfiniteQuery(LISTS.verifications({ environment })),
-    record: {
-      component: lazyComponent(() =>
-        import('./verifications/verification').then((found) => found.VerificationRecord),
-      ),
-      place: 'panel',
-    },
-  },
-  {
-    path: 'pairing',
-    name: 'Pairing',
-    icon: MonitorSmartphone,
-    of: 'environment',
-    component: lazyComponent(() => import('./pairing/pairing').then(({ Pairing }) => Pairing)),
-    record: {
-      component: lazyComponent(() => import('./pairing/session').then((found) => found.PairingRecord)),
-      place: 'panel',
-    },
-  },
-  {
-    path: 'attendance',
-    name: 'Attendance',
-    icon: CalendarCheck,
-    of: 'environment',
-    component: lazyComponent(() => import('./attendance/attendance').then(({ Attendance }) => Attendance)),
-    prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.attendance({ environment })),
-    record: {
-      component: lazyComponent(() => import('./attendance/event').then((found) => found.AttendanceRecord)),
-      place: 'panel',
-    },
-  },
-  {
-    path: 'approvals',
-    name: 'Approvals',
-    icon: BadgeCheck,
-    of: 'environment',
-    component: lazyComponent(() => import('./approvals/approvals').then(({ Approvals }) => Approvals)),
-    record: {
-      component: lazyComponent(() => import('./approvals/approval').then((found) => found.ApprovalRecord)),
-      place: 'page',
-    },
-  },
-  {
-    path: 'keys',
-    name: 'API keys',
-    icon: KeyRound,
-    of: 'account',
-    group: 'Build',
-    component: lazyComponent(() => import('./keys/keys').then(({ Keys }) => Keys)),
-  },
-  {
-    path: 'webhooks',
-    name: 'Webhooks',
-    icon: Webhook,
-    of: 'environment',
-    group: 'Build',
-    component: lazyComponent(() => import('./webhooks/webhooks').then(({ Webhooks }) => Webhooks)),
-    record: {
-      component: lazyComponent(() => import('./webhooks/webhook').then((found) => found.WebhookRecord)),
-      place: 'page',
-    },
-  },
-  {
-    path: 'applications',
-    name: 'Applications',
-    icon: AppWindow,
-    of: 'environment',
-    group: 'Build',
-    component: lazyComponent(() => import('./clients/clients').then(({ Applications }) => Applications)),
-    record: {
-      component: lazyComponent(() => import('./clients/client').then((found) => found.ClientRecord)),
-      place: 'page',
-    },
-  },
-  {
-    path: 'requests',
-    name: 'Requests',
-    icon: ListTree,
-    of: 'environment',
-    group: 'Build',
-    component: lazyComponent(() => import('./requests/requests').then(({ Requests }) => Requests)),
-  },
-  {
-    path: 'playground',
-    name: 'Try it',
+    name: 'Developers',
     icon: SquareTerminal,
-    of: 'environment',
-    group: 'Build',
-    component: lazyComponent(() => import('./playground/playground').then(({ Playground }) => Playground)),
+    pages: [
+      {
+        path: 'keys',
+        name: 'API keys',
+        icon: KeyRound,
+        of: 'account',
+        component: lazyComponent(() => import('./keys/keys').then(({ Keys }) => Keys)),
+      },
+      {
+        path: 'requests',
+        name: 'Requests',
+        icon: ListTree,
+        of: 'environment',
+        component: lazyComponent(() => import('./requests/requests').then(({ Requests }) => Requests)),
+      },
+      {
+        path: 'webhooks',
+        name: 'Webhooks',
+        icon: Webhook,
+        of: 'environment',
+        component: lazyComponent(() => import('./webhooks/webhooks').then(({ Webhooks }) => Webhooks)),
+        record: {
+          component: lazyComponent(() => import('./webhooks/webhook').then((found) => found.WebhookRecord)),
+          place: 'page',
+        },
+      },
+      {
+        path: 'playground',
+        name: 'Playground',
+        icon: SquareTerminal,
+        of: 'environment',
+        component: lazyComponent(() =>
+          import('./playground/playground').then(({ Playground }) => Playground),
+        ),
+      },
+    ],
   },
   {
-    path: 'audit',
-    name: 'Audit log',
-    icon: Link2,
-    of: 'environment',
-    group: 'Trust',
-    component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
-    record: {
-      component: lazyComponent(() => import('./audit/entry').then((found) => found.AuditEntry)),
-      place: 'panel',
-    },
+    name: 'Trust',
+    icon: ShieldCheck,
+    pages: [
+      {
+        path: 'audit',
+        name: 'Audit log',
+        icon: Link2,
+        of: 'environment',
+        component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
+        record: {
+          component: lazyComponent(() => import('./audit/entry').then((found) => found.AuditEntry)),
+          place: 'panel',
+        },
+      },
+    ],
   },
   {
-    path: 'security',
-    name: 'Verification requirements',
-    icon: SlidersHorizontal,
-    of: 'account',
-    group: 'Trust',
-    component: lazyComponent(() => import('./security/security').then(({ Security }) => Security)),
-  },
-  {
-    path: 'profile',
-    name: 'Company profile',
-    icon: Building2,
-    of: 'account',
-    group: 'Account',
-    component: lazyComponent(() => import('./profile/profile').then(({ Profile }) => Profile)),
-  },
-  {
-    path: 'team',
-    name: 'Team',
-    icon: UsersRound,
-    of: 'account',
-    group: 'Account',
-    component: lazyComponent(() => import('./team/team').then(({ Team }) => Team)),
-  },
-  {
-    path: 'usage',
-    name: 'Usage and limits',
-    icon: ChartColumn,
-    of: 'account',
-    group: 'Account',
-    component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
-  },
-  {
-    path: 'your-security',
-    name: 'Your security',
-    icon: LockKeyhole,
-    of: 'account',
-    group: 'Account',
-    component: lazyComponent(() =>
-      import('./your-security/your-security').then(({ YourSecurity }) => YourSecurity),
-    ),
+    name: 'Settings',
+    icon: Settings,
+    pages: [
+      {
+        path: 'profile',
+        name: 'Company',
+        icon: Building2,
+        of: 'account',
+        component: lazyComponent(() => import('./profile/profile').then(({ Profile }) => Profile)),
+      },
+      {
+        path: 'team',
+        name: 'Team',
+        icon: UsersRound,
+        of: 'account',
+        component: lazyComponent(() => import('./team/team').then(({ Team }) => Team)),
+      },
+      {
+        path: 'your-security',
+        name: 'My log-in',
+        icon: LockKeyhole,
+        of: 'account',
+        component: lazyComponent(() =>
+          import('./your-security/your-security').then(({ YourSecurity }) => YourSecurity),
+        ),
+      },
+      {
+        path: 'usage',
+        name: 'Plan and usage',
+        icon: ChartColumn,
+        of: 'account',
+        component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
+      },
+    ],
   },
 ];
+
+export const PAGES: readonly DashboardPage[] = ROOMS.flatMap(({ pages }) => pages);
+
+/** The page at an address, also while one of its records is open. */
+export function pageAt(pathname: string): DashboardPage | undefined {
+  const place = `${pathname.replace(/^\/(?:live|test)\//, '/')}/`;
+  const found = PAGES.filter(({ path }) => place.startsWith(`/${routeOf(path)}/`));
+  // The list of registrations is below that of people.
+  return found.toSorted((left, right) => routeOf(right.path).length - routeOf(left.path).length)[0];
+}

@@ -1,33 +1,41 @@
 import type { Environment } from './api';
 
-export type EnvironmentPage =
-  | 'overview'
-  | 'users'
-  | 'devices'
-  | 'registrations'
-  | 'verifications'
-  | 'pairing'
-  | 'attendance'
-  | 'approvals'
-  | 'webhooks'
-  | 'applications'
-  | 'requests'
-  | 'playground'
-  | 'audit';
-export type AccountPage = 'keys' | 'security' | 'profile' | 'team' | 'usage' | 'your-security';
+/** Where the pages of an environment are, below `/dashboard/live` or `/dashboard/test`: in rooms, by what people do. */
+const IN_ENVIRONMENT = {
+  overview: 'home',
+  users: 'people',
+  registrations: 'people/registrations',
+  applications: 'sign-in/applications',
+  devices: 'sign-in/devices',
+  verifications: 'activity/verifications',
+  pairing: 'activity/pairings',
+  attendance: 'activity/attendance',
+  approvals: 'activity/approvals',
+  webhooks: 'developers/webhooks',
+  requests: 'developers/requests',
+  playground: 'developers/playground',
+  audit: 'trust/audit',
+} as const;
+
+/** Where the pages of the account are. They are about both environments, so their addresses name none. */
+const OF_ACCOUNT = {
+  security: 'sign-in/policy',
+  keys: 'developers/keys',
+  profile: 'settings/company',
+  team: 'settings/team',
+  'your-security': 'settings/security',
+  usage: 'settings/usage',
+} as const;
+
+export type EnvironmentPage = keyof typeof IN_ENVIRONMENT;
+export type AccountPage = keyof typeof OF_ACCOUNT;
 
 /** The lists whose records have addresses of their own. */
-export type RecordPage =
-  | 'users'
-  | 'devices'
-  | 'registrations'
-  | 'verifications'
-  | 'pairing'
-  | 'attendance'
-  | 'approvals'
-  | 'webhooks'
-  | 'applications'
-  | 'audit';
+export type RecordPage = Exclude<EnvironmentPage, 'overview' | 'requests' | 'playground'>;
+
+/** A page's address below its environment or the dashboard, for a route. */
+export const routeOf = (page: EnvironmentPage | AccountPage): string =>
+  ({ ...IN_ENVIRONMENT, ...OF_ACCOUNT })[page];
 
 /** Every address of the dashboard is built here, below `/dashboard`. */
 export const pageIn = (
@@ -36,10 +44,24 @@ export const pageIn = (
   query: Readonly<Record<string, string>> = {},
 ): string => {
   const search = new URLSearchParams(query).toString();
-  return `/${environment}/${page}${search && `?${search}`}`;
+  return `/${environment}/${IN_ENVIRONMENT[page]}${search && `?${search}`}`;
 };
 
-export const accountPage = (page: AccountPage): string => `/account/${page}`;
+export const accountPage = (page: AccountPage): string => `/${OF_ACCOUNT[page]}`;
 
 export const recordIn = (environment: Environment, page: RecordPage, id: string | number): string =>
-  `/${environment}/${page}/${encodeURIComponent(id)}`;
+  `${pageIn(environment, page)}/${encodeURIComponent(id)}`;
+
+/**
+ * Where a page or record is that had another address before the rooms: `/live/users/<id>`, `/account/keys`. Addresses are kept in
+ * bookmarks, e-mails and other people's documents, so these work for good.
+ */
+export function addressSince(pathname: string): string | undefined {
+  const [, place = '', page = '', ...rest] = pathname.split('/');
+  const isEnvironment = place === 'live' || place === 'test';
+  const routes: Readonly<Record<string, string>> = isEnvironment ? IN_ENVIRONMENT : FORMER_ACCOUNT;
+  if (!(isEnvironment || place === 'account') || !Object.hasOwn(routes, page)) return undefined;
+  return [...(isEnvironment ? ['', place] : ['']), routes[page], ...rest].join('/');
+}
+
+const FORMER_ACCOUNT = { ...OF_ACCOUNT, password: OF_ACCOUNT['your-security'] };

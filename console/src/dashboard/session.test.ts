@@ -9,7 +9,7 @@ const next = (page: string) => nextPage(`?next=${encodeURIComponent(page)}`);
 
 test('redirects a login to the requested page, or to the first page', () => {
   expect(next('/keys?environment=test')).toBe('/keys?environment=test');
-  expect(next('/live/users?status=active')).toBe('/live/users?status=active');
+  expect(next('/live/people?status=active')).toBe('/live/people?status=active');
   expect(nextPage('')).toBe('/');
 });
 

@@ -26,9 +26,9 @@ describe('the bar across the dashboard [D12.90]', () => {
   it('is on every page of an account that has used its quota', async () => {
     const account = await service.signUp();
     await setUsed(service, account, 1_000);
-    const window = await openDashboard(service, account, '/live/overview');
+    const window = await openDashboard(service, account, '/live/home');
     const { page } = window;
-    for (const address of [...DASHBOARD, '/account/your-security']) {
+    for (const address of [...DASHBOARD, '/settings/security']) {
       await page.goto(`/dashboard${address}`);
       await page.getByRole('alert').getByText('All 1,000 calls of this month are used.').waitFor();
     }
@@ -38,7 +38,7 @@ describe('the bar across the dashboard [D12.90]', () => {
     expect(await page.getByRole('link', { name: 'Contact support' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'bar-used-up');
     await page.getByRole('region', { name: 'Account' }).getByRole('link', { name: 'Show usage' }).click();
-    await page.waitForURL('**/account/usage');
+    await page.waitForURL('**/settings/usage');
     expectClean(window);
     await window.close();
   });
@@ -46,7 +46,7 @@ describe('the bar across the dashboard [D12.90]', () => {
   it('warns an open page from 80% on, can be dismissed until all is used, and goes when the plan grows', async () => {
     const account = await supported.signUp();
     await setUsed(supported, account, 799);
-    const window = await openDashboard(supported, account, '/live/users');
+    const window = await openDashboard(supported, account, '/live/people');
     const { page } = window;
     await page.clock.install();
     await page.reload();
@@ -80,7 +80,7 @@ describe('the bar across the dashboard [D12.90]', () => {
 
   it('tells an open page that the account is suspended, and a page that is opened then', async () => {
     const account = await supported.signUp({ plan: 'enterprise' });
-    const window = await openDashboard(supported, account, '/account/your-security');
+    const window = await openDashboard(supported, account, '/settings/security');
     const { page } = window;
     await page.clock.install();
     await page.reload();

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-const LIST = '/test/approvals';
+const LIST = '/test/activity/approvals';
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 async function person(fullName: string, externalId: string): Promise<Person> {
@@ -180,7 +180,7 @@ describe('the dashboard’s approvals', () => {
     await page.getByRole('button', { name: 'Remove the filter Person' }).waitFor();
     await rows.filter({ hasText: HOSTILE }).waitFor();
     expect(await rows.count()).toBe(2);
-    await page.goto(`/dashboard/test/users/${ada.userId}`);
+    await page.goto(`/dashboard/test/people/${ada.userId}`);
     await page.getByRole('tab', { name: 'Approvals' }).click();
     await page.getByRole('link', { name: HOSTILE }).click();
     await page.waitForURL(`**${LIST}/${first.id}`);
@@ -288,7 +288,7 @@ describe('the dashboard’s approvals', () => {
     await auditor.close();
     const developer = await openAs(service, account, 'developer', LIST);
     await developer.page.getByRole('button', { name: 'Request an approval' }).waitFor();
-    await developer.page.goto('/dashboard/live/approvals');
+    await developer.page.goto('/dashboard/live/activity/approvals');
     await developer.page.getByRole('heading', { name: 'No approvals yet' }).waitFor();
     expect(await developer.page.getByRole('button', { name: 'Request an approval' }).count()).toBe(0);
     expectClean(developer);

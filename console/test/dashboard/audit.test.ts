@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = '/live/audit';
+const PAGE = '/live/trust/audit';
 
 async function accountWithDevices(count: number): Promise<Account> {
   const account = await service.signUp({ plan: 'enterprise' });
@@ -114,7 +114,7 @@ describe('the audit log', () => {
 
   it('reports a truncated export, and shows when it is empty, failing or rate-limited', async () => {
     const account = await accountWithDevices(1);
-    const window = await openDashboard(service, account, '/test/audit');
+    const window = await openDashboard(service, account, '/test/trust/audit');
     const { page } = window;
     await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
     await page.getByRole('button', { name: 'Verify the audit log' }).click();

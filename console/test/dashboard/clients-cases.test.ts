@@ -44,7 +44,7 @@ describe('the list of applications', () => {
       tokenEndpointAuth: 'none',
     });
     await createClient(service, account, { name: 'Only for tests' }, '?environment=test');
-    const window = await openDashboard(service, account, '/live/applications');
+    const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Applications' }).locator('tbody tr');
     await rows.nth(1).waitFor();
@@ -58,8 +58,8 @@ describe('the list of applications', () => {
     await page.getByPlaceholder('Find a person, device or page').fill('appl');
     await page.getByRole('option', { name: 'Applications' }).click();
     await rows.nth(1).getByRole('link').click();
-    await page.waitForURL(`**/live/applications/${client.clientId}`);
-    await page.goto(`/dashboard/test/applications/${client.clientId}`);
+    await page.waitForURL(`**/live/sign-in/applications/${client.clientId}`);
+    await page.goto(`/dashboard/test/sign-in/applications/${client.clientId}`);
     await page.getByText('This test application does not exist.').waitFor();
     await page.getByRole('link', { name: 'All applications' }).click();
     await rows.filter({ hasText: 'Only for tests' }).waitFor();
@@ -71,7 +71,7 @@ describe('the list of applications', () => {
   it('explains what to do at the limit of the plan, and shows errors', async () => {
     const account = await service.signUp({ plan: 'free' });
     for (const name of ['One', 'Two', 'Three']) await createClient(service, account, { name });
-    const window = await openDashboard(service, account, '/live/applications');
+    const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page } = window;
     await startAdding(page, 'Four', 'Device or command line');
     await page.getByRole('button', { name: 'Add the application' }).click();
@@ -89,7 +89,7 @@ describe('the list of applications', () => {
 describe('the form of an application', () => {
   it('warns where PKCE is turned off, and says which claim of its own is wrong', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/live/applications');
+    const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page } = window;
     await startAdding(page, 'Intranet', 'Single-page app');
     await page.getByText('Advanced', { exact: true }).click();
@@ -123,7 +123,7 @@ describe('the form of an application', () => {
 
   it('adds a single-page app with the keyboard alone, with an error at each URI that is wrong', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/live/applications');
+    const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page } = window;
     await startAdding(page, 'Portal', 'Single-page app');
     expect(await page.getByLabel('Authentication').count()).toBe(0);
@@ -169,7 +169,7 @@ describe('the form of an application', () => {
   it('adds a native app that signs with its key, and says which key is wrong', async () => {
     const account = await service.signUp();
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const window = await openDashboard(service, account, '/live/applications');
+    const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page } = window;
     await startAdding(page, 'Phone app', 'Native app');
     await page.getByRole('textbox', { name: 'Redirect URI' }).fill('com.example.app:/callback');
@@ -197,7 +197,7 @@ describe('the form of an application', () => {
 
   it('adds a device, and opens the advanced settings at their errors', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/test/applications');
+    const window = await openDashboard(service, account, '/test/sign-in/applications');
     const { page } = window;
     await startAdding(page, 'Door panel', 'Device or command line');
     expect(await page.getByRole('textbox', { name: /^Redirect URI/ }).count()).toBe(0);
@@ -240,7 +240,7 @@ describe('the page of an application', () => {
     const { client, secret } = await createClient(service, account, {
       postLogoutRedirectUris: ['https://app.example.com/goodbye'],
     });
-    const window = await openDashboard(service, account, `/live/applications/${client.clientId}`);
+    const window = await openDashboard(service, account, `/live/sign-in/applications/${client.clientId}`);
     const { page } = window;
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
@@ -287,10 +287,10 @@ describe('the page of an application', () => {
     await page.getByRole('heading', { name: 'No applications yet' }).waitFor();
     await page.goBack();
     await page.getByText('This live application does not exist.').waitFor();
-    await page.goto('/dashboard/live/audit?action=oidc_client.created');
+    await page.goto('/dashboard/live/trust/audit?action=oidc_client.created');
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('link', { name: `…${client.clientId.slice(-8)}` }).click();
-    await page.waitForURL(`**/live/applications/${client.clientId}`);
+    await page.waitForURL(`**/live/sign-in/applications/${client.clientId}`);
     expectClean(window, /status of (400|404)/);
     await window.close();
   });

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 describe('the page of applications', () => {
   it('adds a web application, shows its secret once, and gives the settings of products', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/live/applications');
+    const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page, context } = window;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const clipboard = async () => String(await page.evaluate('navigator.clipboard.readText()'));

@@ -25,7 +25,7 @@ describe('the retention time [D12.118]', () => {
     for (let n = 0; n < 3; n += 1)
       await service.db.query(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
         values (${account.tenantId}, 'test', ${ids()}, 'manual', 'pass', ${new Date(at)}, ${new Date(at)})`);
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const days = page.getByLabel('Delete records that are older than');
     await days.fill('365');
@@ -60,7 +60,7 @@ describe('the retention time [D12.118]', () => {
 describe('closing the account [D12.119]', () => {
   it('asks for the password, shows the date instead of every page, and can be taken back', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/profile');
+    const window = await openDashboard(service, account, '/settings/company');
     const { page } = window;
     await page.getByRole('button', { name: 'Close the account …' }).click();
     const dialog = page.getByRole('dialog');
@@ -81,10 +81,10 @@ describe('closing the account [D12.119]', () => {
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'This account is closing' }).waitFor();
-    await page.goto('/dashboard/live/users');
+    await page.goto('/dashboard/live/people');
     await page.getByRole('button', { name: 'Reopen the account' }).click();
     await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
-    await page.goto('/dashboard/account/profile');
+    await page.goto('/dashboard/settings/company');
     await page.getByRole('heading', { name: 'Close the account' }).scrollIntoViewIfNeeded();
     await expectAccessibleInEveryLook(page, 'account-section');
     expect((await service.call('GET', '/v1/users', { as: account.key })).status).toBe(200);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
+import { openPage } from '../support/members.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { logIn, logOut, openDashboard } from '../support/signed-in.js';
 
@@ -25,13 +26,13 @@ describe('the dashboard', () => {
     await test.getByRole('button', { name: 'Copy the test key' }).waitFor();
     await expectAccessibleInEveryLook(page, 'first-keys');
     await page.getByRole('button', { name: 'I have stored them: continue' }).click();
-    await page.goto('/dashboard/account/keys');
+    await page.goto('/dashboard/developers/keys');
     await page.getByRole('table', { name: 'API keys' }).waitFor();
     await expectAccessibleInEveryLook(page, 'keys');
     await page.getByText('2 of 10 active keys').waitFor();
     await expect(page.getByText(/svc_(live|test)_[0-9a-f]{48}/).count()).resolves.toBe(0);
     await logOut(page, 'Log out everywhere');
-    await page.goto('/dashboard/account/keys');
+    await page.goto('/dashboard/developers/keys');
     await page.getByText('Your session has ended').waitFor();
     await expectAccessibleInEveryLook(page, 'login');
     await page.getByLabel('E-mail').fill('pages@example.com');
@@ -48,7 +49,7 @@ describe('the dashboard', () => {
     const post = (path: string, body: object) => service.call('POST', path, { as: key, body });
     const { body: added } = await post('/v1/users', { fullName: 'Grace Hopper', email: 'grace@example.com' });
     await post('/v1/devices', { name: 'Great gate' });
-    const window = await openDashboard(service, account, '/test/users');
+    const window = await openDashboard(service, account, '/test/people');
     const { page } = window;
     await page.getByRole('table', { name: 'People' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -59,13 +60,13 @@ describe('the dashboard', () => {
     await expectAccessibleInEveryLook(page, 'find');
     await list.getByRole('option', { name: 'Grace Hopper' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/test/users/${added.user.id}`);
+    await page.waitForURL(`**/test/people/${added.user.id}`);
     await page.keyboard.press('Control+k');
     await list.waitFor();
     await page.keyboard.type('audit');
     await expect(list.getByRole('option').allInnerTexts()).resolves.toEqual(['Audit log']);
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/test/audit');
+    await page.waitForURL('**/test/trust/audit');
     await list.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Find a person, device or page' }).click();
     await page.keyboard.type('nothing of that name');
@@ -75,17 +76,13 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Find a person, device or page' }).click();
     await page.keyboard.type('create');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/account/keys');
+    await page.waitForURL('**/developers/keys');
     expectClean(window);
     await window.close();
   });
 
   it('shows the live key only if the test key could not be created, and is logged in to the new account once', async () => {
-    const window = await openDashboard(
-      service,
-      await service.signUp({ companyName: 'Acme' }),
-      '/live/overview',
-    );
+    const window = await openDashboard(service, await service.signUp({ companyName: 'Acme' }), '/live/home');
     const { page } = window;
     await page.route('**/api/console/keys', (route) => route.abort());
     await page.goto('/dashboard/signup');
@@ -98,7 +95,7 @@ describe('the dashboard', () => {
     await page.unroute('**/api/console/keys');
     await page.getByRole('button', { name: 'I have stored it: continue' }).click();
     await page.getByRole('button', { name: 'Account Bolt' }).waitFor();
-    await page.goto('/dashboard/account/your-security');
+    await page.goto('/dashboard/settings/security');
     const logIns = page.getByRole('list', { name: 'Log-ins' }).getByRole('listitem');
     await logIns.first().waitFor();
     expect(await logIns.count()).toBe(1);
@@ -111,7 +108,7 @@ describe('the dashboard', () => {
       await service.signUp({ companyName: 'Acme' }),
       await service.signUp({ companyName: 'Bolt' }),
     ];
-    const window = await openDashboard(service, acme, '/account/keys');
+    const window = await openDashboard(service, acme, '/developers/keys');
     const { page, context } = window;
     await page.getByText('Acme').waitFor();
     const other = await context.newPage();
@@ -140,35 +137,35 @@ describe('the dashboard', () => {
   });
 
   it('reloads the code of a page after a failure, and moves the focus to each new page', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/live/overview');
+    const window = await openDashboard(service, await service.signUp(), '/live/home');
     const { page } = window;
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.evaluate('window.isSameDocument = true');
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
-    const open = (name: string) => page.getByRole('link', { name }).first().click();
+    const open = (name: string) => openPage(page, name);
     const opened = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
     const code = /\/assets\/(devices|audit|attendance)-[^/]*\.(js|css)/;
     expect(await focused()).toBe('BODY');
-    const ahead = page.waitForRequest(/\/assets\/usage-[^/]*\.js/);
-    await page.getByRole('link', { name: 'Usage' }).hover();
+    const ahead = page.waitForRequest(/\/assets\/profile-[^/]*\.js/);
+    await page.getByRole('link', { name: 'Settings' }).hover();
     await ahead;
 
     // Once, because the page retries automatically.
     await page.route(/\/assets\/users-[^/]*\.js/, (route) => route.abort(), { times: 1 });
-    await open('People');
+    await open('Everybody');
     await opened('People');
     await page.route(code, (route) => route.abort());
-    await open('Devices');
+    await open('Desks and devices');
     await opened('This page could not be loaded');
     expect(await focused()).toBe('main');
     await expectAccessibleInEveryLook(page, 'fault');
 
     // Only while the network is down.
-    await open('People');
+    await open('Everybody');
     await opened('People');
     await page.getByLabel('Status').focus();
     await page.getByLabel('Status').selectOption('inactive');
-    await page.waitForURL('**/users?status=inactive');
+    await page.waitForURL('**/people?status=inactive');
     await page.getByLabel('Status').and(page.locator(':focus')).waitFor();
     await open('Audit log');
     await opened('This page could not be loaded');
@@ -177,8 +174,8 @@ describe('the dashboard', () => {
     await page.unroute(code);
     await page.getByRole('button', { name: 'Try again' }).click();
     await opened('Audit log');
-    await open('Devices');
-    await opened('Devices');
+    await open('Desks and devices');
+    await opened('Desks and devices');
     expect(await page.evaluate('window.isSameDocument')).toBe(true);
     // Including its styles: the progress bar of the audit log has a stylesheet.
     await open('Audit log');
@@ -229,7 +226,7 @@ describe('the dashboard', () => {
   });
 
   it('shows when the account is slow to load, and when it could not be loaded', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/live/overview');
+    const window = await openDashboard(service, await service.signUp(), '/live/home');
     const { page } = window;
     const json = { error: 'rate_limit_exceeded', message: 'Too many requests.', requestId: 'req-1' };
     let wait = '30';

@@ -57,7 +57,7 @@ const rowOf = ({ page }: Window, device: string) =>
 
 describe('a device with a key of its own [D12.190]', () => {
   it('is set up with the command beside its code, and then says what it may do alone [D12.193]', async () => {
-    const window = await openDashboard(service, account, '/live/devices');
+    const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
     const code = await addDevice(window, 'Shop floor kiosk');
     const dialog = page.getByRole('dialog');
@@ -74,7 +74,7 @@ describe('a device with a key of its own [D12.190]', () => {
     await page.getByText('The device is enrolled and active.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await rowOf(window, 'Shop floor kiosk').getByText('Enrolled with a key').waitFor();
-    await page.goto(`/dashboard/live/devices/${id}`);
+    await page.goto(`/dashboard/live/sign-in/devices/${id}`);
     const record = page.locator('#record');
     await record.getByText('Not open').waitFor();
     await openSession(service, device);
@@ -95,13 +95,13 @@ describe('a device with a key of its own [D12.190]', () => {
     const own = await service.signUp();
     const device = await enrolWithKey(service, own);
     const session = await openPairing(service, own.key, undefined, signedBody(device, service));
-    const window = await openDashboard(service, own, '/live/pairing');
+    const window = await openDashboard(service, own, '/live/activity/pairings');
     const { page } = window;
     await page.getByRole('table').getByText('Lobby kiosk').waitFor();
     await expectAccessibleInEveryLook(page, 'pairing-of-device');
-    await page.goto(`/dashboard/live/pairing/${session.id}`);
+    await page.goto(`/dashboard/live/activity/pairings/${session.id}`);
     await page.locator('#record').getByRole('link', { name: 'Lobby kiosk' }).click();
-    await page.waitForURL(`**/live/devices/${device.id}`);
+    await page.waitForURL(`**/live/sign-in/devices/${device.id}`);
     expectClean(window);
     await window.close();
   });
@@ -109,7 +109,7 @@ describe('a device with a key of its own [D12.190]', () => {
 
 describe('a device', () => {
   it('is added, enrolls with the code on the screen, and is shown as enrolled', async () => {
-    const window = await openDashboard(service, account, '/live/devices');
+    const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
     const code = await addDevice(window, 'Lobby kiosk');
     await expectAccessibleInEveryLook(page, 'device-code');
@@ -136,10 +136,10 @@ describe('a device', () => {
   });
 
   it('gets a new code after the first expired, and the first stops working', async () => {
-    const window = await openDashboard(service, account, '/live/overview');
+    const window = await openDashboard(service, account, '/live/home');
     const { page } = window;
     await page.clock.install();
-    await page.goto('/dashboard/live/devices');
+    await page.goto('/dashboard/live/sign-in/devices');
     const first = await addDevice(window, 'Side door');
     service.clock.advance(15 * 60_000);
     await page.clock.fastForward(15 * 60_000);
@@ -156,7 +156,7 @@ describe('a device', () => {
   });
 
   it('gets no new code if it has enrolled in the meantime, and the page explains why', async () => {
-    const window = await openDashboard(service, account, '/live/devices');
+    const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
     const code = await addDevice(window, 'Back door');
     await page.getByRole('button', { name: 'Close' }).first().click();
@@ -173,7 +173,7 @@ describe('a device', () => {
   });
 
   it('is edited, deactivated, activated, retired and revoked, each with an explanation', async () => {
-    const window = await openDashboard(service, account, '/live/devices');
+    const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
     const code = await addDevice(window, 'Gate');
     expect((await enroll(code, 'kiosk:3f3a91c2d45e6b78')).status).toBe(201);
@@ -203,7 +203,7 @@ describe('a device', () => {
   });
 
   it('cannot be deactivated if it was retired in the meantime, and the page explains why', async () => {
-    const window = await openDashboard(service, account, '/live/devices');
+    const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
     const { body } = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Lift' } });
     await page.reload();

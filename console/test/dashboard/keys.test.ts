@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = '/account/keys';
+const PAGE = '/developers/keys';
 
 describe('the page of API keys', () => {
   it('creates a key with the chosen scopes, shows it once, and revokes it after confirmation', async () => {

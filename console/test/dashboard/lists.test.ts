@@ -128,7 +128,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
   });
 
   it('shows errors, counts down a rate limit, and loads on retry', async () => {
-    const window = await openDashboard(service, account, '/account/keys');
+    const window = await openDashboard(service, account, '/developers/keys');
     const { page } = window;
     await page.clock.install();
     const failed = { status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' };
@@ -177,7 +177,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
 
 it('a list is read again when the network returns', async () => {
   const own = await service.signUp({ plan: 'enterprise' });
-  const window = await openDashboard(service, own, '/live/users');
+  const window = await openDashboard(service, own, '/live/people');
   const { page, context } = window;
   await page.clock.install();
   await page.reload();

@@ -70,7 +70,7 @@ const TAKES_OVER = /A new phone takes over in 23 h 59 min/;
 describe('a lost phone', () => {
   it('is replaced in three clicks from the list of people, and the page says when the new phone takes over', async () => {
     const { phone, userId } = await register('Grace Hopper');
-    const window = await openDashboard(service, desk, '/live/users');
+    const window = await openDashboard(service, desk, '/live/people');
     const { page } = window;
     let clicks = 0;
     const click = async (target: Locator) => {
@@ -93,10 +93,10 @@ describe('a lost phone', () => {
     await page.getByRole('listitem').filter({ hasText: 'The phone takes over' }).first().waitFor();
     await expectAccessibleInEveryLook(page, 'recovery-registration');
     expect(await signIn(replacement)).toBe(401);
-    await page.goto('/dashboard/live/registrations');
+    await page.goto('/dashboard/live/people/registrations');
     await page.getByRole('link', { name: 'Grace Hopper' }).first().waitFor();
     await page.getByRole('table').getByText('Waiting to take over').waitFor();
-    await page.goto(`/dashboard/live/users/${userId}`);
+    await page.goto(`/dashboard/live/people/${userId}`);
     await recordOf(page).getByText(TAKES_OVER).waitFor();
     await recordOf(page).getByText('Revoked', { exact: true }).waitFor();
     expectClean(window);
@@ -106,7 +106,7 @@ describe('a lost phone', () => {
   it('is only revoked if nobody needs another one, and other phones of the person stay', async () => {
     const { phone, userId } = await register('Hedy Lamarr');
     await addPhone(service, desk, phone);
-    const window = await openDashboard(service, desk, `/live/users/${userId}`);
+    const window = await openDashboard(service, desk, `/live/people/${userId}`);
     const { page } = window;
     const phones = recordOf(page).getByRole('list', { name: 'Phones' }).getByRole('listitem');
     await phones.nth(1).getByRole('button', { name: 'This phone is lost' }).click();
@@ -123,7 +123,7 @@ describe('a lost phone', () => {
   it('is replaced immediately if the account does not protect people', async () => {
     await setPolicy(service, desk, { protect_identities: false });
     const { phone, userId } = await register('Ida Rhodes');
-    const window = await openDashboard(service, desk, `/live/users/${userId}`);
+    const window = await openDashboard(service, desk, `/live/people/${userId}`);
     const { page } = window;
     await recordOf(page).getByRole('button', { name: 'Register another phone' }).click();
     await page.getByText('After a minute, they can sign in with it.').waitFor();
@@ -142,7 +142,7 @@ describe('a phone that is not active yet', () => {
     await setPolicy(service, desk, { protect_identities: true, addition_cooldown_hours: 4 });
     const { phone, userId } = await register('Joan Clarke');
     await addPhone(service, desk, phone);
-    const window = await openDashboard(service, desk, `/live/users/${userId}`);
+    const window = await openDashboard(service, desk, `/live/people/${userId}`);
     const { page } = window;
     await recordOf(page).getByText('Not active yet').waitFor();
     await recordOf(page).getByText('Can be used from').waitFor();
@@ -160,7 +160,7 @@ describe('a recovery', () => {
     const { phone, userId } = await register('Mary Jackson');
     const { c } = await openRecovery(service, desk, userId, desk.byRecoverer);
     service.clock.advance(SOON_MS);
-    const window = await openDashboard(service, desk, '/live/overview');
+    const window = await openDashboard(service, desk, '/live/home');
     const { page } = window;
     await page.getByText(TAKES_OVER).waitFor();
     await page.getByRole('status').getByRole('link', { name: 'Mary Jackson' }).waitFor();
@@ -169,7 +169,7 @@ describe('a recovery', () => {
     await inDialog(page, 'Stop the recovery').click();
     await page.getByText('Recovery stopped').first().waitFor();
     await page.getByText(TAKES_OVER).waitFor({ state: 'detached' });
-    await page.goto(`/dashboard/live/registrations/${c.id}`);
+    await page.goto(`/dashboard/live/people/registrations/${c.id}`);
     await page.getByText('Abandoned', { exact: true }).first().waitFor();
     await page.getByText('by the person on a phone that works').waitFor();
     expect(await signIn(phone)).toBe(200);
@@ -179,8 +179,8 @@ describe('a recovery', () => {
 
   it('that a revoked phone contests is confirmed by two owners, and by one who did not start it if the policy asks for that [D12.147]', async () => {
     const { phone, userId } = await register('Grace Hopper');
-    const other = await openAs(service, desk, 'owner', `/live/users/${userId}`);
-    const path = `/live/users/${userId}`;
+    const other = await openAs(service, desk, 'owner', `/live/people/${userId}`);
+    const path = `/live/people/${userId}`;
     const confirm = (page: Page) => recordOf(page).getByRole('button', { name: 'Confirm the recovery' });
     await revoke(phone);
     const { c } = await openRecovery(service, desk, userId, desk.byRecoverer);
@@ -221,7 +221,7 @@ describe('a recovery', () => {
     const body = await proveContest(service, phone, c.id, { tenantId: desk.tenantId });
     await service.call('POST', `/v1/phone/recoveries/${c.id}/contest`, { body });
     service.clock.advance(SOON_MS);
-    const window = await openDashboard(service, desk, `/live/users/${userId}`);
+    const window = await openDashboard(service, desk, `/live/people/${userId}`);
     const { page } = window;
     await recordOf(page).getByRole('alert').getByText('The recovery is on hold').waitFor();
     await expectAccessible(page);
@@ -232,14 +232,14 @@ describe('a recovery', () => {
     service.clock.advance(24 * HOUR_MS);
     await runJob(service);
     // The dashboard's session is over by now.
-    await page.goto(`/dashboard/live/registrations/${c.id}`);
+    await page.goto(`/dashboard/live/people/registrations/${c.id}`);
     await page.getByLabel('E-mail').fill(desk.email);
     await page.getByLabel('Password').fill(desk.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page
       .getByText('Katherine Johnson can now sign in with this phone. All earlier phones are revoked.')
       .waitFor();
-    await page.goto(`/dashboard/live/users/${userId}`);
+    await page.goto(`/dashboard/live/people/${userId}`);
     const phones = recordOf(page).getByRole('list', { name: 'Phones' }).getByRole('listitem');
     await phones.nth(1).getByText('Revoked', { exact: true }).waitFor();
     expect(await phones.nth(0).getByText('Revoked', { exact: true }).count()).toBe(0);
@@ -255,7 +255,7 @@ describe('a person without a phone', () => {
       as: desk.clerk,
       body: { fullName: 'Dorothy Vaughan' },
     });
-    const window = await openDashboard(service, desk, `/live/users/${body.user.id}`);
+    const window = await openDashboard(service, desk, `/live/people/${body.user.id}`);
     const { page } = window;
     await recordOf(page).getByText('No phone yet.').waitFor();
     await recordOf(page).getByRole('button', { name: 'Register a phone' }).press('Enter');
@@ -278,14 +278,14 @@ describe('a person without a phone', () => {
       await openRecovery(service, desk, (await register(name)).userId, desk.byRecoverer);
     await revoke(phone);
     service.clock.advance(SOON_MS);
-    const window = await openDashboard(service, desk, '/live/overview');
+    const window = await openDashboard(service, desk, '/live/home');
     const { page } = window;
     const lockedOut = page.getByRole('status').filter({ hasText: 'Annie Easley can’t sign in.' });
     await lockedOut.getByText('The API key “First live key” revoked their last phone').waitFor();
     expect(await page.getByText(TAKES_OVER).count()).toBe(2);
     await expectAccessibleInEveryLook(page, 'overview-recoveries');
     await page.getByRole('link', { name: 'Show the person' }).click();
-    await page.waitForURL(`**/live/users/${userId}`);
+    await page.waitForURL(`**/live/people/${userId}`);
     expectClean(window);
     await window.close();
   });
@@ -295,7 +295,7 @@ describe('a session', () => {
   it('is ended from the person’s page', async () => {
     const { phone, userId } = await register('Radia Perlman');
     expect(await signIn(phone)).toBe(200);
-    const window = await openDashboard(service, desk, `/live/users/${userId}`);
+    const window = await openDashboard(service, desk, `/live/people/${userId}`);
     const { page } = window;
     await recordOf(page).getByRole('tab', { name: 'Sessions' }).click();
     await recordOf(page).getByRole('button', { name: 'End', exact: true }).click();

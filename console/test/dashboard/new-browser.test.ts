@@ -19,7 +19,7 @@ it('shows in words that a session waits for the phone beside its browser [D12.18
   const { id } = await openPairing(service, account.key);
   // Only the hosted page reaches this state, with a proof of a browser that is new.
   await service.db.query(sql`update proof_pairing_sessions set state = 'proved' where id = ${id}`);
-  const window = await openDashboard(service, account, `/live/pairing/${id}`);
+  const window = await openDashboard(service, account, `/live/activity/pairings/${id}`);
   const { page } = window;
   const record = page.locator('#record');
   await record.getByRole('heading', { name: 'Waiting for the phone beside the browser' }).waitFor();
@@ -33,12 +33,12 @@ it('shows in words that a session waits for the phone beside its browser [D12.18
 
 it('explains why the trial code can’t sign anybody in when the phone must be beside the browser [new_browser_refused]', async () => {
   await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
-  const window = await openDashboard(service, account, '/live/pairing');
+  const window = await openDashboard(service, account, '/live/activity/pairings');
   const { page } = window;
   await page.getByRole('button', { name: 'Show a code' }).click();
   await page.getByText('Your policy asks for the phone beside a new browser').waitFor();
   await expectAccessibleInEveryLook(page, 'pairing-new-browser');
-  await page.getByRole('main').getByRole('link', { name: 'Verification requirements' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Policy' }).click();
   await page.getByRole('radio', { name: 'The phone beside it' }).waitFor();
   expectClean(window, /status of 403/);
   await window.close();

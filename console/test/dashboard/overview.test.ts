@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = '/live/overview';
+const PAGE = '/live/home';
 const DAY_MS = 86_400_000;
 
 describe('the overview', () => {
@@ -97,7 +97,7 @@ describe('the overview', () => {
     await page.getByText('All systems operational').waitFor();
     await expectAccessibleInEveryLook(page, 'overview-counts');
     await page.getByRole('link', { name: '12 Devices' }).click();
-    await page.waitForURL('**/live/devices');
+    await page.waitForURL('**/live/sign-in/devices');
     expectClean(window);
     await window.close();
   });
@@ -131,7 +131,7 @@ describe('the overview', () => {
 
   it('is empty in the test environment, and shows each failed part', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
-    const window = await openDashboard(service, account, '/test/overview');
+    const window = await openDashboard(service, account, '/test/home');
     const { page } = window;
     await page.getByText('No entries yet.', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Create a key' }).click();
@@ -154,7 +154,7 @@ describe('the overview', () => {
     await page.reload();
     await page.getByText('Your session has ended').waitFor();
     await logIn(page, account);
-    await page.waitForURL('**/dashboard/test/overview');
+    await page.waitForURL('**/dashboard/test/home');
     expectClean(window, /status of (401|429|503)/);
     await window.close();
   });

@@ -7,7 +7,7 @@ import { follow } from '../support/members.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { logOut, openDashboard } from '../support/signed-in.js';
 
-const PAGE = '/account/your-security';
+const PAGE = '/settings/security';
 const FIVE_MINUTES = 5 * 60_000;
 
 let service: PagesService;
@@ -75,7 +75,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await expectAccessibleInEveryLook(page, 'login-passkey');
     await authenticator.answers(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.waitForURL('**/dashboard/live/overview');
+    await page.waitForURL('**/dashboard/live/home');
 
     service.clock.advance(FIVE_MINUTES + 1_000);
     await page.goto(`/dashboard${PAGE}`);
@@ -106,7 +106,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await window.context.clearCookies();
     await page.goto('/dashboard/login');
     // A virtual authenticator chooses the first suggestion.
-    await page.waitForURL('**/dashboard/live/overview');
+    await page.waitForURL('**/dashboard/live/home');
     await page.goto(`/dashboard${PAGE}`);
     await rowsOf(page).first().getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove the passkey' }).click();
@@ -131,7 +131,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     expect(await page.getByLabel('Your name').inputValue()).toBe('Grace Hopper');
     await expectAccessibleInEveryLook(page, 'join-passkey');
     await page.getByRole('button', { name: 'Join with a passkey' }).click();
-    await page.waitForURL('**/dashboard/live/overview');
+    await page.waitForURL('**/dashboard/live/home');
 
     service.clock.advance(FIVE_MINUTES + 1_000);
     await page.goto(`/dashboard${PAGE}`);

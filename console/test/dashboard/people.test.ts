@@ -60,7 +60,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 describe('the export of a person', () => {
   it('downloads one JSON document with everything about them [GET /v1/users/:userId/export] [D12.112]', async () => {
     const { userId } = await register('Grace Hopper');
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -92,7 +92,7 @@ describe('the browsers and passkeys of a person', () => {
     await knowBrowser(userId, 'Firefox', 'Windows', 'nearby');
     await knowBrowser(userId, null, null, 'same_device');
     await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     await recordOf(page).getByRole('tab', { name: 'Browsers' }).click();
     const list = recordOf(page).getByRole('list', { name: 'Known browsers' });
@@ -115,7 +115,7 @@ describe('the browsers and passkeys of a person', () => {
     const { c, reply } = await completeCeremony(service, account, { profile: { fullName: 'Annie Easley' } });
     await enrolPasskey(service, account, c.identity, { origin: service.origin, isSynced: true });
     const userId = reply.body.tenant_user.id as string;
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     await recordOf(page).getByRole('tab', { name: 'Passkeys' }).click();
     const list = recordOf(page).getByRole('list', { name: 'Passkeys' });
@@ -137,7 +137,7 @@ describe('the browsers and passkeys of a person', () => {
 describe('the erasure of a person', () => {
   it('says what goes and what stays, needs their name, and leaves a record without phones and buttons [POST /v1/users/:userId/erase] [D12.111]', async () => {
     const { userId, verificationId } = await register('Ada Lovelace');
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     const dialog = dialogOf(page);
     await recordOf(page).getByRole('tab', { name: 'Phones' }).waitFor();
@@ -174,7 +174,7 @@ describe('the erasure of a person', () => {
 
   it('works from the keyboard alone, and keeps the text of events if that is chosen [D12.111]', async () => {
     const { userId, verificationId } = await register('Joan Clarke');
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     const dialog = dialogOf(page);
     await buttonOf(page, 'Erase').waitFor();
@@ -211,7 +211,7 @@ describe('the erasure of a person', () => {
 
   it('that fails says why, and can be repeated [rate_limit_exceeded]', async () => {
     const { userId } = await register('Mary Jackson');
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     const dialog = dialogOf(page);
     await page.route(/\/erase/, (route) =>
@@ -242,7 +242,7 @@ describe('an erased person', () => {
     const eraser = await service.createKey(own, 'live', ['users:erase']);
     await service.call('POST', `/v1/users/${userId}/erase`, { as: eraser, body: {} });
     account = before;
-    const window = await openDashboard(service, own, '/live/users');
+    const window = await openDashboard(service, own, '/live/people');
     const { page } = window;
     const people = page.getByRole('table', { name: 'People' });
     await people.getByRole('link', { name: 'Erased person' }).waitFor();
@@ -253,13 +253,13 @@ describe('an erased person', () => {
       await page.getByRole('table').getByText('Erased person').first().waitFor();
       await expectAccessibleInEveryLook(page, `${list}-erased`);
     }
-    await page.goto('/dashboard/live/overview');
+    await page.goto('/dashboard/live/home');
     await page.getByRole('link', { name: 'Erased person' }).first().waitFor();
-    await page.goto(`/dashboard/live/verifications?userId=${userId}`);
+    await page.goto(`/dashboard/live/activity/verifications?userId=${userId}`);
     await page.getByRole('button', { name: /Person/ }).waitFor();
-    await page.goto(`/dashboard/live/verifications/${verificationId}`);
+    await page.goto(`/dashboard/live/activity/verifications/${verificationId}`);
     await recordOf(page).getByRole('link', { name: 'Erased person' }).waitFor();
-    await page.goto(`/dashboard/live/registrations/${registrationId}`);
+    await page.goto(`/dashboard/live/people/registrations/${registrationId}`);
     await page.getByRole('heading', { name: 'Erased person' }).waitFor();
     await page.getByText('The person of this registration was erased.').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-erased');
@@ -268,7 +268,7 @@ describe('an erased person', () => {
     await page.getByRole('option', { name: 'Erased person' }).waitFor();
     await expectAccessibleInEveryLook(page, 'find-erased');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/live/users/${userId}`);
+    await page.waitForURL(`**/live/people/${userId}`);
     await recordOf(page).getByText('Erased on').waitFor();
     expect(await page.content()).not.toContain('Alan Turing');
     expectClean(window);

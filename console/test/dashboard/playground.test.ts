@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = '/test/playground';
+const PAGE = '/test/developers/playground';
 
 /** The requests to `/v1`, in order. */
 function callsOf(page: Page): { readonly name: string; readonly key: string | undefined }[] {
@@ -45,7 +45,7 @@ describe('trying an endpoint', () => {
     await page.getByRole('button', { name: 'Endpoint: GET /v1/users' }).click();
     await page.keyboard.type('create a user');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/test/playground?operation=createUser');
+    await page.waitForURL('**/test/developers/playground?operation=createUser');
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.fill((await body.inputValue()).replace('Ada Lovelace', "Ada O'Neil"));
     const code = page.getByRole('tabpanel');
@@ -87,7 +87,7 @@ describe('trying an endpoint', () => {
     await page.getByRole('link', { name: 'Sign up' }).click();
     await page.getByRole('link', { name: 'Log in' }).click();
     await logIn(page, account);
-    await page.waitForURL('**/dashboard/test/playground?operation=getUser');
+    await page.waitForURL('**/dashboard/test/developers/playground?operation=getUser');
     await page.getByRole('button', { name: 'Endpoint: GET /v1/users/{userId}' }).waitFor();
     await page.goto('/docs/reference/api-keys');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -123,7 +123,7 @@ describe('trying an endpoint', () => {
 
   it('never sends or stores a live key, and forgets a test key when the session ends', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/live/playground');
+    const window = await openDashboard(service, account, '/live/developers/playground');
     const { page } = window;
     const calls = callsOf(page);
     await page.getByRole('link', { name: 'Open the test environment' }).waitFor();

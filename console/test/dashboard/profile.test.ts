@@ -14,7 +14,7 @@ afterAll(() => service.close());
 describe('the company profile', () => {
   it('changes name, color and logo, shows them as a phone does, and removes the logo', async () => {
     const account = await service.signUp({ companyName: 'Example AG' });
-    const window = await openDashboard(service, account, '/account/profile');
+    const window = await openDashboard(service, account, '/settings/company');
     const { page } = window;
     await page.getByLabel('Name').fill('Acme Access');
     await page.getByLabel('Color').fill('#2c4a8f');
@@ -39,23 +39,23 @@ describe('the company profile', () => {
   });
 
   it('asks before changes that are not saved are discarded', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/account/profile');
+    const window = await openDashboard(service, await service.signUp(), '/settings/company');
     const { page } = window;
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' });
     await page.getByLabel('Name').fill('Not saved');
-    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'Developers' }).click();
     await ask.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
-    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'Developers' }).click();
     await ask.getByRole('button', { name: 'Discard changes' }).click();
-    await page.waitForURL('**/account/keys');
+    await page.waitForURL('**/developers/keys');
     expectClean(window);
     await window.close();
   });
 
   it('saves nothing while the chosen logo is too large, and explains why the service rejects one, at its field', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/profile');
+    const window = await openDashboard(service, account, '/settings/company');
     const { page } = window;
     const choose = (buffer: Buffer) =>
       page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });

@@ -24,7 +24,7 @@ afterAll(() => service.close());
 
 describe('a person', () => {
   it('is shown with phones, verifications, sessions and audit entries, each with its own address', async () => {
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     const record = page.locator('#record');
     await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
@@ -36,17 +36,17 @@ describe('a person', () => {
     await record.getByRole('list', { name: 'Audit entries' }).waitFor();
     await record.getByRole('tab', { name: 'Verifications' }).click();
     await record.getByRole('link', { name: 'Passed' }).click();
-    await page.waitForURL('**/live/verifications/*');
+    await page.waitForURL('**/live/activity/verifications/*');
     await record.getByText('shift-1').waitFor();
     await record.getByRole('link', { name: 'Ada Lovelace' }).click();
-    await page.waitForURL(`**/live/users/${userId}`);
+    await page.waitForURL(`**/live/people/${userId}`);
     await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     expectClean(window);
     await window.close();
   });
 
   it('is edited and deactivated, and their phone revoked', async () => {
-    const window = await openDashboard(service, account, `/live/users/${userId}`);
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
     const record = page.locator('#record');
     const dialog = page.getByRole('dialog');
@@ -72,13 +72,13 @@ describe('a person', () => {
 
 describe('a record', () => {
   it('says that it does not exist, for an unknown ID, another environment and a mistyped address', async () => {
-    const window = await openDashboard(service, account, '/live/users/nobody');
+    const window = await openDashboard(service, account, '/live/people/nobody');
     const { page } = window;
     const missing = page.locator('#record').getByRole('heading', { name: 'Not found' });
     await missing.waitFor();
-    await page.goto(`/dashboard/test/users/${userId}`);
+    await page.goto(`/dashboard/test/people/${userId}`);
     await missing.waitFor();
-    await page.goto('/dashboard/live/audit/0');
+    await page.goto('/dashboard/live/trust/audit/0');
     await missing.waitFor();
     expectClean(window, /status of 404/);
     await window.close();
@@ -87,7 +87,7 @@ describe('a record', () => {
   it('keeps what was typed when the session ends, and saves it after logging in again', async () => {
     const other = await service.signUp({ plan: 'enterprise' });
     const made = await service.call('POST', '/v1/users', { as: other.key, body: { fullName: 'Bo' } });
-    const window = await openDashboard(service, other, `/live/users/${made.body.user.id}`);
+    const window = await openDashboard(service, other, `/live/people/${made.body.user.id}`);
     const { page } = window;
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Bo Diddley');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const LIST = '/live/registrations';
+const LIST = '/live/people/registrations';
 const FAILURE = { error: 'service_unavailable', message: 'Not now.', requestId: 'req-1' };
 /** A name without a space to wrap at, and with a mark that reverses the text around it. */
 const LONG_NAME = `\u202Egnp.${'evil'.repeat(48)}`;
@@ -149,12 +149,12 @@ describe('the list of registrations', () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const query = '/v1/registrations?environment=test';
     const { body } = await service.call('POST', query, { session: account.token, body: {} });
-    const window = await openDashboard(service, account, `/test/registrations/${body.session.id}`);
+    const window = await openDashboard(service, account, `/test/people/registrations/${body.session.id}`);
     const { page } = window;
     await page.getByText('Waiting for the phone').waitFor();
     await page.getByRole('link', { name: 'All registrations' }).click();
     await page.getByRole('table', { name: 'Registrations' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/dashboard/test/registrations');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/test/people/registrations');
     expectClean(window);
     await window.close();
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFingerprint } from '../../../server/test/support/ceremony.js';
 import { sdkProver } from '../../../server/test/support/sdk.js';
 import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
+import { openPage } from '../support/members.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard, scanned } from '../support/signed-in.js';
 
@@ -15,15 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const LIST = '/live/registrations';
+const LIST = '/live/people/registrations';
 
 describe('registering a person', () => {
   it('opens the form wherever its button stands, and on any page from the search', async () => {
-    const window = await openDashboard(
-      service,
-      await service.signUp({ plan: 'enterprise' }),
-      '/live/overview',
-    );
+    const window = await openDashboard(service, await service.signUp({ plan: 'enterprise' }), '/live/home');
     const { page } = window;
     const form = page.getByRole('dialog', { name: 'Register a person' });
     const expectForm = async () => {
@@ -31,15 +28,15 @@ describe('registering a person', () => {
       await form.getByRole('button', { name: 'Cancel' }).click();
       await form.waitFor({ state: 'detached' });
     };
-    for (const address of ['/live/overview', '/live/users']) {
+    for (const address of ['/live/home', '/live/people']) {
       await page.goto(`/dashboard${address}`);
       await page.locator('main').getByRole('button', { name: 'Register a person' }).first().click();
       await expectForm();
       expect(page.url()).toContain(address);
     }
-    await page.goto('/dashboard/test/audit');
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.waitForURL('**/account/keys');
+    await page.goto('/dashboard/test/trust/audit');
+    await openPage(page, 'API keys');
+    await page.waitForURL('**/developers/keys');
     const search = async () => {
       await page.getByRole('button', { name: 'Find a person, device or page' }).click();
       await page.keyboard.type('register');
@@ -51,7 +48,7 @@ describe('registering a person', () => {
     await form.getByLabel('Full name').fill('Ada');
     await form.getByRole('button', { name: 'Start registration' }).click();
     await page.getByRole('img', { name: 'Code for the phone of Ada' }).waitFor();
-    expect(page.url()).toContain('/test/registrations/');
+    expect(page.url()).toContain('/test/people/registrations/');
     expect(await form.count()).toBe(0);
     expectClean(window);
     await window.close();

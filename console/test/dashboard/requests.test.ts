@@ -18,7 +18,7 @@ describe('the page of requests', () => {
     await service.call('GET', '/v1/users', { as });
     await service.call('GET', `/v1/devices/${crypto.randomUUID()}`, { as });
     await service.app.deps.meter.flush();
-    const window = await openDashboard(service, account, '/live/requests');
+    const window = await openDashboard(service, account, '/live/developers/requests');
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
     await page.getByText('GET /v1/devices/:deviceId').waitFor();
@@ -42,7 +42,7 @@ describe('the page of requests', () => {
   });
 
   it('says what will appear there while there are none', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/test/requests');
+    const window = await openDashboard(service, await service.signUp(), '/test/developers/requests');
     await window.page.getByRole('heading', { name: 'No requests yet' }).waitFor();
     await expectAccessibleInEveryLook(window.page, 'requests-empty');
     expectClean(window);
@@ -58,7 +58,7 @@ describe('the page of requests', () => {
         expect((await service.call('GET', '/v1/users', { as: account.key })).status).toBe(429);
     };
     await rejected(3);
-    const window = await openDashboard(service, account, '/live/requests');
+    const window = await openDashboard(service, account, '/live/developers/requests');
     const { page } = window;
     const list = page.getByRole('region', { name: 'Rejected calls' });
     await list.getByText('3 calls rejected: monthly quota exceeded').waitFor();

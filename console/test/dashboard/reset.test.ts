@@ -57,7 +57,7 @@ describe('a forgotten password [D12.137] [POST /api/console/password/forgot] [PO
     await expectAccessibleInEveryLook(page, 'reset-done');
     await page.getByRole('link', { name: 'Log in' }).click();
     await logIn(page, { ...account, password: NEXT });
-    await page.waitForURL('**/dashboard/live/overview');
+    await page.waitForURL('**/dashboard/live/home');
     expectClean(window, /status of 400/);
     await window.close();
   });

@@ -25,7 +25,7 @@ describe('the home after a restore from a backup', () => {
     await service.db.query(
       sql`update tenants set identities_locked_at = ${now} where id = ${account.tenantId}`,
     );
-    const window = await openDashboard(service, account, '/live/overview');
+    const window = await openDashboard(service, account, '/live/home');
     const { page } = window;
     await page.getByText('Nobody can sign in with a phone.').waitFor();
     expect((await verify()).status).toBe(401);

@@ -22,9 +22,9 @@ afterAll(() => service.close());
 
 /** The buttons of a page that change something, by what they say. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  Devices: ['Add a device', 'Actions for Front door'],
+  'Desks and devices': ['Add a device', 'Actions for Front door'],
   Registrations: ['Register a person'],
-  Pairing: ['Show a code'],
+  Pairings: ['Show a code'],
   'API keys': ['New key'],
   Webhooks: ['Add a webhook'],
   Applications: ['Add an application'],
@@ -47,13 +47,13 @@ const whole = (page: Page, name: string) => page.getByRole('group').filter({ has
 
 describe('the roles of members [D12.133]', () => {
   it('an auditor sees every page, without what changes something', async () => {
-    const window = await openAs(service, account, 'auditor', '/live/overview');
+    const window = await openAs(service, account, 'auditor', '/live/home');
     const { page } = window;
     for (const [name, buttons] of Object.entries(CHANGES)) {
       await follow(page, name);
       expect([name, await countOf(page, buttons)]).toEqual([name, 0]);
     }
-    await follow(page, 'People');
+    await follow(page, 'Everybody');
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
     await page.getByRole('link', { name: 'Export' }).last().waitFor();
@@ -64,12 +64,12 @@ describe('the roles of members [D12.133]', () => {
   });
 
   it('an auditor can read the policy and the profile, but not edit them', async () => {
-    const window = await openAs(service, account, 'auditor', '/account/security');
+    const window = await openAs(service, account, 'auditor', '/sign-in/policy');
     const { page } = window;
     await page.getByText('Only owners can change this.').waitFor();
     expect(await page.getByLabel('Delete records that are older than').isDisabled()).toBe(true);
     await expectAccessibleInEveryLook(page, 'policy-of-auditor');
-    await follow(page, 'Company profile');
+    await follow(page, 'Company');
     await page.getByText('Only developers and owners can change this.').waitFor();
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     expect(await buttonOf(page, 'Close the account …').count()).toBe(0);
@@ -78,21 +78,21 @@ describe('the roles of members [D12.133]', () => {
   });
 
   it('a developer changes records, but not the policy, the team and the account', async () => {
-    const window = await openAs(service, account, 'developer', '/live/overview');
+    const window = await openAs(service, account, 'developer', '/live/home');
     const { page } = window;
     for (const [name, buttons] of Object.entries(CHANGES)) {
       await follow(page, name);
       for (const button of buttons) await buttonOf(page, button).waitFor();
     }
-    await follow(page, 'Verification requirements');
+    await follow(page, 'Policy');
     await page.getByText('Only owners can change this.').waitFor();
     expect(
       await whole(page, 'Save the policy').getByRole('button', { name: 'Save the policy' }).isDisabled(),
     ).toBe(true);
-    await follow(page, 'Company profile');
+    await follow(page, 'Company');
     expect(await page.getByLabel('Name').isEnabled()).toBe(true);
     expect(await buttonOf(page, 'Close the account …').count()).toBe(0);
-    await follow(page, 'People');
+    await follow(page, 'Everybody');
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
     await buttonOf(page, 'Edit').waitFor();
     expect(await buttonOf(page, 'Erase').count()).toBe(0);
@@ -101,7 +101,7 @@ describe('the roles of members [D12.133]', () => {
   });
 
   it('the palette offers an auditor no actions that change something', async () => {
-    const window = await openAs(service, account, 'auditor', '/live/overview');
+    const window = await openAs(service, account, 'auditor', '/live/home');
     await window.page.getByRole('button', { name: /^Find a person/ }).click();
     const dialog = window.page.getByRole('dialog', { name: 'Find' });
     await dialog.getByRole('option', { name: 'Read the documentation' }).waitFor();

@@ -21,7 +21,7 @@ const policyOf = async ({ token }: Account) =>
 describe('the security policy', () => {
   it('is saved after the changes were confirmed, and unchanged after a cancel', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const save = page.getByRole('button', { name: 'Save the policy' });
     await save.waitFor();
@@ -63,7 +63,7 @@ describe('the security policy', () => {
 
   it('is not saved over a change that somebody else made before, and then shows that change [policy_changed] [D12.139]', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const limit = page.getByLabel('Phones a person can have');
     await limit.selectOption('2');
@@ -97,7 +97,7 @@ describe('the security policy', () => {
     await bindPairing(service, account);
     const client = { name: 'Display', type: 'device', redirectUris: [], tokenEndpointAuth: 'none' };
     await createClient({ service, account }, client);
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const costs = page.getByRole('listitem').filter({ hasText: /people|sign-in|device flow/ });
     await page.getByRole('radio', { name: 'A number' }).check();
@@ -133,7 +133,7 @@ describe('the security policy', () => {
 
   it('protects sign-ins with a phone: a number, tokens for one side, one device, and a list of origins', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const origin = page.getByLabel('New origin');
     const add = page.getByRole('button', { name: 'Add' });
@@ -181,7 +181,7 @@ describe('the security policy', () => {
 
   it('protects people who lose phones: who can replace one, and how long that takes', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const protect = page.getByLabel('Protect people who have an identity');
     await expect(protect.isChecked()).resolves.toBe(true);
@@ -215,7 +215,7 @@ describe('the security policy', () => {
 
   it('offers on-chain verification only in plans that include it, and names them otherwise', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/security');
+    const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const verification = page.getByLabel('Verification', { exact: true });
     const onChain = verification.locator('option[value=onchain]');
@@ -237,7 +237,7 @@ describe('the security policy', () => {
   });
 
   it('shows an error when it could not be loaded, and loads on retry', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/account/keys');
+    const window = await openDashboard(service, await service.signUp(), '/developers/keys');
     const { page } = window;
     const failure = { error: 'internal_error', message: 'Something went wrong on our side.' };
     await page.route(
@@ -245,7 +245,7 @@ describe('the security policy', () => {
       (route) => route.fulfill({ status: 500, json: failure }),
       { times: 1 },
     );
-    await page.goto('/dashboard/account/security');
+    await page.goto('/dashboard/sign-in/policy');
     await page.getByRole('alert').getByText(failure.message).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Save the policy' }).waitFor();

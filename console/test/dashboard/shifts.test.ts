@@ -36,7 +36,7 @@ interface Shift {
 }
 
 it.each([1280, 390])('moves nothing while the parts of a page are loaded, %i px wide', async (width) => {
-  const window = await openDashboard(service, northwind, '/live/overview');
+  const window = await openDashboard(service, northwind, '/live/home');
   const { page } = window;
   await page.addInitScript(OBSERVE);
   await page.route('**/api/**', async (route) => {

@@ -19,7 +19,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: TITLE });
 
 /** The form for a new key, more than five minutes after the log-in. */
 async function fillInLate(account: Account) {
-  const window = await openDashboard(service, account, '/account/keys');
+  const window = await openDashboard(service, account, '/developers/keys');
   const { page } = window;
   await page.getByRole('table', { name: 'API keys' }).waitFor();
   service.clock.advance(FIVE_MINUTES + 1_000);

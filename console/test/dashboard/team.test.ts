@@ -33,7 +33,7 @@ async function fillIn(page: Page, name: string, password = PASSWORD): Promise<vo
 describe('the team [D12.133] [D12.134]', () => {
   it('grows by a link that works once, and a lower role takes the buttons away [POST /api/console/members] [POST /api/console/invitations/accept] [PATCH /api/console/members/:memberId] [DELETE /api/console/members/:memberId]', async () => {
     const account = await service.signUp();
-    const owner = await openDashboard(service, account, '/account/team');
+    const owner = await openDashboard(service, account, '/settings/team');
     const { page } = owner;
     await rowOf(page, account.email).getByText('You', { exact: true }).waitFor();
     const email = freshEmail();
@@ -57,7 +57,7 @@ describe('the team [D12.133] [D12.134]', () => {
     expect(new URL(other.page.url()).hash).toBe('');
     await expectAccessibleInEveryLook(other.page, 'join');
     await fillIn(other.page, 'Grace Hopper');
-    await other.page.waitForURL('**/dashboard/live/overview');
+    await other.page.waitForURL('**/dashboard/live/home');
     await other.page.getByRole('button', { name: /^Account .*Grace Hopper.*Developer/ }).waitFor();
     await follow(other.page, 'API keys');
     await other.page.getByRole('button', { name: 'New key' }).waitFor();
@@ -91,7 +91,7 @@ describe('the team [D12.133] [D12.134]', () => {
 
   it('never loses its last owner [last_owner]', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/team');
+    const window = await openDashboard(service, account, '/settings/team');
     const { page } = window;
     await act(page, account.email, 'Change the role');
     const dialog = page.getByRole('dialog');
@@ -108,7 +108,7 @@ describe('the team [D12.133] [D12.134]', () => {
 
   it('shows an owner who has signed up by the name that they choose', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/account/team');
+    const window = await openDashboard(service, account, '/settings/team');
     const { page } = window;
     await act(page, account.email, 'Change the name');
     const dialog = page.getByRole('dialog');
@@ -124,12 +124,12 @@ describe('the team [D12.133] [D12.134]', () => {
   it('says which invitations have ended, replaces and withdraws them [GET /api/console/members]', async () => {
     const account = await service.signUp();
     const { email } = await invite(service, account, 'auditor');
-    const window = await openDashboard(service, account, '/account/team');
+    const window = await openDashboard(service, account, '/settings/team');
     const { page } = window;
     await rowOf(page, email).getByText('Invited').waitFor();
     service.clock.advance(8 * DAY);
     const later = await openWindow(service.origin);
-    await later.page.goto('/dashboard/login?next=/account/team');
+    await later.page.goto('/dashboard/login?next=/settings/team');
     await later.page.getByLabel('E-mail').fill(account.email);
     await later.page.getByLabel('Password').fill(account.password);
     await later.page.getByRole('button', { name: 'Log in' }).click();
@@ -150,7 +150,7 @@ describe('the team [D12.133] [D12.134]', () => {
     'can be seen, but not changed, by a member with the role %s',
     async (role) => {
       const account = await service.signUp();
-      const window = await openAs(service, account, role, '/account/team');
+      const window = await openAs(service, account, role, '/settings/team');
       await rowOf(window.page, account.email).getByText('Owner').waitFor();
       const buttons = window.page.getByRole('main').getByRole('button');
       expect(await buttons.allTextContents()).toEqual([]);
@@ -185,7 +185,7 @@ describe('the page of an invitation [D12.134]', () => {
     await weak.page.getByRole('alert').waitFor();
     await weak.page.getByLabel('Password').fill(PASSWORD);
     await weak.page.getByRole('button', { name: 'Join' }).click();
-    await weak.page.waitForURL('**/dashboard/live/overview');
+    await weak.page.waitForURL('**/dashboard/live/home');
     await weak.close();
     const taken = await open((await invite(service, account, 'auditor', other.email)).token);
     await fillIn(taken.page, 'Grace Hopper');
@@ -201,18 +201,18 @@ describe('the page of an invitation [D12.134]', () => {
     await window.page.evaluate(`location.hash = ${JSON.stringify(token)}`);
     await window.page.waitForURL((url) => url.hash === '');
     await fillIn(window.page, 'Grace Hopper');
-    await window.page.waitForURL('**/dashboard/live/overview');
+    await window.page.waitForURL('**/dashboard/live/home');
     await window.close();
   });
 
   it('reloads the tabs of who was logged in before', async () => {
     const account = await service.signUp();
     await addMember(service, account, 'developer');
-    const window = await openDashboard(service, account, '/account/team');
+    const window = await openDashboard(service, account, '/settings/team');
     const second = await window.context.newPage();
     await second.goto(`/dashboard/join#${(await invite(service, account, 'auditor')).token}`);
     await fillIn(second, 'Grace Hopper');
-    await second.waitForURL('**/dashboard/live/overview');
+    await second.waitForURL('**/dashboard/live/home');
     await window.page.getByRole('button', { name: /^Account .*Grace Hopper.*Auditor/ }).waitFor();
     await window.close();
   });

@@ -29,7 +29,7 @@ describe('usage and limits', () => {
     for (let months = 1; months < 12; months++) await setUsage(account, monthsAgo(months), months * 1_500);
     for (let calls = 0; calls < 4; calls++) await service.call('GET', '/v1/devices', { as: account.key });
     await service.call('POST', '/v1/users', { as: account.key, body: {} });
-    const window = await openDashboard(service, account, '/account/usage');
+    const window = await openDashboard(service, account, '/settings/usage');
     const { page } = window;
     await page.getByText('5 of 25,000').waitFor();
     const month = page.getByRole('meter', { name: 'Calls this month' });
@@ -67,7 +67,7 @@ describe('usage and limits', () => {
       await service.db.query(sql`insert into usage_hours
         values (${account.tenantId}, 'live', date_trunc('hour', ${new Date(now - hoursAgo * 3_600_000)}::timestamptz),
           ${endpoint}, ${status}, ${id}, 0, 0, 0, ${calls}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`);
-    const window = await openDashboard(service, account, '/account/usage');
+    const window = await openDashboard(service, account, '/settings/usage');
     const { page } = window;
     const row = (table: string, name: string) =>
       page.getByRole('table', { name: table }).getByRole('row', { name });
@@ -106,7 +106,7 @@ describe('usage and limits', () => {
   });
 
   it('shows that a new account has no calls yet', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/account/usage');
+    const window = await openDashboard(service, await service.signUp(), '/settings/usage');
     const { page } = window;
     await page.getByText('No calls yet.').waitFor();
     await page.getByText('0 of 1,000').waitFor();
@@ -118,7 +118,7 @@ describe('usage and limits', () => {
   it('shows that a plan has no monthly limit', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await setUsage(account, monthsAgo(0), 1_234_567);
-    const window = await openDashboard(service, account, '/account/usage');
+    const window = await openDashboard(service, account, '/settings/usage');
     const { page } = window;
     await page.getByText('1,234,567').first().waitFor();
     await page.getByText('Your plan has no monthly limit.').waitFor();
@@ -128,11 +128,11 @@ describe('usage and limits', () => {
   });
 
   it('shows an error when it could not be loaded, and loads on retry', async () => {
-    const window = await openDashboard(service, await service.signUp(), '/account/keys');
+    const window = await openDashboard(service, await service.signUp(), '/developers/keys');
     const { page } = window;
     const failure = { error: 'internal_error', message: 'Something went wrong on our side.' };
     await page.route('**/api/console/usage', (route) => route.fulfill({ status: 500, json: failure }));
-    await page.goto('/dashboard/account/usage');
+    await page.goto('/dashboard/settings/usage');
     await page.getByRole('alert').getByText(failure.message).waitFor();
     await expectAccessible(page);
     await page.unroute('**/api/console/usage');

@@ -68,7 +68,7 @@ describe('the list of webhooks', () => {
     await disable(gone.id, 'gone');
     await createDevice(account, 'Door');
     await deliverUntil(1);
-    const window = await openDashboard(service, account, '/live/webhooks');
+    const window = await openDashboard(service, account, '/live/developers/webhooks');
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr');
     await rows.nth(2).waitFor();
@@ -82,7 +82,7 @@ describe('the list of webhooks', () => {
     await page.getByPlaceholder('Find a person, device or page').fill('webh');
     await page.getByRole('option', { name: 'Webhooks' }).click();
     await rows.nth(1).getByRole('link').click();
-    await page.waitForURL(`**/live/webhooks/${works.id}`);
+    await page.waitForURL(`**/live/developers/webhooks/${works.id}`);
     expectClean(window);
     await window.close();
   });
@@ -90,7 +90,7 @@ describe('the list of webhooks', () => {
   it('explains what to do at the limit of the plan, and shows errors', async () => {
     const account = await service.signUp({ plan: 'free' });
     await createWebhook(account);
-    const window = await openDashboard(service, account, '/live/webhooks');
+    const window = await openDashboard(service, account, '/live/developers/webhooks');
     const { page } = window;
     await page.getByRole('button', { name: 'Add a webhook' }).click();
     await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
@@ -114,12 +114,12 @@ describe('the page of a webhook', () => {
     await createDevice(account, 'Two');
     await deliverUntil(2);
     const seqs = hook.seqs();
-    const window = await openDashboard(service, account, `/live/webhooks/${id}`);
+    const window = await openDashboard(service, account, `/live/developers/webhooks/${id}`);
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
     await rows.nth(1).waitFor();
     const link = rows.first().getByRole('link', { name: 'device.created' });
-    expect(await link.getAttribute('href')).toBe(`/dashboard/live/audit/${seqs[1]}`);
+    expect(await link.getAttribute('href')).toBe(`/dashboard/live/trust/audit/${seqs[1]}`);
     await rows.first().getByRole('button', { name: /again/ }).click();
     await page.getByText(`Event ${seqs[1]} is sent again`).first().waitFor();
     await deliverUntil(3);
@@ -153,7 +153,7 @@ describe('the page of a webhook', () => {
     hook.answer = () => 500;
     await createDevice(account, 'Door');
     await deliverUntil(1);
-    const window = await openDashboard(service, account, `/live/webhooks/${id}`);
+    const window = await openDashboard(service, account, `/live/developers/webhooks/${id}`);
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
     await rows.filter({ hasText: 'Will be retried' }).waitFor();
@@ -176,12 +176,12 @@ describe('the page of a webhook', () => {
     hook.answer = () => 410;
     await createDevice(account, 'Door');
     await deliverUntil(1);
-    const window = await openDashboard(service, account, '/live/overview');
+    const window = await openDashboard(service, account, '/live/home');
     const { page } = window;
     await page.getByText(/^Deliveries to 127\.0\.0\.1:\d+ are turned off\.$/).waitFor();
     await expectAccessibleInEveryLook(page, 'webhook-overview');
     await page.getByRole('link', { name: 'Show the webhook' }).click();
-    await page.waitForURL(`**/live/webhooks/${id}`);
+    await page.waitForURL(`**/live/developers/webhooks/${id}`);
     await page.getByText('Deliveries are turned off.').waitFor();
     await expectAccessibleInEveryLook(page, 'webhook-gone');
     hook.answer = () => 200;
@@ -210,7 +210,7 @@ describe('the page of a webhook', () => {
     const { webhooks } = (await service.call('GET', '/v1/webhooks', { session: account.token })).body;
     const { name } = keys.find((key: { id: string }) => key.id === webhooks[0].keyId);
     await service.call('DELETE', `/api/console/keys/${webhooks[0].keyId}`, { as: account.token });
-    const window = await openDashboard(service, account, `/live/webhooks/${made.webhook.id}`);
+    const window = await openDashboard(service, account, `/live/developers/webhooks/${made.webhook.id}`);
     const { page } = window;
     await page.getByText(`Created with the key ${name}, which was revoked on`).waitFor();
     const more = async (action: string) => {
@@ -263,7 +263,7 @@ describe('live events', () => {
   it('begin with the newest, follow new ones, filter by type, and miss none while paused', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await createDevice(account, 'First');
-    const window = await openDashboard(service, account, '/live/webhooks?view=events');
+    const window = await openDashboard(service, account, '/live/developers/webhooks?view=events');
     const { page } = window;
     const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem');
     await page.getByText('Live: new events appear here.').waitFor();
@@ -290,17 +290,17 @@ describe('live events', () => {
     const seqs = await rows.getByRole('link').allTextContents();
     expect(new Set(seqs).size).toBe(3);
     await rows.first().getByRole('link').click();
-    await page.waitForURL('**/live/audit/*');
+    await page.waitForURL('**/live/trust/audit/*');
     expectClean(window);
     await window.close();
   });
 
   it('say what to do if the service does not open the stream', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/live/overview');
+    const window = await openDashboard(service, account, '/live/home');
     const { page } = window;
     await page.route('**/v1/events/stream*', (route) => route.fulfill({ status: 429, body: '' }));
-    await page.goto('/dashboard/live/webhooks?view=events');
+    await page.goto('/dashboard/live/developers/webhooks?view=events');
     await page.getByText('The service did not open the stream.').waitFor();
     await expectAccessibleInEveryLook(page, 'events-ended');
     await page.unroute('**/v1/events/stream*');

@@ -19,7 +19,7 @@ afterAll(async () => {
 describe('the page of webhooks', () => {
   it('adds a webhook for chosen events, shows its secret once, and sends a test event', async () => {
     const account = await service.signUp();
-    const window = await openDashboard(service, account, '/live/webhooks');
+    const window = await openDashboard(service, account, '/live/developers/webhooks');
     const { page, context } = window;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();

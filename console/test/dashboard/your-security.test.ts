@@ -4,7 +4,7 @@ import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } f
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard } from '../support/signed-in.js';
 
-const PAGE = '/account/your-security';
+const PAGE = '/settings/security';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 
 let service: PagesService;
@@ -44,7 +44,7 @@ describe('the password', () => {
     await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('');
     const old = await service.call('GET', '/api/console/account', { as: account.token });
     expect(old.status).toBe(401);
-    await page.goto('/dashboard/account/keys');
+    await page.goto('/dashboard/developers/keys');
     await page.getByRole('table', { name: 'API keys' }).waitFor();
     expectClean(window, /status of (400|401)/);
     await window.close();
@@ -53,7 +53,7 @@ describe('the password', () => {
   it('was on a page that leads to this one', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, PAGE);
-    await window.page.goto('/dashboard/account/password');
+    await window.page.goto('/dashboard/settings/security');
     await window.page.waitForURL(`**${PAGE}`);
     expectClean(window);
     await window.close();
@@ -67,7 +67,7 @@ describe('one’s own log-ins [D12.136]', () => {
     const other = await openDashboard(
       { ...service },
       { ...account, email: account.email.toUpperCase() },
-      '/account/keys',
+      '/developers/keys',
       { userAgent: FIREFOX },
     );
     const { page } = window;

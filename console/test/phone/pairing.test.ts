@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = '/live/pairing';
+const PAGE = '/live/activity/pairings';
 const CODE = { name: 'Sign-in code' };
 
 describe('the pairing page', () => {

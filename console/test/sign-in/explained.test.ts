@@ -25,7 +25,7 @@ describe('a sign-in that failed', () => {
     await typeOnPhone(phone, { ...shown, matchCode: another(shown.matchCode) });
     await waitForHeading(browser.page, 'Wrong number');
 
-    const window = await openDashboard(service, account, '/live/verifications');
+    const window = await openDashboard(service, account, '/live/activity/verifications');
     const { page } = window;
     const record = page.locator('#record');
     const row = page.getByRole('row').filter({ hasText: 'Ada Lovelace' });

@@ -21,9 +21,41 @@ export async function openAs(
   return window;
 }
 
+/** The rooms whose pages have names of their own. */
+const ROOM_OF: Readonly<Record<string, string>> = {
+  Everybody: 'People',
+  Registrations: 'People',
+  Applications: 'Sign-in',
+  'Desks and devices': 'Sign-in',
+  Policy: 'Sign-in',
+  Verifications: 'Activity',
+  Pairings: 'Activity',
+  Attendance: 'Activity',
+  Approvals: 'Activity',
+  'API keys': 'Developers',
+  Requests: 'Developers',
+  Webhooks: 'Developers',
+  Playground: 'Developers',
+  'Audit log': 'Trust',
+  Company: 'Settings',
+  Team: 'Settings',
+  'My log-in': 'Settings',
+  'Plan and usage': 'Settings',
+};
+
+/** Opens another page by its name in the navigation, which shows the pages of one room. */
+export async function openPage(page: Page, name: string): Promise<void> {
+  const navigation = page.getByRole('navigation', { name: 'Dashboard' });
+  const room = ROOM_OF[name];
+  const link = navigation.getByRole('link', { name, exact: true });
+  if (room !== undefined) await navigation.getByRole('link', { name: room, exact: true }).click();
+  await link.click();
+}
+
 /** Opens another page without loading the dashboard again, which must be shown. */
 export async function follow(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true }).click();
-  const heading = name === 'Webhooks' ? 'Events and webhooks' : name;
-  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  await openPage(page, name);
+  await page.getByRole('heading', { level: 1, name: HEADINGS[name] ?? name, exact: true }).waitFor();
 }
+
+const HEADINGS: Readonly<Record<string, string>> = { Everybody: 'People', Webhooks: 'Events and webhooks' };

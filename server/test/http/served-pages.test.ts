@@ -28,7 +28,7 @@ describe('the pages', () => {
   it.each([
     '/',
     '/dashboard/',
-    '/dashboard/live/devices',
+    '/dashboard/live/sign-in/devices',
     '/dashboard/login?next=%2F',
     '/phone/',
     '/sign-in/a',
@@ -158,7 +158,7 @@ describe('the pages', () => {
   });
 
   it('are logged as (page), whatever their URL', async () => {
-    await get('/dashboard/live/users');
+    await get('/dashboard/live/people');
     const lines = service.logged.map((line) => JSON.parse(line));
     expect(lines.some(({ endpoint, status }) => endpoint === '(page)' && status === 200)).toBe(true);
   });
@@ -257,7 +257,7 @@ describe('the pages', () => {
     expect(text).toContain(nowhere);
     const config = { ...service.app.deps.config, supportUrl: 'https://example.com/?a="b"&c=<d>' };
     const app = await createApp({ ...service.app.deps, config, secret: SECRET });
-    const { body } = await app.http.inject({ url: '/dashboard/live/overview' });
+    const { body } = await app.http.inject({ url: '/dashboard/live/home' });
     const here = '<meta name="support-url" content="https://example.com/?a=&#34;b&#34;&#38;c=&#60;d&#62;" />';
     expect(body).toBe(text.replace(nowhere, here));
   });

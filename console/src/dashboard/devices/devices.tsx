@@ -7,7 +7,8 @@ import { useDeviceTask } from './device-task';
 import { NewDevice } from './new-device';
 
 export const Devices = listOf({
-  title: 'Devices',
+  title: 'Desks and devices',
+  name: 'Devices',
   records: 'devices',
   filters: {
     status: { label: 'Status', options: STATUS },

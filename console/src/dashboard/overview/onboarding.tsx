@@ -72,7 +72,7 @@ const STEPS: readonly {
   {
     name: 'Store an API key',
     about: 'Send this key with every request. Store it like a password.',
-    to: '/account/keys',
+    to: '/developers/keys',
     action: 'Create a key',
   },
   {

@@ -25,14 +25,14 @@ export function NotSignedIn({ error }: { readonly error: unknown }) {
       <Notice tone="warn">
         Your policy asks for the phone beside a new browser, and only the hosted sign-in page and enrolled
         devices can do that. This page can’t, so it would sign nobody in. See{' '}
-        <Link to={accountPage('security')}>Verification requirements</Link>.
+        <Link to={accountPage('security')}>Policy</Link>.
       </Notice>
     );
   if (detailsOf(error).some(({ path }) => path === 'body.sameDevice'))
     return (
       <Notice tone="warn">
         Your policy allows signing in only on the phone itself, so a code on this page would sign nobody in.
-        Change it under <Link to={accountPage('security')}>Verification requirements</Link>.
+        Change it under <Link to={accountPage('security')}>Policy</Link>.
       </Notice>
     );
   return <Failure error={error} />;

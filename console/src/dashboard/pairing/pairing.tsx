@@ -9,7 +9,7 @@ import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
 
 /** The pairing sessions of all desktops, and a desktop to try a sign-in with. Each code that a desktop shows is a session. */
 export const Pairing = listOf({
-  title: 'Pairing',
+  title: 'Pairings',
   name: 'Pairing sessions',
   records: 'pairing',
   filters: { state: { label: 'State', options: STATE_NAMES } },

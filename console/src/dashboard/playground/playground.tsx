@@ -8,7 +8,7 @@ import { useAccount } from '../session';
 import { TryEndpoint } from './try-endpoint';
 import { useEndpoints } from './use-endpoints';
 
-const TITLE = 'Try it';
+const TITLE = 'Playground';
 
 /** Sends real requests to the API, in the test environment only. */
 export const Playground = () => (useEnvironment() === 'test' ? <TestPlayground /> : <NotInLive />);

@@ -28,7 +28,7 @@ export function Profile() {
     queryFn: async ({ signal }) => (await svc.request('consoleGetProfile', {}, { signal })).profile,
   });
   return (
-    <Page title="Company profile" about="What people see of your company on their phone.">
+    <Page title="Company" about="What people see of your company on their phone.">
       <div className={style.columns}>
         <Loaded name="the profile" query={profile}>
           {(current) => <ProfileForm current={current} />}

@@ -7,7 +7,7 @@ import { usePolicy } from './use-policy';
 export function Security() {
   const policy = usePolicy();
   return (
-    <Page title="Verification requirements" about="What phones and proofs must fulfil in both environments.">
+    <Page title="Policy" about="What phones and proofs must fulfil in both environments.">
       <div className={style.narrow}>
         <Loaded name="the security policy" query={policy}>
           {(current) => <PolicyForm seen={current} />}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
-import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Boundary } from '../../ui/layout/boundary';
 import { Brand } from '../../ui/layout/brand';
@@ -10,7 +10,8 @@ import { Toasts } from '../../ui/layout/toasts';
 import { lazyComponent } from '../../ui/lazy-component';
 import type { Environment } from '../api';
 import { EnvironmentProvider } from '../environment';
-import { addressOf, type DashboardPage, PAGES } from '../pages';
+import { addressOf, type DashboardPage, PAGES, pageAt, ROOMS, type Room } from '../pages';
+import { pageIn } from '../paths';
 import { RegistrationForm } from '../registrations/register-person';
 import { AccountBar } from './account-bar';
 import { AccountMenu } from './account-menu';
@@ -25,6 +26,7 @@ export function Shell() {
   const [finding, setFinding] = useState(false);
   const [registering, setRegistering] = useState(false);
   const environment = useShownEnvironment(pathname);
+  const shown = pageAt(pathname);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu and the form
   useEffect(() => {
     setOpen(false);
@@ -46,7 +48,7 @@ export function Shell() {
           <span>Find a person, device or page</span>
           <kbd>{SHORTCUT}</kbd>
         </button>
-        <EnvironmentSwitch current={environment} pathname={pathname} />
+        <EnvironmentSwitch current={environment} shown={shown} />
         <ButtonAnchor className={style.docs} href="/docs/">
           <BookOpen size={16} aria-hidden="true" />
           Docs
@@ -64,7 +66,7 @@ export function Shell() {
       </header>
       <aside className={style.side} id="navigation" data-open={open} aria-label="Sidebar">
         <Home />
-        <Navigation environment={environment} />
+        <Navigation environment={environment} shown={shown} />
         <AccountMenu />
       </aside>
       {environment === 'test' && (
@@ -146,30 +148,67 @@ const Home = () => (
   </Link>
 );
 
-const GROUPS = [undefined, 'Build', 'Trust', 'Account'] as const;
-
-const Navigation = ({ environment }: { readonly environment: Environment }) => (
+/** The rooms. The one that is open shows its pages below it. In the menu of a phone, all rooms show them. */
+const Navigation = ({
+  environment,
+  shown,
+}: {
+  readonly environment: Environment;
+  readonly shown: DashboardPage | undefined;
+}) => (
   <nav className={style.nav} aria-label="Dashboard">
-    {GROUPS.map((group) => (
-      <div key={group ?? ''}>
-        {group && <h2>{group}</h2>}
-        <ul>
-          {PAGES.filter((page) => page.group === group).map((page) => (
-            <PageLink key={page.path} page={page} environment={environment} />
-          ))}
-        </ul>
-      </div>
-    ))}
+    <ul>
+      {ROOMS.map((room) => (
+        <RoomLinks key={room.name} room={room} environment={environment} shown={shown} />
+      ))}
+    </ul>
   </nav>
 );
+
+function RoomLinks({
+  room: { name, icon: Icon, pages },
+  environment,
+  shown,
+}: {
+  readonly room: Room;
+  readonly environment: Environment;
+  /** The page that is shown. */
+  readonly shown: DashboardPage | undefined;
+}) {
+  const isOpen = pages.some((page) => page === shown);
+  const current = isOpen && (pages.length > 1 ? true : 'page');
+  return (
+    <li className={style.room} data-open={isOpen}>
+      <PageLink page={pages[0]} environment={environment} current={current}>
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        {name}
+      </PageLink>
+      {pages.length > 1 && (
+        <ul aria-label={name}>
+          {pages.map((page) => (
+            <li key={page.path}>
+              <PageLink page={page} environment={environment} current={page === shown && 'page'}>
+                {page.name}
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
 
 /** Loads the code and the data of a page as soon as the reader means to open it. */
 function PageLink({
   page,
   environment,
+  current,
+  children,
 }: {
   readonly page: DashboardPage;
   readonly environment: Environment;
+  readonly current: 'page' | boolean;
+  readonly children: ReactNode;
 }) {
   const queries = useQueryClient();
   const prepare = () => {
@@ -177,29 +216,32 @@ function PageLink({
     page.prefetch?.(queries, environment);
   };
   return (
-    <li>
-      <NavLink to={addressOf(page, environment)} onPointerEnter={prepare} onFocus={prepare} onClick={prepare}>
-        <page.icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        {page.name}
-      </NavLink>
-    </li>
+    <Link
+      to={addressOf(page, environment)}
+      aria-current={current || undefined}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={prepare}
+    >
+      {children}
+    </Link>
   );
 }
 
-/** Links to the same page in the other environment. From an account page, it links to the overview. */
+/** Links to the same page in the other environment. From a page of the account, it links to Home. */
 function EnvironmentSwitch({
   current,
-  pathname,
+  shown,
 }: {
   readonly current: Environment;
-  readonly pathname: string;
+  readonly shown: DashboardPage | undefined;
 }) {
   // From a record's page, link to the list, because a record belongs to one environment.
-  const rest = /^\/(?:live|test)(\/[^/]+)/.exec(pathname)?.[1] ?? '/overview';
+  const page = shown?.of === 'environment' ? shown.path : 'overview';
   return (
     <nav className={style.switch} aria-label="Environment">
       {(['live', 'test'] as const).map((environment) => (
-        <Link key={environment} to={`/${environment}${rest}`} aria-current={environment === current}>
+        <Link key={environment} to={pageIn(environment, page)} aria-current={environment === current}>
           {environment === 'live' ? 'Live' : 'Test'}
         </Link>
       ))}

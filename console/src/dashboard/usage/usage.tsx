@@ -26,7 +26,7 @@ export function Usage() {
   const { data, error, refetch } = useUsage();
   return (
     <Page
-      title="Usage and limits"
+      title="Plan and usage"
       about="Calls with an API key. The dashboard’s own requests don’t count."
       actions={
         <Row>

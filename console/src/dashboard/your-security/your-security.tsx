@@ -6,7 +6,7 @@ import style from './your-security.module.css';
 
 /** How the reader logs in, and where. */
 export const YourSecurity = () => (
-  <Page title="Your security" about="How you log in to this account, and where.">
+  <Page title="My log-in" about="How you log in to this account, and where.">
     <div className={style.parts}>
       <Passkeys />
       <ChangePassword />

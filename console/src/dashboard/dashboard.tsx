@@ -37,7 +37,7 @@ function Shown({
 }) {
   const { id } = useParams();
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<div className="skeleton-page" />}>
       <Component key={isRecord ? id : undefined} />
     </Suspense>
   );

@@ -6,13 +6,18 @@ import { RouterProvider } from 'react-router/dom';
 import { Boundary } from '../ui/layout/boundary';
 import { Clock } from '../ui/lists/time';
 import { createQueries, svc } from './api';
+
 import { createRouter } from './dashboard';
+import { loadAhead } from './load-ahead';
+
+const queries = createQueries();
+loadAhead(queries, location);
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
     <Boundary>
       <Clock value={() => svc.serverNow()}>
-        <QueryClientProvider client={createQueries()}>
+        <QueryClientProvider client={queries}>
           <RouterProvider router={createRouter()} />
         </QueryClientProvider>
       </Clock>

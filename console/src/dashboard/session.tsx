@@ -7,6 +7,7 @@ import { Failure } from '../ui/failure';
 import { Recovery } from '../ui/forms/use-sending';
 import { ACCOUNT, isLoggedOut, svc } from './api';
 import { ClosingAccount } from './closing/closing-account';
+import { rememberLoggedIn } from './load-ahead';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
 import style from './shell/shell.module.css';
@@ -71,6 +72,10 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const recover = useRecovery(data?.member.id, isLoggedOut(error));
   useEffect(() => watchForLogout(queries), [queries]);
   useReloadOnMemberChange(data?.member.id, secretsShown > 0);
+  const isOut = isLoggedOut(error);
+  useEffect(() => {
+    if (isOut || data) rememberLoggedIn(!isOut);
+  }, [isOut, data]);
   if (data?.tenant.status === 'closing' && !isLoggedOut(error))
     return (
       <RoleContext value={data.member.role}>

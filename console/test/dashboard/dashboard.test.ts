@@ -103,6 +103,36 @@ describe('the dashboard', () => {
     await window.close();
   });
 
+  it('shows its frame where it stays, before any script runs', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/live/people');
+    const { page } = window;
+    await page.getByRole('table', { name: 'People' }).waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const places = async (...found: string[]) =>
+        Promise.all(found.map((selector) => page.locator(selector).first().boundingBox()));
+      await page.unroute(/\.js$/);
+      await page.reload();
+      await page.getByRole('table', { name: 'People' }).waitFor();
+      const shown = await places('header button[aria-haspopup=dialog]', 'main', 'aside nav a');
+      await page.route(/\.js$/, (route) => route.abort());
+      await page.reload();
+      await page.locator('#skeleton').waitFor();
+      const before = await places('#skeleton header i', '#skeleton main', '#skeleton nav span');
+      for (const [at, place] of shown.entries())
+        for (const side of ['x', 'y', 'width'] as const)
+          if (place && before[at])
+            expect([width, at, side, Math.abs(place[side] - before[at][side]) <= 1]).toEqual([
+              width,
+              at,
+              side,
+              true,
+            ]);
+    }
+    expectClean(window, /ERR_FAILED/);
+    await window.close();
+  });
+
   it('switches all tabs to the account that the browser is logged in to', async () => {
     const [acme, bolt] = [
       await service.signUp({ companyName: 'Acme' }),

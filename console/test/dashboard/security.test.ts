@@ -30,7 +30,7 @@ describe('the security policy', () => {
     await page.getByLabel('Also accept phones that report nothing').check();
     await page.getByText('We recommend that you disable it').waitFor();
     await page.getByLabel('Deprecated verification endpoint').selectOption('off');
-    await page.getByLabel('Identities').selectOption('onchain');
+    await page.getByLabel('Allow checkpoints of the audit log').check();
     await expectAccessibleInEveryLook(page, 'security');
     await save.click();
     const dialog = page.getByRole('dialog');
@@ -38,7 +38,7 @@ describe('the security policy', () => {
       'Integrity that a phone must report: Nothing Device',
       'Phones that report nothing: Not allowed Allowed',
       'Deprecated verification endpoint: Enabled Disabled (recommended)',
-      'Identities: Off-chain On-chain',
+      'Checkpoints of the audit log: Not allowed Allowed',
     ]);
     await expectAccessibleInEveryLook(page, 'security-changes');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -52,11 +52,42 @@ describe('the security policy', () => {
       require_device_integrity: true,
       allow_device_attestation_absent: true,
       deprecated_verify: 'off',
-      providers: { did: 'onchain', verification: 'offchain', auditAnchor: 'none' },
+      audit_checkpoint: true,
     });
     await page.reload();
     await page.getByLabel('Integrity that a phone must report').waitFor();
     await expect(page.getByLabel('Integrity that a phone must report').inputValue()).resolves.toBe('device');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('is set by a preset, with what a sign-in then looks like and which attacks it stops', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/sign-in/policy');
+    const { page } = window;
+    const attacks = page.getByRole('list', { name: 'What an attacker can do' }).getByRole('listitem');
+    const outcomes = async () =>
+      (await attacks.allTextContents()).map((text) => /: (stopped|gets in)/.exec(text)?.[1]);
+    await page.getByRole('radio', { name: 'Custom' }).and(page.locator(':checked')).waitFor();
+    expect(await page.getByText('On-chain').count()).toBe(0);
+    await page.getByRole('radio', { name: 'Strict' }).check();
+    expect(await outcomes()).toEqual(['stopped', 'stopped', 'stopped']);
+    await page.getByText('the computer then asks for the phone beside it').waitFor();
+    await expectAccessibleInEveryLook(page, 'security-strict');
+    await page.getByRole('radio', { name: 'Recommended' }).check();
+    expect(await outcomes()).toEqual(['stopped', 'gets in', 'gets in']);
+    await page.getByLabel('Allow signing in only on the phone itself').check();
+    await page.getByRole('radio', { name: 'Custom' }).and(page.locator(':checked')).waitFor();
+    await page.getByLabel('Allow signing in only on the phone itself').uncheck();
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Policy saved.').first().waitFor();
+    await expect(policyOf(account)).resolves.toMatchObject({
+      pairing_match: 'type',
+      desktop_tokens_only: true,
+      new_browser: 'number',
+      deprecated_verify: 'off',
+    });
     expectClean(window);
     await window.close();
   });
@@ -99,7 +130,7 @@ describe('the security policy', () => {
     await createClient({ service, account }, client);
     const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
-    const costs = page.getByRole('listitem').filter({ hasText: /people|sign-in|device flow/ });
+    const costs = page.getByRole('list', { name: 'In live, today' }).getByRole('listitem');
     await page.getByRole('radio', { name: 'A number' }).check();
     await page.getByText('1 of 1 sign-in in the last 30 days had no number').waitFor();
     await page.getByText('This turns the device flow off.').waitFor();
@@ -215,6 +246,10 @@ describe('the security policy', () => {
 
   it('offers on-chain verification only in plans that include it, and names them otherwise', async () => {
     const account = await service.signUp();
+    // This service has no blockchain, so the settings are shown only because one of them is on.
+    const before = { protect_identities: true, providers: { auditAnchor: 'onchain' } };
+    const body = { security_policy: before };
+    await service.call('PUT', '/api/console/security-policy', { as: account.token, body });
     const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;
     const verification = page.getByLabel('Verification', { exact: true });
@@ -231,7 +266,7 @@ describe('the security policy', () => {
     await page.getByRole('button', { name: 'Save the policy' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alert').getByText('needs the growth or enterprise plan').waitFor();
-    await expect(policyOf(account)).resolves.toEqual({ protect_identities: true });
+    await expect(policyOf(account)).resolves.toMatchObject(before);
     expectClean(window, /status of 403/);
     await window.close();
   });

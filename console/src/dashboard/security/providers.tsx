@@ -6,16 +6,33 @@ import { ChoiceField, type Choosing } from './choice-field';
 
 /** Where identities are registered, proofs are verified and the audit log is anchored. */
 export function Providers(choosing: Choosing) {
-  const { data: account } = useAccount();
+  const { did, verification, auditAnchor, checkpoints } = choosing.chosen;
   const { data: health } = useHealth();
-  const hasNoBlockchain = health?.subsystems.blockchain.status === 'not_configured';
+  const hasBlockchain = health !== undefined && health.subsystems.blockchain.status !== 'not_configured';
+  const isSaved = did === 'onchain' || verification === 'onchain' || auditAnchor === 'onchain';
+  return (
+    <Panel title={hasBlockchain || isSaved ? 'Audit log and blockchain' : 'Audit log'}>
+      {(hasBlockchain || isSaved) && <OnChain {...choosing} hasBlockchain={hasBlockchain} />}
+      <CheckField
+        label="Allow checkpoints of the audit log"
+        hint="Witnesses can then confirm that entries are only added. A checkpoint shows how many entries there are."
+        checked={checkpoints}
+        onChange={(event) => choosing.onChoose({ checkpoints: event.target.checked })}
+      />
+    </Panel>
+  );
+}
+
+/** Also shown without a blockchain if the policy has one of these settings, so that it can be turned off. */
+function OnChain({ hasBlockchain, ...choosing }: Choosing & { readonly hasBlockchain: boolean }) {
+  const { data: account } = useAccount();
   const isAllowed = account?.limits.onChainVerification ?? false;
   return (
-    <Panel title="Providers">
+    <>
       <p>
-        {hasNoBlockchain
-          ? 'This service has no blockchain. “On-chain” is saved with your policy but has no effect until the service has one. '
-          : 'The operator of the service can’t rewrite data on the blockchain. This applies only to the live environment. '}
+        {hasBlockchain
+          ? 'The operator of the service can’t rewrite data on the blockchain. This applies only to the live environment. '
+          : 'This service has no blockchain, so “On-chain” has no effect. '}
         <a href="/docs/chain">Read more</a>
       </p>
       <ChoiceField of="did" hint="Where identities are registered." {...choosing} />
@@ -34,12 +51,6 @@ export function Providers(choosing: Choosing) {
         hint="Where the head of the audit log is anchored, in addition to the service’s signature."
         {...choosing}
       />
-      <CheckField
-        label="Allow checkpoints of the audit log"
-        hint="Witnesses can then confirm that entries are only added. A checkpoint shows how many entries there are."
-        checked={choosing.chosen.checkpoints}
-        onChange={(event) => choosing.onChoose({ checkpoints: event.target.checked })}
-      />
-    </Panel>
+    </>
   );
 }

@@ -1,18 +1,15 @@
 import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
 import { PolicyForm } from './policy-form';
-import style from './security.module.css';
 import { usePolicy } from './use-policy';
 
 export function Security() {
   const policy = usePolicy();
   return (
     <Page title="Policy" about="What phones and proofs must fulfil in both environments.">
-      <div className={style.narrow}>
-        <Loaded name="the security policy" query={policy}>
-          {(current) => <PolicyForm seen={current} />}
-        </Loaded>
-      </div>
+      <Loaded name="the security policy" query={policy}>
+        {(current) => <PolicyForm seen={current} />}
+      </Loaded>
     </Page>
   );
 }

@@ -23,7 +23,7 @@ export function ReachOf({ chosen }: { readonly chosen: Choices }) {
   return (
     <Notice tone={isLoss ? 'warn' : 'plain'}>
       <strong>In live, today</strong>
-      <ul className={style.costs}>
+      <ul className={style.costs} aria-label="In live, today">
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

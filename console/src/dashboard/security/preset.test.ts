@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { choicesOf } from './policy';
+import { PRESETS, presetOf } from './preset';
+
+const before = choicesOf({ retention_days: 365, max_identities: 2, providers: { auditAnchor: 'onchain' } });
+
+test('recognizes each preset, and anything else as custom', () => {
+  expect(presetOf({ ...before, ...PRESETS.recommended })).toBe('recommended');
+  expect(presetOf({ ...before, ...PRESETS.strict })).toBe('strict');
+  expect(presetOf({ ...before, ...PRESETS.strict, attested: false })).toBe('custom');
+  expect(presetOf(choicesOf({}))).toBe('custom');
+});
+
+test('leaves what no preset is about', () => {
+  for (const preset of Object.values(PRESETS))
+    expect({ ...before, ...preset }).toMatchObject({
+      retentionDays: 365,
+      maxIdentities: 2,
+      auditAnchor: 'onchain',
+    });
+});

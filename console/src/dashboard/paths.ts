@@ -14,7 +14,10 @@ const IN_ENVIRONMENT = {
   webhooks: 'developers/webhooks',
   requests: 'developers/requests',
   playground: 'developers/playground',
+  start: 'developers/start',
   audit: 'trust/audit',
+  receipts: 'trust/receipts',
+  exports: 'trust/exports',
 } as const;
 
 /** Where the pages of the account are. They are about both environments, so their addresses name none. */
@@ -31,7 +34,10 @@ export type EnvironmentPage = keyof typeof IN_ENVIRONMENT;
 export type AccountPage = keyof typeof OF_ACCOUNT;
 
 /** The lists whose records have addresses of their own. */
-export type RecordPage = Exclude<EnvironmentPage, 'overview' | 'requests' | 'playground'>;
+export type RecordPage = Exclude<
+  EnvironmentPage,
+  'overview' | 'requests' | 'playground' | 'start' | 'receipts' | 'exports'
+>;
 
 /** A page's address below its environment or the dashboard, for a route. */
 export const routeOf = (page: EnvironmentPage | AccountPage): string =>

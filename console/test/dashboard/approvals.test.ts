@@ -275,6 +275,32 @@ describe('the dashboard’s approvals', () => {
     await window.close();
   });
 
+  it('checks a receipt that somebody kept, without opening its approval', async () => {
+    const { id } = await openApproval(service, key, [ada.userId]);
+    await decideBy(ada, id);
+    const receipt = await service.call('GET', `/v1/approvals/${id}/receipt`, { as: key });
+    const window = await openAs(service, account, 'auditor', '/test/trust/receipts');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Receipts', level: 1 }).waitFor();
+    await expectAccessibleInEveryLook(page, 'receipts');
+    const choose = (text: string) =>
+      page
+        .getByLabel('Choose a receipt')
+        .setInputFiles({ name: 'kept.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await choose(receipt.text);
+    await page.getByText('kept.json passed the check.').waitFor();
+    await sentences(page, 'Checked').filter({ hasText: 'Ada Lovelace approved this statement' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'receipts-passed');
+    await choose(receipt.text.replace('1,200.50', '1,200.51'));
+    await page.getByRole('alert').getByText('kept.json failed the check.').waitFor();
+    await choose('[]');
+    await page.getByRole('alert').getByText('This file is no receipt.').waitFor();
+    await choose(receipt.text.replace(id, '01a21da2-58ae-7365-a987-88a891bd845d'));
+    await page.getByText('This account has no such approval in test.').waitFor();
+    expectClean(window, /status of 404/);
+    await window.close();
+  });
+
   it('is only read by auditors, and asks only in the test environment', async () => {
     const { id } = await openApproval(service, key, [ada.userId], { match: 'type' });
     const auditor = await openAs(service, account, 'auditor', `${LIST}/${id}`);

@@ -131,4 +131,27 @@ describe('the audit log', () => {
     expectClean(window, /status of (503|429)/);
     await window.close();
   });
+
+  it('gives an auditor the log, a checkpoint where the policy allows it, and the lists', async () => {
+    const account = await accountWithDevices(1);
+    const window = await openDashboard(service, account, '/live/trust/exports');
+    const { page } = window;
+    await page.getByText('For witnesses, allow checkpoints').waitFor();
+    await expectAccessibleInEveryLook(page, 'exports');
+    const started = page.waitForEvent('download');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Devices' })
+      .getByRole('link', { name: 'Export' })
+      .click();
+    expect((await started).suggestedFilename()).toMatch(/^devices.*\.csv$/);
+    const body = { security_policy: { audit_checkpoint: true } };
+    await service.call('PUT', '/api/console/security-policy', { as: account.token, body });
+    await page.reload();
+    const checkpoint = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the checkpoint' }).click();
+    expect((await checkpoint).suggestedFilename()).toBe('checkpoint.txt');
+    expectClean(window);
+    await window.close();
+  });
 });

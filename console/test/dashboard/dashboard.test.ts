@@ -77,6 +77,11 @@ describe('the dashboard', () => {
     await page.keyboard.type('create');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/developers/keys');
+    await page.keyboard.press('Control+k');
+    await list.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Grace Hopper' }).waitFor();
+    await page.keyboard.type('switch');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/live/home');
     expectClean(window);
     await window.close();
   });
@@ -106,19 +111,19 @@ describe('the dashboard', () => {
   it('shows its frame where it stays, before any script runs', async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/people');
     const { page } = window;
-    await page.getByRole('table', { name: 'People' }).waitFor();
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       const places = async (...found: string[]) =>
         Promise.all(found.map((selector) => page.locator(selector).first().boundingBox()));
       await page.unroute(/\.js$/);
       await page.reload();
-      await page.getByRole('table', { name: 'People' }).waitFor();
+      await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
       const shown = await places('header button[aria-haspopup=dialog]', 'main', 'aside nav a');
       await page.route(/\.js$/, (route) => route.abort());
       await page.reload();
       await page.locator('#skeleton').waitFor();
-      const before = await places('#skeleton header i', '#skeleton main', '#skeleton nav span');
+      const before = await places('#skeleton .bar i', '#skeleton .rest', '#skeleton .side span');
       for (const [at, place] of shown.entries())
         for (const side of ['x', 'y', 'width'] as const)
           if (place && before[at])

@@ -149,4 +149,19 @@ describe('trying an endpoint', () => {
     expectClean(window);
     await window.close();
   });
+
+  it('is one click from the page with the first request, which has this service’s address', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/test/developers/start');
+    const { page } = window;
+    const code = page.getByRole('region', { name: 'The request in curl' });
+    expect(await code.textContent()).toContain(`${service.origin}/v1/users`);
+    expect(await page.getByRole('region', { name: 'A sign-in with the SDK' }).textContent()).toContain(
+      "environment: 'test'",
+    );
+    await expectAccessibleInEveryLook(page, 'start');
+    await page.getByRole('main').getByRole('link', { name: 'playground' }).click();
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
 });

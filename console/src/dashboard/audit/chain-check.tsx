@@ -9,6 +9,7 @@ import { Notice, Row } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
+import { Chain, LINKS } from './chain';
 import style from './chain-check.module.css';
 import { checkChain } from './check-chain';
 
@@ -47,6 +48,7 @@ export function ChainCheck() {
         same key. To detect a log that was rewritten before you opened this page, compare it with a head that
         you stored elsewhere.
       </p>
+      <Chain share={shareOf(check, progress)} isBroken={check.data?.holds === false} />
       {check.isPending && <Progress {...progress} />}
       {check.error && <Failure error={check.error} onRetry={() => check.mutate()} />}
       {check.data && <Verdict verdict={check.data} />}
@@ -63,6 +65,16 @@ export function ChainCheck() {
     </Panel>
   );
 }
+
+/** How much of the chain was found intact. */
+const shareOf = (
+  { isPending, data }: { readonly isPending: boolean; readonly data: AuditVerdict | undefined },
+  { rows, of }: { readonly rows: number; readonly of: number },
+): number => {
+  if (isPending) return rows / Math.max(1, of);
+  if (data === undefined) return 0;
+  return data.holds ? 1 : Math.min(data.rows / Math.max(1, of), 1 - 1 / LINKS);
+};
 
 const Progress = ({ rows, of }: { readonly rows: number; readonly of: number }) => (
   <div className={style.progress}>

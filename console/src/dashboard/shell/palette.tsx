@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { BookOpen, KeyRound, type LucideIcon, ScanLine, Smartphone, UserPlus, UserRound } from 'lucide-react';
+import {
+  BookOpen,
+  FlaskConical,
+  KeyRound,
+  type LucideIcon,
+  Radio,
+  ScanLine,
+  Smartphone,
+  UserPlus,
+  UserRound,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../ui/dialogs/dialog';
@@ -25,6 +35,8 @@ interface Entry {
   readonly icon: LucideIcon;
   /** An address of the dashboard or of the docs, or the form that registers a person. */
   readonly to: string | typeof REGISTER;
+  /** Whether it is shown among the recent ones once it was opened. */
+  readonly isRecord?: boolean;
   /** What an action needs. Default: every role. */
   readonly role?: Role;
 }
@@ -45,17 +57,21 @@ export function Palette({
   const [typed, setTyped] = useState('');
   // After the dialog has focused its first element, which is the one that closes it.
   useEffect(() => input.current?.focus(), []);
-  const open = ({ to }: Entry) => {
+  const open = (entry: Entry) => {
+    const { to } = entry;
     onClose();
+    if (entry.isRecord) remember(environment, entry);
     if (to === REGISTER) onRegister();
-    else if (to.startsWith('/docs/')) location.assign(to);
+    else if (to.startsWith('/docs')) location.assign(to);
     else void navigate(to);
   };
   const { records, isSearching } = useRecords(environment, typed);
   const groups = [
+    ['Recent', typed === '' ? recentIn(environment) : []],
     ['People and devices', records],
-    ['Pages', matching(pagesOf(environment), typed)],
     ['Actions', matching(actionsFor(role, environment), typed)],
+    ['Pages', matching(pagesOf(environment), typed)],
+    ['Documentation', matching(DOCS, typed)],
   ] as const;
   return (
     <Dialog title="Find" onClose={onClose}>
@@ -128,11 +144,36 @@ const actionsOf = (environment: Environment): readonly Entry[] => [
   },
   { key: 'key', name: 'Create an API key', icon: KeyRound, to: accountPage('keys'), role: 'developer' },
   { key: 'invite', name: 'Invite to the team', icon: UserPlus, to: accountPage('team'), role: 'owner' },
-  { key: 'docs', name: 'Read the documentation', icon: BookOpen, to: '/docs/' },
+  { key: 'rotate', name: 'Rotate an API key', icon: KeyRound, to: accountPage('keys'), role: 'developer' },
+  environment === 'live'
+    ? { key: 'switch', name: 'Switch to test', icon: FlaskConical, to: pageIn('test', 'overview') }
+    : { key: 'switch', name: 'Switch to live', icon: Radio, to: pageIn('live', 'overview') },
 ];
 
-const matching = (entries: readonly Entry[], typed: string): readonly Entry[] =>
-  entries.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
+const DOCS: readonly Entry[] = [
+  { key: 'docs', name: 'All guides', icon: BookOpen, to: '/docs/' },
+  { key: 'docs quickstart', name: 'Quickstart', icon: BookOpen, to: '/docs/quickstart' },
+  { key: 'docs errors', name: 'Errors', icon: BookOpen, to: '/docs/errors' },
+  { key: 'docs openid', name: 'Sign in with OpenID Connect', icon: BookOpen, to: '/docs/openid-provider' },
+  { key: 'docs lost', name: 'Lost phones', icon: BookOpen, to: '/docs/lost-phones' },
+];
+
+/** Those with a word that begins with what was typed. */
+const matching = (entries: readonly Entry[], typed: string): readonly Entry[] => {
+  const start = ` ${typed.trim().toLowerCase()}`;
+  return entries.filter(({ name }) => ` ${name.toLowerCase()}`.includes(start));
+};
+
+/** The records that were opened from here, the newest first. Only this tab has them, until it is reloaded. */
+const recent: Record<Environment, readonly Entry[]> = { live: [], test: [] };
+const MAX_RECENT = 5;
+
+const recentIn = (environment: Environment): readonly Entry[] => recent[environment];
+
+const remember = (environment: Environment, entry: Entry): void => {
+  const others = recent[environment].filter(({ key }) => key !== entry.key);
+  recent[environment] = [entry, ...others].slice(0, MAX_RECENT);
+};
 
 const LIMIT = 5;
 const TYPING_MS = 150;
@@ -155,6 +196,7 @@ function useRecords(environment: Environment, typed: string) {
           name: fullName,
           about: erasedAt === null ? (email ?? externalId) : shortId(id),
           icon: UserRound,
+          isRecord: true,
           to: recordIn(environment, 'users', id),
         })),
         ...devices.map(({ id, name, locationId }) => ({
@@ -162,6 +204,7 @@ function useRecords(environment: Environment, typed: string) {
           name,
           about: locationId,
           icon: Smartphone,
+          isRecord: true,
           to: recordIn(environment, 'devices', id),
         })),
       ];

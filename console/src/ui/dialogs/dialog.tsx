@@ -11,7 +11,12 @@ interface Closing {
 }
 const ClosingContext = createContext<Closing>({ busy: false, onClose() {} });
 
-/** The browser's modal dialog. It traps and restores the focus, and Escape closes it unless it is `busy`. */
+const FIELD = 'input:not([type=hidden], :disabled, [hidden]), select:not(:disabled), textarea:not(:disabled)';
+
+/**
+ * The browser's modal dialog. It begins with its first field, traps and restores the focus, and Escape closes it unless it is
+ * `busy`.
+ */
 export function Dialog({
   title,
   busy = false,
@@ -30,6 +35,8 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The browser focuses the button that closes it, because it is first.
+    element?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       element?.close();
       // The element that opened the dialog may have been removed by its action.

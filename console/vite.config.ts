@@ -1,18 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { type BuildEnvironmentOptions, defineConfig, type UserConfig } from 'vite';
 import { circuitFiles, phoneServiceWorker } from './scripts/phone-files.ts';
 
 const page = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** One build for all pages. They load shared chunks from `/assets/` on their own origin. */
-export default defineConfig({
+/** What the builds of all pages share. Their pages load chunks from `/assets/` on their own origin. */
+export const shared = {
   root: page('.'),
   base: '/',
-  plugins: [react(), phoneServiceWorker()],
-  define: { CIRCUIT_FILES: JSON.stringify(circuitFiles()) },
   // Use the sources of the SDK and the prover, like the rest of the project.
   resolve: { conditions: ['source', 'module', 'browser'] },
+} satisfies UserConfig;
+
+export const sharedBuild = {
+  target: 'es2022',
+  outDir: page('dist'),
+  // The Content-Security-Policy forbids inline content, so nothing may become a data: URL or an inline script.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+} satisfies BuildEnvironmentOptions;
+
+/** The build of all pages but the light ones (vite.light.config.ts). */
+export default defineConfig({
+  ...shared,
+  plugins: [react(), phoneServiceWorker()],
+  define: { CIRCUIT_FILES: JSON.stringify(circuitFiles()) },
   // Below /phone/, the scope of the phone's service worker. Elsewhere, a worker would not load without a network.
   worker: {
     format: 'es',
@@ -21,12 +34,8 @@ export default defineConfig({
     },
   },
   build: {
-    target: 'es2022',
-    outDir: page('dist'),
+    ...sharedBuild,
     emptyOutDir: true,
-    // The Content-Security-Policy forbids inline content, so nothing may become a data: URL or an inline script.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },
     rollupOptions: {
       input: [

@@ -7,12 +7,16 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { buildDocs } from './docs.mjs';
 import { renderLanding } from './landing.mjs';
+import { buildLightPages } from './light/build.mjs';
+import { checkLightPages } from './light/size.mjs';
 import { withTypefaces } from './preload.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(workspace, 'dist');
 
 await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
+await buildLightPages(workspace, dist);
+checkLightPages(dist);
 await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
 preloadTypefaces('dashboard', ['geist', 'geist-mono']);

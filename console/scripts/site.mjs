@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const BASE_URL = '{{base-url}}';
 /** Pages that need a session, and the API. */
-const UNLISTED = ['/dashboard', '/phone', '/sign-in', '/api', '/auth', '/v1'];
+const UNLISTED = ['/dashboard', '/desk', '/phone', '/sign-in', '/api', '/auth', '/v1'];
 
 const ROBOTS = `User-agent: *
 ${UNLISTED.map((path) => `Disallow: ${path}`).join('\n')}

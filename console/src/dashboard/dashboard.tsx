@@ -12,11 +12,6 @@ import { ButtonLink } from '../ui/forms/button-link';
 import { Page } from '../ui/layout/surface';
 import type { LazyComponent } from '../ui/lazy-component';
 import { EnvironmentProvider } from './environment';
-import { Forgot } from './login/forgot';
-import { Join } from './login/join';
-import { LogIn } from './login/login';
-import { Reset } from './login/reset';
-import { SignUp } from './login/sign-up';
 import { type DashboardPage, PAGES } from './pages';
 import { addressSince, pageIn, routeOf } from './paths';
 import { LoggedIn } from './session';
@@ -63,11 +58,6 @@ export const createRouter = () =>
       {
         errorElement: <Thrown />,
         children: [
-          { path: '/login', element: <LogIn /> },
-          { path: '/signup', element: <SignUp /> },
-          { path: '/join', element: <Join /> },
-          { path: '/forgot', element: <Forgot /> },
-          { path: '/reset', element: <Reset /> },
           {
             path: '/',
             element: (

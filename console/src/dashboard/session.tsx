@@ -2,16 +2,18 @@ import { isSvcError, SvcError } from '@svc/sdk';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { Recovery } from '../ui/forms/use-sending';
 import { ACCOUNT, isLoggedOut, svc } from './api';
 import { ClosingAccount } from './closing/closing-account';
 import { rememberLoggedIn } from './load-ahead';
+import { LOG_IN } from './login/addresses';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
 import style from './shell/shell.module.css';
 import { SecretsShown } from './shown-once';
+import { notifyTabs, tabs } from './tabs';
 import { RoleContext } from './team/needs';
 
 export const useAccount = () =>
@@ -33,11 +35,6 @@ export const useAccount = () =>
     refetchOnWindowFocus: 'always',
   });
 
-/** All tabs share one cookie, so a login or logout in one tab applies to all. They tell each other the member’s ID. */
-const tabs = new BroadcastChannel('console-session');
-
-export const notifyTabs = (memberId: string | undefined): void => tabs.postMessage(memberId);
-
 /**
  * Reloads the tab after another tab logged in as another member, of this or another account. Otherwise it would show one and act as
  * the other. A secret that can't be shown again delays the reload.
@@ -52,8 +49,8 @@ function useReloadOnMemberChange(shown: string | undefined, isSecretShown: boole
     };
     if (shown !== undefined) check(shown);
     const onMessage = ({ data }: MessageEvent<string | undefined>) => check(data);
-    tabs.addEventListener('message', onMessage);
-    return () => tabs.removeEventListener('message', onMessage);
+    tabs().addEventListener('message', onMessage);
+    return () => tabs().removeEventListener('message', onMessage);
   }, [shown]);
   useEffect(() => {
     if (hasChanged && !isSecretShown) location.reload();
@@ -97,7 +94,7 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
     );
   if (isLoggedOut(error)) {
     const next = location.pathname + location.search;
-    return <Navigate to={`/login?next=${encodeURIComponent(next)}`} replace />;
+    return <Leave to={`${LOG_IN}?next=${encodeURIComponent(next)}`} />;
   }
   if (!error) return <Waiting />;
   return (
@@ -111,6 +108,12 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
       <Failure error={error} onRetry={() => void refetch()} />
     </Entrance>
   );
+}
+
+/** Leaves the dashboard for a page of its own, which takes this one's place in the history. */
+function Leave({ to }: { readonly to: string }) {
+  useEffect(() => location.replace(to), [to]);
+  return null;
 }
 
 /** Requests that failed because the session had ended wait until the reader has logged in again as the same member. */
@@ -168,11 +171,4 @@ function watchForLogout(queries: QueryClient): () => void {
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-/** The page to open after login: the requested one, and never one of another site. */
-export function nextPage(search: string): string {
-  const next = new URLSearchParams(search).get('next') ?? '/';
-  // Browsers drop tabs and line breaks from an address, so that `/<tab>/host` would be `//host`.
-  return /^\/(?![/\\])/.test(next) && !/\p{Cc}/u.test(next) ? next : '/';
 }

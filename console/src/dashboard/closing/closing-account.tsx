@@ -1,12 +1,12 @@
 import type { Tenant } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
 import { Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
+import { LOG_IN } from '../login/addresses';
 import { Entrance } from '../login/entrance';
 import { useCan } from '../team/needs';
 
@@ -19,7 +19,6 @@ export function ClosingAccount({
   readonly onLogOut: () => void;
 }) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const canReopen = useCan('owner');
   const reopen = useSending({
     mutationFn: () => svc.console.reopenAccount(),
@@ -27,10 +26,9 @@ export function ClosingAccount({
   });
   const logOut = useSending({
     mutationFn: () => svc.request('consoleCloseSession', {}),
-    onSuccess: async () => {
+    onSuccess: () => {
       onLogOut();
-      await navigate('/login');
-      queries.clear();
+      location.replace(LOG_IN);
     },
   });
   const error = reopen.error ?? logOut.error;

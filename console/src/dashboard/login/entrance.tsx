@@ -1,20 +1,43 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Brand } from '../../ui/layout/brand';
 import style from './entrance.module.css';
 
-export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+/** A page before the dashboard: a card under the product's name, like the sign-in page. */
+export function Entrance({
+  title,
+  about,
+  more,
+  children,
+}: {
+  readonly title: string;
+  readonly about?: ReactNode;
+  /** Where else to go, below the card. */
+  readonly more?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(title);
   useEffect(() => {
     document.title = title;
+    // What had the focus is gone, and a screen reader should read what came instead.
+    if (shown.current !== title) heading.current?.focus();
+    shown.current = title;
   }, [title]);
   return (
-    <main className={style.entrance}>
-      <a href="/">
-        <Brand />
-      </a>
-      <div className={style.box}>
-        <h1>{title}</h1>
+    <div className={style.entrance}>
+      <main className={style.card}>
+        <header className={style.head}>
+          <a href="/">
+            <Brand />
+          </a>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {about && <p>{about}</p>}
+        </header>
         {children}
-      </div>
-    </main>
+      </main>
+      {more && <p className={style.more}>{more}</p>}
+    </div>
   );
 }

@@ -1,73 +1,77 @@
 import { isSvcError } from '@svc/sdk';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { useSending } from '../../light/use-sending';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { NewPassword } from '../../ui/forms/new-password';
-import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
 import { createPasskey, supportsPasskeys } from '../passkeys/webauthn';
 import { forgetKey } from '../playground/key';
+import { LOG_IN } from './addresses';
+import { enter } from './enter';
 import { Entrance } from './entrance';
-import { useEntered } from './use-entered';
+import { Submit } from './submit';
+import { svc } from './svc';
 import { useTokenOfLink } from './use-token-of-link';
+
+const MEMBER = (
+  <>
+    Already a member? <a href={LOG_IN}>Log in</a>
+  </>
+);
 
 /** Joins the account of an invitation, and logs this browser in. */
 export function Join() {
   const token = useTokenOfLink();
   // Somebody else may have used this tab before.
   useEffect(forgetKey, []);
+  if (token !== '') return <JoinForm token={token ?? ''} />;
   return (
-    <Entrance title="Join the team">
-      {token === '' ? (
-        <Notice tone="warn">
-          The invitation is missing. Open the whole link that you were sent, once more.
-        </Notice>
-      ) : (
-        <JoinForm token={token} />
-      )}
-      <p>
-        Already a member? <Link to="/login">Log in</Link>
-      </p>
+    <Entrance title="Join the team" more={MEMBER}>
+      <Notice tone="warn">
+        The invitation is missing. Open the whole link that you were sent, once more.
+      </Notice>
     </Entrance>
   );
 }
 
 function JoinForm({ token }: { readonly token: string }) {
-  const enter = useEntered('/');
   const [byPasskey, setByPasskey] = useState(false);
+  // Nearly all browsers do, so the button is in the page that the build renders.
+  const [isSupported, setSupported] = useState(true);
+  useEffect(() => setSupported(supportsPasskeys()), []);
   const join = useSending({
     mutationFn: async ({ name, password }: { name: string; password: string }) =>
       svc.console.acceptInvitation({
         ...{ token, name },
         ...(byPasskey ? { credential: await passkeyFor(token) } : { password }),
       }),
-    onSuccess: ({ member }) => enter(member.id),
+    onSuccess: ({ member }) => enter(member.id, '/'),
   });
   return (
-    <>
-      <p>
-        {byPasskey
+    <Entrance
+      title="Join the team"
+      about={
+        byPasskey
           ? 'Your browser asks where to keep the passkey. You log in with it, without a password.'
-          : 'You log in with the e-mail that you were invited with, and the password that you choose here.'}
-      </p>
+          : 'You log in with the e-mail that you were invited with, and the password that you choose here.'
+      }
+      more={MEMBER}
+    >
       <Form names={['name', 'password']} error={join.error} onSend={(input) => join.mutate(input)}>
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />
         {!byPasskey && <NewPassword label="Password" name="password" />}
-        {join.error && <Rejected error={join.error} />}
-        <Button look="primary" type="submit" busy={join.isPending}>
-          {byPasskey ? 'Join with a passkey' : 'Join'}
-        </Button>
-        {supportsPasskeys() && (
+        {join.error !== undefined && <Rejected error={join.error} />}
+        <Submit busy={join.isPending}>{byPasskey ? 'Join with a passkey' : 'Join'}</Submit>
+        {isSupported && (
           <Button disabled={join.isPending} onClick={() => setByPasskey(!byPasskey)}>
             {byPasskey ? 'Use a password instead' : 'Use a passkey instead'}
           </Button>
         )}
       </Form>
-    </>
+    </Entrance>
   );
 }
 

@@ -1,14 +1,16 @@
 import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { PasswordField } from '../../ui/forms/password-field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Stack } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { supportsPasskeys } from '../passkeys/webauthn';
-import { openWithPasskey, PasskeyFailure } from './passkey-log-in';
+import { LOG_IN } from './addresses';
+import { openWithPasskey } from './open-with-passkey';
+import { PasskeyFailure } from './passkey-failure';
 
 /** Asks for the password or a passkey over the page whose session has ended. Closing it leaves the page for the login. */
 export function LogInAgain({
@@ -22,10 +24,10 @@ export function LogInAgain({
     mutationFn: ({ password }: { password: string }) => svc.console.openSession({ email, password }),
     onSuccess: onDone,
   });
-  const byPasskey = useSending({ mutationFn: () => openWithPasskey(), onSuccess: onDone });
+  const byPasskey = useSending({ mutationFn: () => openWithPasskey(svc), onSuccess: onDone });
   const isBusy = logIn.isPending || byPasskey.isPending;
   return (
-    <Dialog title="Your session has ended" busy={isBusy} onClose={() => location.assign('/dashboard/login')}>
+    <Dialog title="Your session has ended" busy={isBusy} onClose={() => location.replace(LOG_IN)}>
       <Form names={['password']} error={logIn.error} onSend={(input) => logIn.mutate(input)}>
         <Stack>
           <p>
@@ -33,10 +35,9 @@ export function LogInAgain({
             doesn’t work, an owner may have removed you from the account.
           </p>
           <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
-          <TextField
+          <PasswordField
             label="Password"
             name="password"
-            type="password"
             autoComplete="current-password"
             required
             autoFocus

@@ -1,35 +1,40 @@
 import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useSending } from '../../light/use-sending';
+import { useWorks } from '../../light/use-works';
 import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
+import { PasswordField } from '../../ui/forms/password-field';
 import { forgetKey } from '../playground/key';
-import { nextPage } from '../session';
+import { FORGOT, SIGN_UP } from './addresses';
+import { enter } from './enter';
 import { Entrance } from './entrance';
+import style from './entrance.module.css';
+import { nextPage } from './next-page';
 import { PasskeyLogIn } from './passkey-log-in';
-import { useEntered } from './use-entered';
+import { Submit } from './submit';
+import { svc } from './svc';
 
 export function LogIn() {
-  const { search } = useLocation();
+  const search = useWorks() ? location.search : '';
   const next = nextPage(search);
-  const enter = useEntered(next);
   // Another person may log in next.
   useEffect(forgetKey, []);
   const logIn = useSending({
     mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
-    onSuccess: ({ member }) => enter(member.id),
+    onSuccess: ({ member }) => enter(member.id, next),
   });
   return (
-    <Entrance title="Log in">
-      {search.includes('next=') && next !== '/' && (
-        <Notice>
-          You are not logged in, or your session has ended. Log in to continue to the page you requested.
-        </Notice>
-      )}
+    <Entrance
+      title="Log in"
+      // Both have one line, so that nothing moves.
+      about={next === '/' ? 'Welcome back.' : 'Log in to continue where you were.'}
+      more={
+        <>
+          No account yet? <a href={SIGN_UP + search}>Sign up</a>
+        </>
+      }
+    >
       <Form
         names={['email', 'password']}
         error={logIn.error}
@@ -43,25 +48,15 @@ export function LogIn() {
           required
           autoFocus
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        {logIn.error && <Failure error={logIn.error} />}
-        <Button look="primary" type="submit" busy={logIn.isPending}>
-          Log in
-        </Button>
+        <PasswordField label="Password" name="password" autoComplete="current-password" required />
+        <p className={style.aside}>
+          <a href={FORGOT}>Forgot password?</a>
+        </p>
+        {logIn.error !== undefined && <Failure error={logIn.error} />}
+        <Submit busy={logIn.isPending}>Log in</Submit>
       </Form>
-      <PasskeyLogIn onLoggedIn={({ member }) => enter(member.id)} />
-      <p>
-        <Link to="/forgot">Forgot password?</Link>
-      </p>
-      <p>
-        No account yet? <Link to={`/signup${search}`}>Sign up</Link>
-      </p>
+      <div className={style.or}>or</div>
+      <PasskeyLogIn onLoggedIn={({ member }) => enter(member.id, next)} />
     </Entrance>
   );
 }

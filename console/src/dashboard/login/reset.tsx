@@ -1,14 +1,14 @@
 import { isSvcError } from '@svc/sdk';
-import { Link } from 'react-router';
+import { useSending } from '../../light/use-sending';
 import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { ButtonLink } from '../../ui/forms/button-link';
+import { ButtonAnchor } from '../../ui/forms/button';
 import { Form } from '../../ui/forms/form';
 import { NewPassword } from '../../ui/forms/new-password';
-import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
+import { FORGOT, LOG_IN } from './addresses';
 import { Entrance } from './entrance';
+import { Submit } from './submit';
+import { svc } from './svc';
 import { useTokenOfLink } from './use-token-of-link';
 
 /** Chooses a new password by the link of an e-mail. */
@@ -16,38 +16,35 @@ export function Reset() {
   const token = useTokenOfLink();
   const reset = useSending({
     mutationFn: (body: { newPassword: string }) =>
-      svc.request('consoleResetPassword', { body: { ...body, token } }),
+      svc.request('consoleResetPassword', { body: { ...body, token: token ?? '' } }),
   });
-  if (reset.isSuccess)
+  if (reset.accepted !== undefined)
     return (
       <Entrance title="Password changed">
         <Notice tone="good">You were logged out everywhere. Log in with the new password.</Notice>
-        <ButtonLink look="primary" to="/login">
+        <ButtonAnchor look="primary" href={LOG_IN}>
           Log in
-        </ButtonLink>
+        </ButtonAnchor>
       </Entrance>
     );
   if (token === '' || isSvcError(reset.error, 'password_reset_not_found'))
     return (
-      <Entrance title="This link does not work">
-        <p>It was used already, is older than 30 minutes, or was replaced by a newer one.</p>
-        <ButtonLink look="primary" to="/forgot">
+      <Entrance
+        title="This link does not work"
+        about="It was used already, is older than 30 minutes, or was replaced by a newer one."
+        more={<a href={LOG_IN}>Back to the log-in</a>}
+      >
+        <ButtonAnchor look="primary" href={FORGOT}>
           Get a new link
-        </ButtonLink>
-        <p>
-          <Link to="/login">Back to the log-in</Link>
-        </p>
+        </ButtonAnchor>
       </Entrance>
     );
   return (
-    <Entrance title="Choose a new password">
-      <p>You are then logged out everywhere.</p>
+    <Entrance title="Choose a new password" about="You are then logged out everywhere.">
       <Form names={['newPassword']} error={reset.error} onSend={(input) => reset.mutate(input)}>
         <NewPassword name="newPassword" autoFocus />
-        {reset.error && <Failure error={reset.error} />}
-        <Button look="primary" type="submit" busy={reset.isPending}>
-          Save the password
-        </Button>
+        {reset.error !== undefined && <Failure error={reset.error} />}
+        <Submit busy={reset.isPending}>Save the password</Submit>
       </Form>
     </Entrance>
   );

@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 
-/** What a link has after the #. It leaves the address bar and the history. */
-export function useTokenOfLink(): string {
-  const { pathname, hash } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState(hash.slice(1));
+/** What a link has after the #; undefined until the page works. It leaves the address bar and the history. */
+export function useTokenOfLink(): string | undefined {
+  const [token, setToken] = useState<string>();
   useEffect(() => {
-    if (hash === '') return;
+    const take = () => {
+      const found = location.hash.slice(1);
+      if (found !== '') history.replaceState(history.state, '', location.pathname);
+      setToken((before) => (found === '' ? (before ?? '') : found));
+    };
+    take();
     // Another link can be opened in the same tab, which only changes the fragment.
-    setToken(hash.slice(1));
-    void navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
   return token;
 }

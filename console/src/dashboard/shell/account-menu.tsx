@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
-import { useNavigate } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
-import { notifyTabs, useAccount } from '../session';
+import { LOG_IN } from '../login/addresses';
+import { useAccount } from '../session';
+import { notifyTabs } from '../tabs';
 import { ROLES, textOfMember } from '../team/roles';
 import style from './account-menu.module.css';
 
@@ -27,16 +27,13 @@ const LOG_OUT = {
 export function AccountMenu() {
   const { tenant, member } = useAccount().data ?? {};
   const companyName = tenant?.companyName ?? '';
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const logOut = useSending({
     mutationFn: async (where: keyof typeof LOG_OUT) => {
       await LOG_OUT[where]();
     },
-    onSuccess: async () => {
+    onSuccess: () => {
       notifyTabs(undefined);
-      await navigate('/login');
-      queries.clear();
+      location.replace(LOG_IN);
     },
   });
   return (

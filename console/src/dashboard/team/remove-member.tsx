@@ -3,6 +3,7 @@ import { Confirm } from '../../ui/dialogs/confirm';
 import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
+import { LOG_IN } from '../login/addresses';
 import { textOfMember } from './roles';
 import { useMemberReload } from './use-members';
 
@@ -22,7 +23,7 @@ export function RemoveMember({
     mutationFn: () => svc.console.members.remove(member.id),
     done: isInvited ? 'Invitation withdrawn' : 'Member removed',
     onSuccess: async () => {
-      if (isOwn) return location.assign('/dashboard/login');
+      if (isOwn) return location.replace(LOG_IN);
       await reload();
       onClose();
     },

@@ -11,7 +11,7 @@ interface Described {
 }
 
 /** A label, a control, its hint and its error, connected for screen readers. */
-function Field({
+export function Field({
   name,
   label,
   labelHidden = false,
@@ -52,7 +52,7 @@ function Field({
 }
 
 /** React focuses such a field before its dialog is shown, which has no effect. A dialog looks for the attribute. */
-const markAutofocus = (input: HTMLInputElement | null) => void input?.setAttribute('autofocus', '');
+export const markAutofocus = (input: HTMLInputElement | null) => void input?.setAttribute('autofocus', '');
 
 export function TextField({
   label,

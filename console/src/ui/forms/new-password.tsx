@@ -1,8 +1,17 @@
-import { useState } from 'react';
-import { Stack } from '../layout/surface';
-import { CheckField, TextField } from './field';
+import { Check, Circle, X } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import style from './password.module.css';
+import { PasswordField } from './password-field';
 
-/** A field for a new password, typed once, which can be shown to check it. */
+type Rule = readonly [text: string, isMet: (password: string) => boolean];
+
+/** The rules of the service that a page can check. Only the service has the list of common passwords. */
+const RULES: readonly Rule[] = [
+  ['At least 12 characters', (password) => [...password.normalize('NFC')].length >= 12],
+  ['A letter and a digit', (password) => /\p{L}/u.test(password) && /\p{N}/u.test(password)],
+];
+
+/** A field for a new password, typed once. Its rules are shown from the start, and the form is only sent once they are met. */
 export function NewPassword({
   label = 'New password',
   name,
@@ -12,26 +21,70 @@ export function NewPassword({
   readonly name: string;
   readonly autoFocus?: boolean;
 }) {
-  const [isShown, show] = useState(false);
+  const field = useRef<HTMLDivElement>(null);
+  const [password, setPassword] = useState('');
+  const [isTried, setTried] = useState(false);
+  useEffect(() => {
+    const input = field.current?.querySelector('input');
+    // Something may have been typed before the page worked.
+    setPassword(input?.value ?? '');
+    const clear = () => {
+      setPassword('');
+      setTried(false);
+    };
+    input?.form?.addEventListener('reset', clear);
+    return () => input?.form?.removeEventListener('reset', clear);
+  }, []);
+  const missing = RULES.filter(([, isMet]) => !isMet(password)).map(([text]) => text);
+  const message = missing.length === 0 ? '' : `${missing.join('. ')}.`;
+  useEffect(() => field.current?.querySelector('input')?.setCustomValidity(message), [message]);
   return (
-    <Stack>
-      <TextField
+    <div ref={field}>
+      <PasswordField
         label={label}
         name={name}
-        type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
-        hint="At least 12 characters, hard to guess."
-        maxLength={256}
-        spellCheck={false}
-        autoCapitalize="none"
+        hint={
+          <ul className={style.rules}>
+            {RULES.map(([text, isMet]) => (
+              <RuleItem key={text} text={text} isMet={isMet(password)} isTried={isTried} />
+            ))}
+            <li>
+              <Circle size={14} aria-hidden="true" />
+              <span>Not a common password, your e-mail or your company</span>
+            </li>
+          </ul>
+        }
         required
+        aria-invalid={(isTried && message !== '') || undefined}
         autoFocus={autoFocus}
+        onInput={(event: FormEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}
+        onInvalid={() => setTried(true)}
       />
-      <CheckField
-        label="Show what you type"
-        checked={isShown}
-        onChange={({ currentTarget }) => show(currentTarget.checked)}
-      />
-    </Stack>
+    </div>
+  );
+}
+
+/** A rule that is not met is an error once somebody has tried to send the form. */
+function RuleItem({
+  text,
+  isMet,
+  isTried,
+}: {
+  readonly text: string;
+  readonly isMet: boolean;
+  readonly isTried: boolean;
+}) {
+  const isWrong = isTried && !isMet;
+  const Icon = isMet ? Check : isWrong ? X : Circle;
+  return (
+    <li className={isMet ? style.met : isWrong ? style.unmet : undefined}>
+      <Icon size={14} aria-hidden="true" />
+      <span>
+        {text}
+        {isMet && <span className="visually-hidden">, met</span>}
+        {isWrong && <span className="visually-hidden">, not met</span>}
+      </span>
+    </li>
   );
 }

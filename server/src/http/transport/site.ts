@@ -13,7 +13,7 @@ import { securityText } from './security-text.js';
 import { etagOf, isUnchanged, StaticText } from './static-text.js';
 
 /** Single-page applications. All paths below theirs are served by the same page. */
-const APPS = ['dashboard', 'phone', 'sign-in'];
+const APPS = ['dashboard', 'desk', 'phone', 'sign-in'];
 /** Paths that may exist at the root: the landing page, and what it and the others load. */
 const ADDRESSES = [
   '/',
@@ -224,7 +224,7 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
  */
 const HASHED = /^(phone\/)?assets\//;
 /** Search engines list the landing page and the documentation, once each. */
-const UNLISTED = /^(dashboard|phone|sign-in)\/.*\.html$|404\.html$|\.md$/;
+const UNLISTED = /^(dashboard|desk|phone|sign-in)\/.*\.html$|404\.html$|\.md$/;
 /** Pages whose forms are sent without a script. An application may open them in a popup, which has to find its opener again. */
 const SIGN_IN = /^sign-in\//;
 const headersOf = (file: string) => ({

@@ -1,9 +1,5 @@
-import { expect, test, vi } from 'vitest';
-
-vi.stubGlobal('location', new URL('https://svc.example/login'));
-vi.resetModules();
-const { nextPage } = await import('./session');
-vi.unstubAllGlobals();
+import { expect, test } from 'vitest';
+import { nextPage } from './next-page';
 
 const next = (page: string) => nextPage(`?next=${encodeURIComponent(page)}`);
 
@@ -25,3 +21,10 @@ test.each([
 ])('never redirects a login to another site: %j', (page) => {
   expect(next(page)).toBe('/');
 });
+
+test.each(['/../sign-in/a', '/..\\phone', '/live/../../phone', '/%2e%2e/phone', '/..'])(
+  'never redirects a login out of the dashboard: %j',
+  (page) => {
+    expect(next(page)).toBe('/');
+  },
+);

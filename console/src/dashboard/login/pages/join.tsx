@@ -1,0 +1,4 @@
+import { page } from '../../../light/page';
+import { Join } from '../join';
+
+export default page(<Join />);

@@ -19,7 +19,8 @@ export function useSending<Output, Input = void>({
     isSending.current = true;
     setState({ status: 'pending', variables: input });
     try {
-      await onSuccess?.(await mutationFn(input));
+      const output = await mutationFn(input);
+      await onSuccess?.(output);
       setState({ status: 'success', variables: input });
     } catch (error) {
       setState({ status: 'error', variables: input, error });

@@ -33,7 +33,7 @@ describe('the dashboard', () => {
     await expect(page.getByText(/svc_(live|test)_[0-9a-f]{48}/).count()).resolves.toBe(0);
     await logOut(page, 'Log out everywhere');
     await page.goto('/dashboard/developers/keys');
-    await page.getByText('Your session has ended').waitFor();
+    await page.getByText('Log in to open the page you requested.').waitFor();
     await expectAccessibleInEveryLook(page, 'login');
     await page.getByLabel('E-mail').fill('pages@example.com');
     await page.getByLabel('Password').fill('a quite unusual sentence 42');

@@ -43,13 +43,13 @@ describe('a forgotten password [D12.137] [POST /api/console/password/forgot] [PO
     const field = page.getByLabel('New password');
     await field.and(page.locator(':focus')).waitFor();
     expect(page.url()).toBe(`${service.origin}/dashboard/reset`);
-    await field.fill('password');
+    await field.fill('password1234');
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page
       .getByRole('alert')
       .getByText(/^New password /)
       .waitFor();
-    await page.getByLabel('Show what you type').check();
+    await page.getByRole('button', { name: 'Show what you type' }).last().click();
     await expectAccessibleInEveryLook(page, 'reset');
     await field.fill(NEXT);
     await page.getByRole('button', { name: 'Save the password' }).click();

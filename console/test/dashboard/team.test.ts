@@ -181,7 +181,7 @@ describe('the page of an invitation [D12.134]', () => {
     const account = await service.signUp();
     const other = await service.signUp();
     const weak = await open((await invite(service, account, 'auditor')).token);
-    await fillIn(weak.page, 'Grace Hopper', 'short');
+    await fillIn(weak.page, 'Grace Hopper', 'password1234');
     await weak.page.getByRole('alert').waitFor();
     await weak.page.getByLabel('Password').fill(PASSWORD);
     await weak.page.getByRole('button', { name: 'Join' }).click();

@@ -24,14 +24,14 @@ describe('the password', () => {
       await page.getByRole('button', { name: 'Change the password' }).click();
     };
     const next = 'another quite unusual sentence 43';
-    await fill(account.password, 'password');
+    await fill(account.password, 'password1234');
     await page
       .getByRole('alert')
       .getByText(/^New password /)
       .waitFor();
     await fill('not the password at all', next);
     await page.getByText('The password is wrong.').waitFor();
-    await page.getByLabel('Show what you type').check();
+    await page.getByRole('button', { name: 'Show what you type' }).last().click();
     expect(await page.getByLabel('New password').getAttribute('type')).toBe('text');
     await expectAccessible(page);
     await picture(page, 'password-refused');

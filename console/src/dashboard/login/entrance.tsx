@@ -2,6 +2,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Brand } from '../../ui/layout/brand';
 import style from './entrance.module.css';
 
+/** The title that was shown last, by whichever component. */
+let shown: string | undefined;
+
 /** A page before the dashboard: a card under the product's name, like the sign-in page. */
 export function Entrance({
   title,
@@ -16,16 +19,15 @@ export function Entrance({
   readonly children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(title);
   useEffect(() => {
     document.title = title;
     // What had the focus is gone, and a screen reader should read what came instead.
-    if (shown.current !== title) heading.current?.focus();
-    shown.current = title;
+    if (shown !== undefined && shown !== title) heading.current?.focus();
+    shown = title;
   }, [title]);
   return (
-    <div className={style.entrance}>
-      <main className={style.card}>
+    <main className={style.entrance}>
+      <div className={style.card}>
         <header className={style.head}>
           <a href="/">
             <Brand />
@@ -36,8 +38,8 @@ export function Entrance({
           {about && <p>{about}</p>}
         </header>
         {children}
-      </main>
+      </div>
       {more && <p className={style.more}>{more}</p>}
-    </div>
+    </main>
   );
 }

@@ -28,7 +28,7 @@ export function LogIn() {
     <Entrance
       title="Log in"
       // Both have one line, so that nothing moves.
-      about={next === '/' ? 'Welcome back.' : 'Log in to continue where you were.'}
+      about={next === '/' ? 'Welcome back.' : 'Log in to open the page you requested.'}
       more={
         <>
           No account yet? <a href={SIGN_UP + search}>Sign up</a>

@@ -1,5 +1,5 @@
 import { Check, Circle, X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import style from './password.module.css';
 import { PasswordField } from './password-field';
 
@@ -24,7 +24,8 @@ export function NewPassword({
   const field = useRef<HTMLDivElement>(null);
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
-  useEffect(() => {
+  // Layout effects, because the button that sends the form may be clicked right after.
+  useLayoutEffect(() => {
     const input = field.current?.querySelector('input');
     // Something may have been typed before the page worked.
     setPassword(input?.value ?? '');
@@ -37,7 +38,7 @@ export function NewPassword({
   }, []);
   const missing = RULES.filter(([, isMet]) => !isMet(password)).map(([text]) => text);
   const message = missing.length === 0 ? '' : `${missing.join('. ')}.`;
-  useEffect(() => field.current?.querySelector('input')?.setCustomValidity(message), [message]);
+  useLayoutEffect(() => field.current?.querySelector('input')?.setCustomValidity(message), [message]);
   return (
     <div ref={field}>
       <PasswordField

@@ -32,6 +32,7 @@ export function PasswordField({
             autoCapitalize="none"
             {...rest}
             {...ids}
+            aria-invalid={Boolean(ids['aria-invalid'] || rest['aria-invalid']) || undefined}
             type={isShown ? 'text' : 'password'}
             className={classes(String(className), style.control)}
           />
@@ -39,9 +40,9 @@ export function PasswordField({
             type="button"
             className={style.show}
             // The name stays the same, because screen readers also read whether it is pressed.
-            aria-label="Show the password"
+            aria-label="Show what you type"
             aria-pressed={isShown}
-            title={isShown ? 'Hide the password' : 'Show the password'}
+            title={isShown ? 'Hide what you type' : 'Show what you type'}
             onClick={() => show(!isShown)}
           >
             <Icon size={18} aria-hidden="true" />

@@ -3,7 +3,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { withTypefaces } from '../preload.mjs';
 import { LIGHT_PAGES } from './pages.mjs';
 
 const PLACE = '<div id="root"></div>';
@@ -15,7 +14,11 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
     logLevel: 'warn',
     build: {
       license: { fileName: 'licenses-light.md' },
-      rollupOptions: { input: LIGHT_PAGES.map((path) => join(workspace, path)) },
+      rolldownOptions: {
+        input: LIGHT_PAGES.map((path) => join(workspace, path)),
+        // What several pages load is one file: each more costs a request with a kilobyte of headers.
+        output: { codeSplitting: { groups: [{ name: 'light', minShareCount: 2 }] } },
+      },
     },
   });
   const folder = join(workspace, 'node_modules', '.light');
@@ -27,7 +30,7 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
       ssr: true,
       outDir: folder,
       emptyOutDir: true,
-      rollupOptions: {
+      rolldownOptions: {
         input: Object.fromEntries(
           ['/src/light/render.ts', ...modules].map((path) => [nameOf(path), join(workspace, path)]),
         ),
@@ -42,11 +45,13 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
     for (const [index, path] of LIGHT_PAGES.entries()) {
       const { default: content } = await load(/** @type {string} */ (modules[index]));
       const file = join(dist, path);
-      const html = withTypefaces(readFileSync(file, 'utf8'), dist, ['geist']);
-      // A page without a default export brings its own first view.
+      // A page without a default export brings its own first view. The typeface is not preloaded: on a slow connection, the form
+      // would wait for it.
+      if (content === undefined) continue;
+      const html = readFileSync(file, 'utf8');
       writeFileSync(
         file,
-        content === undefined ? html : html.replace(PLACE, () => `<div id="root">${render(content)}</div>`),
+        html.replace(PLACE, () => `<div id="root">${render(content)}</div>`),
       );
     }
   } finally {

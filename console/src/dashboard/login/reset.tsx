@@ -11,6 +11,8 @@ import { Submit } from './submit';
 import { svc } from './svc';
 import { useTokenOfLink } from './use-token-of-link';
 
+const BACK = <a href={LOG_IN}>Back to the log-in</a>;
+
 /** Chooses a new password by the link of an e-mail. */
 export function Reset() {
   const token = useTokenOfLink();
@@ -32,7 +34,7 @@ export function Reset() {
       <Entrance
         title="This link does not work"
         about="It was used already, is older than 30 minutes, or was replaced by a newer one."
-        more={<a href={LOG_IN}>Back to the log-in</a>}
+        more={BACK}
       >
         <ButtonAnchor look="primary" href={FORGOT}>
           Get a new link
@@ -40,7 +42,7 @@ export function Reset() {
       </Entrance>
     );
   return (
-    <Entrance title="Choose a new password" about="You are then logged out everywhere.">
+    <Entrance title="Choose a new password" about="You are then logged out everywhere." more={BACK}>
       <Form names={['newPassword']} error={reset.error} onSend={(input) => reset.mutate(input)}>
         <NewPassword name="newPassword" autoFocus />
         {reset.error !== undefined && <Failure error={reset.error} />}

@@ -39,7 +39,7 @@ export function SignUp() {
   return (
     <Entrance
       title="Sign up"
-      about="An account for your company, and its first API keys."
+      about="An account for your company."
       more={
         <>
           Already have an account? <a href={LOG_IN + search}>Log in</a>

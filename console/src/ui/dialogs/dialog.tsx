@@ -11,12 +11,11 @@ interface Closing {
 }
 const ClosingContext = createContext<Closing>({ busy: false, onClose() {} });
 
-const FIELD = 'input:not([type=hidden], :disabled, [hidden]), select:not(:disabled), textarea:not(:disabled)';
+const FIELD = ['input:not([type=hidden])', 'select', 'textarea']
+  .map((field) => `${field}:not(:disabled, [readonly])`)
+  .join();
 
-/**
- * The browser's modal dialog. It begins with its first field, traps and restores the focus, and Escape closes it unless it is
- * `busy`.
- */
+/** The browser's modal dialog. It traps and restores the focus, and Escape closes it unless it is `busy`. */
 export function Dialog({
   title,
   busy = false,
@@ -35,8 +34,8 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The browser focuses the button that closes it, because it is first.
-    element?.querySelector<HTMLElement>(FIELD)?.focus();
+    // The browser focuses the first button, which closes the dialog. A dialog with fields is there to fill them in.
+    if (!element?.querySelector('[autofocus]')) element?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       element?.close();
       // The element that opened the dialog may have been removed by its action.

@@ -1,4 +1,4 @@
-import { Check, Circle, X } from 'lucide-react';
+import { Check, X } from 'lucide-react';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import style from './password.module.css';
 import { PasswordField } from './password-field';
@@ -51,7 +51,7 @@ export function NewPassword({
               <RuleItem key={text} text={text} isMet={isMet(password)} isTried={isTried} />
             ))}
             <li>
-              <Circle size={14} aria-hidden="true" />
+              <span className={style.dot} />
               <span>Not a common password, your e-mail or your company</span>
             </li>
           </ul>
@@ -77,10 +77,10 @@ function RuleItem({
   readonly isTried: boolean;
 }) {
   const isWrong = isTried && !isMet;
-  const Icon = isMet ? Check : isWrong ? X : Circle;
+  const Icon = isMet ? Check : X;
   return (
     <li className={isMet ? style.met : isWrong ? style.unmet : undefined}>
-      <Icon size={14} aria-hidden="true" />
+      {isMet || isWrong ? <Icon size={14} aria-hidden="true" /> : <span className={style.dot} />}
       <span>
         {text}
         {isMet && <span className="visually-hidden">, met</span>}

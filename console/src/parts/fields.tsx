@@ -1,6 +1,8 @@
 import { Choice } from '../ui/forms/choice';
 import { CheckField, SelectField, TextArea, TextField } from '../ui/forms/field';
 import { Form } from '../ui/forms/form';
+import { NewPassword } from '../ui/forms/new-password';
+import { PasswordField } from '../ui/forms/password-field';
 import { REJECTED } from './failures';
 import style from './parts.module.css';
 import { Group, Shown } from './shown';
@@ -43,7 +45,8 @@ export const Fields = () => (
         />
       </Shown>
       <Shown as="Other types">
-        <TextField label="Password" type="password" defaultValue="a long sentence" />
+        <PasswordField label="Password" defaultValue="a long sentence" />
+        <NewPassword name="new" />
         <TextField label="Last day" type="date" />
         <TextField label="Color" type="color" defaultValue="#0a6c56" />
       </Shown>

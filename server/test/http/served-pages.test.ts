@@ -30,6 +30,7 @@ describe('the pages', () => {
     '/dashboard/',
     '/dashboard/live/sign-in/devices',
     '/dashboard/login?next=%2F',
+    '/dashboard/join',
     '/phone/',
     '/sign-in/a',
   ])('%s runs no inline script, loads nothing from other hosts, and cannot be framed', async (path) => {
@@ -92,7 +93,7 @@ describe('the pages', () => {
       expect(await policyOf(path), path).toContain(";form-action 'none';");
   });
 
-  it.each(['/dashboard', '/phone', '/sign-in'])(
+  it.each(['/dashboard', '/desk', '/phone', '/sign-in'])(
     'redirect %s to the path with a trailing slash',
     async (path) => {
       const reply = await get(`${path}?a=b`);
@@ -230,7 +231,7 @@ describe('the pages', () => {
     const robots = await load('/robots.txt');
     expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(robots.body).toContain(`Sitemap: ${origin}/sitemap.xml`);
-    for (const path of ['/dashboard', '/phone', '/sign-in', '/api', '/auth'])
+    for (const path of ['/dashboard', '/desk', '/phone', '/sign-in', '/api', '/auth'])
       expect(robots.body).toContain(`Disallow: ${path}\n`);
     const sitemap = await load('/sitemap.xml');
     expect(sitemap.headers['content-type']).toBe('application/xml; charset=utf-8');
@@ -274,7 +275,8 @@ describe('the pages', () => {
       ['/docs', 3],
       ['/docs/pairing', 3],
       ['/docs/no/such/page', 3],
-      ['/dashboard/', 1],
+      ['/dashboard/', 2],
+      ['/dashboard/login', 2],
       ['/phone/', 1],
     ] as const) {
       const html = await load(path);
@@ -328,7 +330,7 @@ describe('the pages', () => {
     expect((await get('/docs/security')).text).toContain('id="reporting-a-vulnerability"');
   });
 
-  it.each(['/dashboard/', '/phone/', '/sign-in/a'])(
+  it.each(['/dashboard/', '/dashboard/login', '/phone/', '/sign-in/a'])(
     'keep %s out of search engines, and have the icons of every page',
     async (path) => {
       expect((await get(path)).headers['x-robots-tag']).toBe('noindex');

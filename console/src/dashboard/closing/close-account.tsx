@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { PasswordField } from '../../ui/forms/password-field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Stack } from '../../ui/layout/surface';
@@ -55,12 +55,10 @@ function AskPassword({ onClose }: { readonly onClose: () => void }) {
             the account for 30 days.
           </p>
           <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
-          <TextField
+          <PasswordField
             label="Your password"
             name="password"
-            type="password"
             autoComplete="current-password"
-            maxLength={256}
             required
             autoFocus
           />

@@ -4,8 +4,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { PasswordField } from '../../ui/forms/password-field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Stack } from '../../ui/layout/surface';
 import { confirmation, svc } from '../api';
@@ -50,12 +50,10 @@ function ConfirmItIsYou() {
           {hasPassword && (
             <>
               <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
-              <TextField
+              <PasswordField
                 label="Your password"
                 name="password"
-                type="password"
                 autoComplete="current-password"
-                maxLength={256}
                 required
                 autoFocus
               />

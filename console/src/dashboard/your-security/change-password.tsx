@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { NewPassword } from '../../ui/forms/new-password';
+import { PasswordField } from '../../ui/forms/password-field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Stack } from '../../ui/layout/surface';
@@ -40,12 +40,10 @@ export function ChangePassword() {
         <Stack>
           <input type="hidden" autoComplete="username" value={email} readOnly />
           {hasPassword && (
-            <TextField
+            <PasswordField
               label="Current password"
               name="currentPassword"
-              type="password"
               autoComplete="current-password"
-              maxLength={256}
               required
             />
           )}

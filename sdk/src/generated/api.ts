@@ -468,6 +468,11 @@ export interface ConsoleAuditEvent {
   metadata: Record<string, string | number | boolean | null>;
   prevHash: string;
   hash: string;
+  actorName: string | null;
+  entityName: string | null;
+  /** UUID */
+  personId: string | null;
+  personName: string | null;
   userName: string | null;
   deviceName: string | null;
 }

@@ -85,3 +85,50 @@ describe('the audit entries about a record', () => {
     expect(await search('entityId=a,,b')).toMatchObject({ error: 'invalid_request' });
   });
 });
+
+describe('the names of an audit entry', () => {
+  const newest = async (query: string) => (await search(`${query}&limit=1`)).audit[0];
+
+  it('are those of who acted, of the record and of its person [D12.220] [GET /api/console/audit]', async () => {
+    const { device } = await call('POST', '/v1/devices', { name: 'Main gate', deviceType: 'kiosk' });
+    const key = await search('action=api_key.created');
+    expect(await newest(`entityId=${device.id}`)).toMatchObject({
+      actorType: 'api_key',
+      actorName: expect.any(String),
+      entityName: 'Main gate',
+      personId: null,
+      personName: null,
+    });
+    expect(key.audit[0]).toMatchObject({ actorType: 'member', actorName: account.email });
+    const { user } = await call('POST', '/v1/users', { fullName: 'Grace' });
+    const own = { entityName: 'Grace', personId: user.id, personName: 'Grace' };
+    expect(await newest(`entityId=${user.id}`)).toMatchObject(own);
+    const { verification } = await call('POST', '/v1/verifications', {
+      userId: user.id,
+      method: 'manual',
+      result: 'pass',
+    });
+    const ofPerson = { entityName: null, personId: user.id, personName: 'Grace' };
+    expect(await newest(`entityId=${verification.id}`)).toMatchObject(ofPerson);
+  });
+
+  it('has the person of a sign-in that ended with a wrong number, and an entry that names a person is found by the person [D12.220]', async () => {
+    const { pairingId } = await failSignIn();
+    const failed = await newest(`entityId=${pairingId}&action=pairing.match_failed`);
+    expect(failed).toMatchObject({ personId: expect.any(String), personName: expect.any(String) });
+    const { user } = await call('POST', '/v1/users', { fullName: 'Mary' });
+    const { session } = await call('POST', `/v1/registrations`, { profile: {}, userId: user.id });
+    expect(actionsOf(await search(`entityId=${user.id}`))).toEqual(['registration.started', 'user.created']);
+    expect(await newest(`entityId=${session.id}`)).toMatchObject({ personName: 'Mary' });
+  });
+
+  it('leave with the person who was erased [D12.220]', async () => {
+    const eraser = await service.createKey(account, 'live', ['users:erase']);
+    const { user } = await call('POST', '/v1/users', { fullName: 'Emmy' });
+    const erased = await service.call('POST', `/v1/users/${user.id}/erase`, { as: eraser, body: {} });
+    expect(erased.status).toBe(200);
+    const { audit } = await search(`entityId=${user.id}`);
+    expect(audit[0]).toMatchObject({ action: 'user.erased', personId: user.id, personName: '' });
+    expect(JSON.stringify(audit)).not.toContain('Emmy');
+  });
+});

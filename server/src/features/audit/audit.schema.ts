@@ -109,6 +109,12 @@ export const ConsoleAuditQuery = forConsole(
 const ConsoleAuditEvent = strictObject(
   {
     ...AuditEvent.properties,
+    /** Of the key, member or device. */
+    actorName: Nullable(exampleText('Reception')),
+    entityName: Nullable(exampleText('Main gate')),
+    /** The person that the record belongs to, or that the metadata names. */
+    personId: Nullable(uuid(ids.user)),
+    personName: Nullable(exampleText('Ada Lovelace')),
     userName: Nullable(exampleText('Ada Lovelace')),
     deviceName: Nullable(exampleText('Main gate')),
   },

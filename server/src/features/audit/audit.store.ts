@@ -63,7 +63,7 @@ const isIn = ({ start, end }: SeqRange): Sql[] => [
 ];
 
 export interface AuditSearch extends AuditFilter {
-  /** The records that events are about, or the verifications that their metadata names. */
+  /** The records that events are about, or the people and verifications that their metadata names. */
   readonly ids?: readonly string[];
   readonly sort?: Sort;
 }
@@ -71,7 +71,10 @@ export interface AuditSearch extends AuditFilter {
 const searchConditionsOf = ({ ids, ...filter }: AuditSearch): Sql[] => [
   ...conditionsOf(filter),
   ...(ids
-    ? [sql`(entity_id = any (${ids}::text[]) or metadata ->> 'verificationId' = any (${ids}::text[]))`]
+    ? [
+        sql`(entity_id = any (${ids}::text[]) or metadata ->> 'verificationId' = any (${ids}::text[])
+          or metadata ->> 'userId' = any (${ids}::text[]))`,
+      ]
     : []),
 ];
 

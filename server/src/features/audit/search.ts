@@ -1,15 +1,14 @@
 import type { Static } from 'typebox';
-import { isUuid, timeOfId } from '../../base/random.js';
+import { timeOfId } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { type AuditEventRow, seqAt } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
-import { exactly, listPage, nameIn, type Total } from '../../records/list.js';
-import { namesOf as deviceNamesOf } from '../devices/devices.js';
-import { namesOf as userNamesOf } from '../users/users.js';
+import { exactly, listPage, type Total } from '../../records/list.js';
 import { readSignedHead, serializeEvent } from './audit.js';
 import type { ConsoleAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
+import { withNames } from './names.js';
 
 /** Events that are read to count those of a filter, and to find those of a record. No index has the columns, as it would slow down every write. */
 const MAX_EVENTS_READ = 10_000;
@@ -74,27 +73,6 @@ async function countEvents(
   return { total, totalIsExact: sizeOf(counted) >= end - start };
 }
 
-/** Events with the name of the user or device that they are about. */
-async function showNames(read: Read, rows: readonly AuditEventRow[]) {
-  const idOf = (row: AuditEventRow, type: string) =>
-    row.entity_type === type && isUuid(row.entity_id ?? '') ? row.entity_id : null;
-  const [userNames, deviceNames] = await Promise.all([
-    userNamesOf(
-      read,
-      rows.map((row) => idOf(row, 'user')),
-    ),
-    deviceNamesOf(
-      read,
-      rows.map((row) => idOf(row, 'device')),
-    ),
-  ]);
-  return rows.map((row) => ({
-    ...serializeEvent(row),
-    userName: nameIn(userNames, idOf(row, 'user')),
-    deviceName: nameIn(deviceNames, idOf(row, 'device')),
-  }));
-}
-
 /** A page of the audit chain for the console, with its signed head. */
 export async function searchedAudit(
   context: Pick<ScopedContext, 'read' | 'scope'> & {
@@ -127,7 +105,7 @@ export async function searchedAudit(
     position: (row: AuditEventRow) => String(row.seq),
     count: (of) => countEvents(of, range, parts, filter),
     show: serializeEvent,
-    showNames,
+    showNames: withNames,
   });
   return { ...page, head };
 }

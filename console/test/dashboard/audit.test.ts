@@ -40,23 +40,49 @@ describe('the audit log', () => {
     // Besides the 200 devices, the log has entries for the account, its key and its login.
     expect(await rows.count()).toBeGreaterThan(200);
     await expectAccessible(page);
-    await page.getByLabel('Action').fill('no action');
-    await page.keyboard.press('Enter');
-    await page.getByText('Enter an action with a dot').waitFor();
-    await page.getByLabel('Action').fill('tenant.created');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Action').selectOption({ label: 'The account was created' });
     await page.getByText('Showing 1 of 1').waitFor();
     await rows.getByRole('link', { name: '1', exact: true }).click();
     const { body } = await service.call('GET', '/api/console/audit?action=tenant.created', {
       as: account.token,
     });
-    await page.locator('#record').getByText(body.audit[0].hash).waitFor();
+    const record = page.locator('#record');
+    await record.getByRole('heading', { name: `${account.email} created the account` }).waitFor();
+    await record.getByText('Show raw').click();
+    await record.getByText(body.audit[0].hash).waitFor();
     await expectAccessibleInEveryLook(page, 'audit-event');
     await page.getByRole('link', { name: 'Close' }).click();
     await page.getByLabel('Outcome').selectOption('failure');
     await page.getByRole('heading', { name: 'No results' }).waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await rows.nth(1).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says who did what to what in words, with links to the records, whatever their names are', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const { key: as } = account;
+    const name = 'مدخل المبنى الرئيسي';
+    await service.call('POST', '/v1/devices', { as, body: { name, deviceType: 'kiosk' } });
+    const fullName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(5);
+    const { body } = await service.call('POST', '/v1/users', { as, body: { fullName } });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const table = page.getByRole('table', { name: 'Audit entries' });
+    const added = table.getByRole('row').filter({ hasText: `First live key added ${fullName}` });
+    await added.waitFor();
+    await table.getByRole('row').filter({ hasText: 'First live key registered' }).getByText(name).waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-words');
+    await added.getByRole('cell').last().click();
+    const record = page.locator('#record');
+    await record.getByRole('heading').getByRole('link', { name: fullName }).waitFor();
+    expect(await record.getByRole('link', { name: 'First live key' }).first().getAttribute('href')).toBe(
+      '/dashboard/developers/keys',
+    );
+    await expectAccessibleInEveryLook(page, 'audit-entry-words');
+    await record.getByRole('heading').getByRole('link', { name: fullName }).click();
+    await page.waitForURL(`**/live/people/${body.user.id}`);
     expectClean(window);
     await window.close();
   });

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { TextField } from '../../ui/forms/field';
+import { EVENT_TYPES } from '../../generated/event-types';
+import { SelectField } from '../../ui/forms/field';
 import { useChange } from '../../ui/lists/filters';
+import { NOUNS, TYPES } from '../events/nouns';
+import style from './action-field.module.css';
 
 export type EntryFilter = {
   readonly action?: string;
@@ -27,34 +29,28 @@ export function readFilter(search: URLSearchParams): EntryFilter {
 
 export const useEntryFilter = (): EntryFilter => readFilter(useSearchParams()[0]);
 
-/** Filters when an action is complete. */
+/** Actions in words, by what they are about. */
 export function ActionField() {
   const change = useChange();
   const { action = '' } = useEntryFilter();
-  const [typed, setTyped] = useState(action);
-  const [isWrong, setIsWrong] = useState(false);
-  // “Clear filters” and the browser's buttons change the address.
-  useEffect(() => setTyped(action), [action]);
-  const apply = (text: string) => {
-    const isSound = text === '' || isAction(text);
-    setIsWrong(!isSound);
-    if (isSound && text !== action) change('action', text);
-  };
   return (
-    <TextField
+    <SelectField
+      className={style.action}
       label="Action"
-      placeholder="device.created"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={MAX_LENGTH}
-      value={typed}
-      error={
-        isWrong ? 'Enter an action with a dot between its words, for example api_key.revoked.' : undefined
-      }
-      onChange={(event) => setTyped(event.target.value.trim())}
-      onBlur={() => apply(typed)}
-      onKeyDown={({ key }) => key === 'Enter' && apply(typed)}
-    />
+      value={action}
+      onChange={({ target }) => change('action', target.value)}
+    >
+      <option value="">All</option>
+      {action !== '' && !TYPES.includes(action) && <option value={action}>{action}</option>}
+      {NOUNS.map(({ noun, name, types }) => (
+        <optgroup key={noun} label={name}>
+          {types.map((type) => (
+            <option key={type} value={type}>
+              {EVENT_TYPES[type]}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
   );
 }

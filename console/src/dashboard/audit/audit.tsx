@@ -7,9 +7,9 @@ import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
 import { listOf } from '../records/list-of';
 import { ActionField, useEntryFilter } from './action-field';
-import { Actor, type ListedEntry } from './actor';
-import style from './audit.module.css';
 import { ChainCheck } from './chain-check';
+import type { ListedEntry } from './words/pieces';
+import { Sentence } from './words/sentence';
 
 export const Audit = listOf({
   title: 'Audit log',
@@ -36,17 +36,7 @@ export const Audit = listOf({
   columns: [
     { name: 'Entry', short: true, cell: (event) => event.seq },
     { name: 'Time', short: true, sorts: true, cell: (event) => <Time at={event.createdAt} /> },
-    { name: 'Description', cell: (event) => event.summary },
-    { name: 'Action', short: true, minor: true, cell: (event) => <code>{event.action}</code> },
-    {
-      name: 'By',
-      short: true,
-      cell: (event) => (
-        <span className={style.by}>
-          <Actor of={event} />
-        </span>
-      ),
-    },
+    { name: 'What happened', cell: (event) => <Sentence of={event} /> },
     {
       name: 'Outcome',
       short: true,
@@ -60,7 +50,7 @@ export const Audit = listOf({
   ],
   empty: {
     title: 'No entries yet',
-    text: 'Every change adds an entry that contains the hash of the previous one. Entries identify records, never people.',
+    text: 'Every change adds an entry that contains the hash of the previous one. Entries identify records by their IDs; names are looked up when you read them.',
   },
 });
 

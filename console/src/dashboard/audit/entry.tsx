@@ -1,14 +1,24 @@
 import { useParams } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button-link';
+import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { pageIn, type RecordPage } from '../paths';
+import { pageIn } from '../paths';
 import { RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
+import { CopyId } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { failureOf } from '../verifications/failures';
-import { Actor, type ListedEntry, MemberName } from './actor';
+import { detailsOf } from './words/details';
+import {
+  actorPieces,
+  type ListedEntry,
+  type Piece,
+  personPieces,
+  recordPieces,
+  sentenceOf,
+} from './words/pieces';
+import { Pieces, Sentence } from './words/sentence';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 
@@ -26,73 +36,64 @@ export function AuditEntry() {
           return (await svc.request('consoleListAuditEvents', request, { signal })).audit[0];
         },
       })}
-      title={({ summary }) => summary}
+      title={sentenceOf}
+      heading={(entry) => <Sentence of={entry} />}
       about={({ createdAt }) => <Time at={createdAt} exact />}
       actions={({ action }) => (
-        <ButtonLink to={pageIn(environment, 'audit', { action })}>Filter by this action</ButtonLink>
+        <ButtonLink to={pageIn(environment, 'audit', { action })}>Show entries like this</ButtonLink>
       )}
-      facts={(entry) => [
-        ['Action', <code key="action">{entry.action}</code>],
-        ['Outcome', entry.status === 'success' ? 'Success' : 'Failed'],
-        ['By', <ActorWithId key="by" entry={entry} />],
-        ['Record', <Entity key="record" entry={entry} />],
-        ...Object.entries(entry.metadata).map(
-          ([name, value]) => [name, <Detail key={name} name={name} value={String(value)} />] as const,
-        ),
-        ['Entry ID', <CopyId key="id" of={entry.id} />],
-        ['Previous hash', <code key="before">{entry.prevHash}</code>],
-        ['Hash', <code key="hash">{entry.hash}</code>],
-      ]}
+      notice={(entry) => <WhyFailed entry={entry} />}
+      facts={(entry) => ({
+        By: <Named pieces={actorPieces(entry)} id={entry.actorId} what={KINDS[entry.actorType]} />,
+        Record: <Named pieces={recordPieces(entry)} id={entry.entityId} />,
+        ...(entry.personId !== null &&
+          entry.personId !== entry.entityId && {
+            Person: <Named pieces={personPieces(entry)} id={entry.personId} />,
+          }),
+        Outcome: entry.status === 'success' ? 'Success' : 'Failed',
+        ...detailsOf(entry),
+        Action: <code>{entry.action}</code>,
+        'Entry ID': <CopyId of={entry.id} />,
+        Hash: <CopyId of={entry.hash} name="hash" />,
+        'Previous hash': <CopyId of={entry.prevHash} name="previous hash" />,
+      })}
     />
   );
 }
 
-/** Reasons of entries that are not about a failed verification. */
-const REASONS: Readonly<Record<string, string>> = {
-  not_me: 'The person did not start it',
-  mistake: 'It was a mistake',
-  five_failures: 'Five attempts failed',
+const KINDS: Readonly<Record<string, string>> = {
+  api_key: 'API key',
+  member: 'Member',
+  device: 'Device',
+  phone: 'Phone',
 };
 
-/** A field of the metadata: a reason in words, and a verification as a link. */
-function Detail({ name, value }: { readonly name: string; readonly value: string }) {
-  if (name === 'verificationId') return <Reference to="verifications" id={value} name={null} />;
-  return name === 'reason' ? (failureOf(value)?.why ?? REASONS[value] ?? value) : value;
-}
-
-const ActorWithId = ({ entry }: { readonly entry: ListedEntry }) => (
+/** A name as a link, what it is, and its ID to copy. */
+const Named = ({
+  pieces,
+  id,
+  what,
+}: {
+  readonly pieces: readonly Piece[];
+  readonly id: string | null;
+  readonly what?: string | undefined;
+}) => (
   <>
-    <Actor of={entry} /> {entry.actorId !== null && <CopyId of={entry.actorId} />}
+    <Pieces of={pieces} />
+    {what && pieces.some(({ isName }) => isName) && `, ${what}`} {id !== null && <CopyId of={id} />}
   </>
 );
 
-/** Where the records that entries are about are shown. */
-const PAGES: Readonly<Record<string, RecordPage>> = {
-  user: 'users',
-  device: 'devices',
-  verification: 'verifications',
-  attendance: 'attendance',
-  approval: 'approvals',
-  registration: 'registrations',
-  pairing_session: 'pairing',
-  webhook: 'webhooks',
-  oidc_client: 'applications',
-};
-
-function Entity({ entry }: { readonly entry: ListedEntry }) {
-  const page = PAGES[entry.entityType];
-  const kind = entry.entityType.replaceAll('_', ' ');
-  if (entry.entityId === null) return kind;
-  if (page === undefined)
-    return (
-      <>
-        {entry.entityType === 'member' ? <MemberName id={entry.entityId} /> : kind}{' '}
-        <CopyId of={entry.entityId} />
-      </>
-    );
+/** Why a proof failed, and what to do. */
+function WhyFailed({ entry: { status, metadata } }: { readonly entry: ListedEntry }) {
+  const failure = failureOf(typeof metadata.reason === 'string' ? metadata.reason : null);
+  if (status === 'success' || failure === undefined) return null;
   return (
-    <>
-      {kind} <Reference to={page} id={entry.entityId} name={entry.userName ?? entry.deviceName} />
-    </>
+    <Notice tone="bad">
+      <p>
+        <strong>{failure.why}</strong>
+      </p>
+      <p>{failure.next}</p>
+    </Notice>
   );
 }

@@ -2,6 +2,8 @@ import { AUDIT, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
 import { Related, RelatedLink, RelatedRow } from '../records/related/related';
+import { sentenceOf } from './words/pieces';
+import { Sentence } from './words/sentence';
 
 const LIMIT = 8;
 
@@ -19,10 +21,16 @@ export function RelatedEntries({ about }: { readonly about: readonly string[] })
         return { items: page.audit, hasMore: page.nextCursor !== null };
       }}
       keyOf={({ id }) => id}
-      row={(event) => (
+      sameAs={({ status, ...event }) => `${status} ${sentenceOf({ status, ...event })}`}
+      row={(event, count) => (
         <RelatedRow
-          what={<RelatedLink to={recordIn(environment, 'audit', event.seq)}>{event.summary}</RelatedLink>}
-          about={`Entry ${event.seq}${event.status === 'failure' ? ', failed' : ''}`}
+          what={
+            <RelatedLink to={recordIn(environment, 'audit', event.seq)}>
+              {count > 1 && `${count} × `}
+              <Sentence of={event} plain />
+            </RelatedLink>
+          }
+          about={count > 1 ? undefined : `Entry ${event.seq}`}
           at={event.createdAt}
         />
       )}

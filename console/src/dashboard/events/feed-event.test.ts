@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventOf, readPattern, selectEvents } from './feed-event';
+import { eventOf, namesOf, readPattern, selectEvents } from './feed-event';
 
 const entry = {
   id: '019df778-11c0-7b52-b0a4-5e1c7f3a9d28',
@@ -16,12 +16,17 @@ const entry = {
   metadata: {},
   prevHash: 'a',
   hash: 'b',
+  actorName: 'First live key',
+  entityName: 'Ada Lovelace',
+  personId: '019df778-11c0-7b52-b0a4-5e1c7f3a9d29',
+  personName: 'Ada Lovelace',
   userName: 'Ada Lovelace',
   deviceName: null,
 } as const;
 
 test('shows an entry of the audit log as the feed does, without names', () => {
-  const { userName, deviceName, ...rest } = entry;
+  const { actorName, entityName, personId, personName, userName, deviceName, ...rest } = entry;
+  expect(namesOf(entry)).toEqual({ actorName, entityName, personId, personName, userName, deviceName });
   expect(eventOf(entry)).toEqual({ ...rest, type: 'user.created', timestamp: entry.createdAt });
 });
 

@@ -10,7 +10,8 @@ import { Notice } from '../../ui/layout/surface';
 import { FilterBar, useChange } from '../../ui/lists/filters';
 import { EmptyList } from '../../ui/lists/list';
 import { Rows } from '../../ui/lists/rows';
-import { EventRow } from './event-row';
+import { groupsOf } from '../records/groups';
+import { EventGroup, sayingOf } from './event-row';
 import { readPattern } from './feed-event';
 import style from './live-events.module.css';
 import { NOUNS } from './nouns';
@@ -26,7 +27,11 @@ const STATES = {
 export function LiveEvents() {
   const pattern = readPattern(useSearchParams()[0]);
   const [isLive, setLive] = useState(true);
-  const { newer, older, first, connection, connectAgain } = useEvents(pattern, isLive);
+  const { newer, older, names, first, connection, connectAgain } = useEvents(pattern, isLive);
+  const named = [
+    ...newer.map((event) => ({ event, names: names.get(event.seq), isNew: true })),
+    ...older.map((event) => ({ event, names: names.get(event.seq), isNew: false })),
+  ];
   return (
     <>
       <div className={style.bar}>
@@ -57,14 +62,12 @@ export function LiveEvents() {
       {first.error && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {first.isPending ? (
         <div className={style.waiting} role="status" aria-label="Loading events" />
-      ) : newer.length + older.length > 0 ? (
+      ) : named.length > 0 ? (
         <Panel flush>
           <Rows lined aria-label="Events">
-            {newer.map((event) => (
-              <EventRow key={event.seq} event={event} isNew />
-            ))}
-            {older.map((event) => (
-              <EventRow key={event.seq} event={event} isNew={false} />
+            {groupsOf(named, sayingOf).map((group) => (
+              // The oldest, because new events join a group at its start.
+              <EventGroup key={group.items.at(-1)?.event.seq} group={group} />
             ))}
           </Rows>
         </Panel>

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { eventOf, type FeedEvent, selectEvents } from './feed-event';
+import { eventOf, type FeedEvent, namesOf, selectEvents } from './feed-event';
 import { TYPES } from './nouns';
+import { useNames } from './use-names';
 
 /** Older ones leave the page. */
 const MAX_ROWS = 200;
@@ -24,7 +25,11 @@ export function useEvents(pattern: string, isOn: boolean) {
     queryKey: ['events', environment],
     queryFn: async ({ signal }) => {
       const query = { environment, limit: EXAMINED };
-      return (await svc.request('consoleListAuditEvents', { query }, { signal })).audit.map(eventOf);
+      const { audit } = await svc.request('consoleListAuditEvents', { query }, { signal });
+      return {
+        events: audit.map(eventOf),
+        names: new Map(audit.map((entry) => [entry.seq, namesOf(entry)])),
+      };
     },
     staleTime: Number.POSITIVE_INFINITY,
     // The next visit begins with the newest events again.
@@ -33,7 +38,7 @@ export function useEvents(pattern: string, isOn: boolean) {
   const [newer, setNewer] = useState<readonly FeedEvent[]>([]);
   const [connection, setConnection] = useState<Connection>('connecting');
   const [attempt, setAttempt] = useState(0);
-  const seq = first.data && (first.data[0]?.seq ?? 0);
+  const seq = first.data && (first.data.events[0]?.seq ?? 0);
   /** The last event that was seen. The stream continues after it. */
   const last = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins after the first events again
@@ -60,8 +65,10 @@ export function useEvents(pattern: string, isOn: boolean) {
     for (const type of TYPES) source.addEventListener(type, add);
     return () => source.close();
   }, [environment, seq, pattern, isOn, attempt]);
-  const older = selectEvents(first.data ?? [], pattern).slice(0, MAX_FIRST);
+  const older = selectEvents(first.data?.events ?? [], pattern).slice(0, MAX_FIRST);
+  const names = useNames(newer, first.data?.names);
   return {
+    names,
     newer,
     older,
     first,

@@ -9,12 +9,15 @@ import { Text } from '../../ui/lists/value';
 import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
 import { type ListedRecords, useListed } from './listed-records';
+import { Raw } from './raw';
 import style from './record-frame.module.css';
 import type { Found } from './use-record';
 
 /** What is shown of a record. */
 interface Shown<T> {
   readonly title: (record: T) => string;
+  /** The title with links, in a panel. */
+  readonly heading?: (record: T) => ReactNode;
   readonly about?: (record: T) => ReactNode;
   readonly actions?: (record: T) => ReactNode;
   /** Above the facts. */
@@ -30,6 +33,7 @@ interface Shown<T> {
 export function RecordFrame<T>({
   of,
   title,
+  heading,
   about,
   actions,
   notice,
@@ -44,6 +48,7 @@ export function RecordFrame<T>({
       ? { children: <Instead of={of} /> }
       : {
           title: title(record),
+          heading: heading?.(record),
           about: about?.(record),
           actions: actions?.(record),
           children: (
@@ -58,6 +63,7 @@ export function RecordFrame<T>({
               {facts && <Facts facts={facts(record)} />}
               {tabs && <Tabs label={`About this ${of.kind.toLowerCase()}`} tabs={tabs(record)} />}
               {children?.(record)}
+              <Raw of={record} label={`${of.kind} as JSON`} />
             </>
           ),
         };
@@ -67,6 +73,7 @@ export function RecordFrame<T>({
 interface Filled {
   /** Undefined until it is known. */
   readonly title?: string;
+  readonly heading?: ReactNode;
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -121,15 +128,16 @@ function Panel({
   of,
   listed,
   title,
+  heading,
   about,
   actions,
   children,
 }: Filled & OfRecord & { readonly listed: ListedRecords }) {
   const panel = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const h1 = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const before = document.title;
-    document.title = heading.current?.textContent || of.kind;
+    document.title = h1.current?.textContent || of.kind;
     return () => {
       document.title = before;
     };
@@ -141,8 +149,10 @@ function Panel({
       <Bar of={of} listed={listed} />
       <header className={style.head}>
         {/* Where the record takes the place of its list, this is the page’s only heading of the first level. */}
-        <h1 id="record-title" ref={heading}>
-          {title === undefined ? (problemOf(of) ?? <span className={style.skeleton} />) : <Text of={title} />}
+        <h1 id="record-title" ref={h1}>
+          {title === undefined
+            ? (problemOf(of) ?? <span className={style.skeleton} />)
+            : (heading ?? <Text of={title} />)}
         </h1>
         {about && <p>{about}</p>}
         {actions && <div className={style.actions}>{actions}</div>}

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Failure } from '../../../ui/failure';
 import { Rows } from '../../../ui/lists/rows';
 import { Ago } from '../../../ui/lists/time';
+import { type Group, groupsOf } from '../groups';
 import style from './related.module.css';
 
 interface RelatedPage<T> {
@@ -18,6 +19,7 @@ export function Related<T>({
   read,
   row,
   keyOf,
+  sameAs = keyOf,
   empty,
   more,
   action,
@@ -25,8 +27,11 @@ export function Related<T>({
   readonly name: string;
   readonly queryKey: QueryKey;
   readonly read: (signal: AbortSignal) => Promise<RelatedPage<T>>;
-  readonly row: (item: T) => ReactNode;
+  /** `count` neighbours that say the same are one row, which has the others below it. */
+  readonly row: (item: T, count: number) => ReactNode;
   readonly keyOf: (item: T) => string;
+  /** What makes neighbours equal. Default: none are. */
+  readonly sameAs?: (item: T) => string;
   /** What is shown if there are none. */
   readonly empty: ReactNode;
   /** Where all of them are listed. */
@@ -52,8 +57,11 @@ export function Related<T>({
     <>
       {action?.(data.items)}
       <Rows lined aria-label={name}>
-        {data.items.map((item) => (
-          <li key={keyOf(item)}>{row(item)}</li>
+        {groupsOf(data.items, sameAs).map((group) => (
+          <li key={keyOf(group.first)}>
+            {row(group.first, group.items.length)}
+            {group.items.length > 1 && <Others group={group} row={row} keyOf={keyOf} />}
+          </li>
         ))}
       </Rows>
       {data.hasMore && more !== undefined && (
@@ -62,6 +70,28 @@ export function Related<T>({
         </Link>
       )}
     </>
+  );
+}
+
+/** The other rows of a group. */
+function Others<T>({
+  group: { items },
+  row,
+  keyOf,
+}: {
+  readonly group: Group<T>;
+  readonly row: (item: T, count: number) => ReactNode;
+  readonly keyOf: (item: T) => string;
+}) {
+  return (
+    <details className={style.others}>
+      <summary>Show all {items.length}</summary>
+      <Rows>
+        {items.map((item) => (
+          <li key={keyOf(item)}>{row(item, 1)}</li>
+        ))}
+      </Rows>
+    </details>
   );
 }
 

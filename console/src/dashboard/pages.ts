@@ -149,6 +149,13 @@ export const ROOMS: readonly Room[] = [
     icon: ActivityIcon,
     pages: [
       {
+        path: 'activity',
+        name: 'Everything',
+        icon: ActivityIcon,
+        of: 'environment',
+        component: lazyComponent(() => import('./activity/activity').then(({ Activity }) => Activity)),
+      },
+      {
         path: 'verifications',
         name: 'Verifications',
         icon: ShieldCheck,

@@ -7,6 +7,7 @@ const IN_ENVIRONMENT = {
   registrations: 'people/registrations',
   applications: 'sign-in/applications',
   devices: 'sign-in/devices',
+  activity: 'activity',
   verifications: 'activity/verifications',
   pairing: 'activity/pairings',
   attendance: 'activity/attendance',
@@ -36,7 +37,7 @@ export type AccountPage = keyof typeof OF_ACCOUNT;
 /** The lists whose records have addresses of their own. */
 export type RecordPage = Exclude<
   EnvironmentPage,
-  'overview' | 'requests' | 'playground' | 'start' | 'receipts' | 'exports'
+  'overview' | 'activity' | 'requests' | 'playground' | 'start' | 'receipts' | 'exports'
 >;
 
 /** A page's address below its environment or the dashboard, for a route. */

@@ -181,7 +181,7 @@ describe('the dashboard’s approvals', () => {
     await rows.filter({ hasText: HOSTILE }).waitFor();
     expect(await rows.count()).toBe(2);
     await page.goto(`/dashboard/test/people/${ada.userId}`);
-    await page.getByRole('tab', { name: 'Approvals' }).click();
+    await page.locator('#record').getByRole('button', { name: 'Approvals' }).click();
     await page.getByRole('link', { name: HOSTILE }).click();
     await page.waitForURL(`**${LIST}/${first.id}`);
     await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();

@@ -30,17 +30,56 @@ describe('a person', () => {
     await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     await record.getByRole('list', { name: 'Phones' }).waitFor();
     await expectAccessibleInEveryLook(page, 'person');
-    await record.getByRole('tab', { name: 'Sessions' }).click();
+    await record.getByRole('button', { name: 'Sessions' }).click();
     await record.getByText('Not signed in anywhere.').waitFor();
-    await record.getByRole('tab', { name: 'Audit' }).click();
+    await record.getByRole('button', { name: 'Audit log' }).click();
     await record.getByRole('list', { name: 'Audit entries' }).waitFor();
-    await record.getByRole('tab', { name: 'Verifications' }).click();
+    await record.getByRole('button', { name: 'Verifications' }).click();
     await record.getByRole('link', { name: 'Passed' }).click();
     await page.waitForURL('**/live/activity/verifications/*');
     await record.getByText('shift-1').waitFor();
-    await record.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await record.getByRole('link', { name: 'Ada Lovelace' }).first().click();
     await page.waitForURL(`**/live/people/${userId}`);
     await record.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('has a timeline of phones, verifications, attendance and changes, newest first, day by day', async () => {
+    const other = await service.signUp({ plan: 'enterprise' });
+    const post = async (path: string, body: object) =>
+      (await service.call('POST', path, { as: other.key, body })).body;
+    const { user } = await post('/v1/users', { fullName: 'Grace Hopper' });
+    const { device } = await post('/v1/devices', { name: 'مدخل', deviceType: 'kiosk' });
+    const event = { userId: user.id, deviceId: device.id };
+    const occurredAt = new Date(service.clock.now() - 2 * 24 * 60 * 60_000).toISOString();
+    await post('/v1/verifications', { ...event, method: 'face', result: 'pass', occurredAt });
+    service.clock.advance(1_000);
+    await post('/v1/verifications', { ...event, method: 'manual', result: 'fail', reason: 'x'.repeat(200) });
+    service.clock.advance(1_000);
+    await post('/v1/attendance', { ...event, type: 'check_in' });
+    service.clock.advance(1_000);
+    await service.call('PATCH', `/v1/users/${user.id}`, { as: other.key, body: { email: 'g@example.com' } });
+    service.clock.advance(1_000);
+    await post('/v1/attendance', { ...event, type: 'check_out' });
+    const window = await openDashboard(service, other, `/live/people/${user.id}`);
+    const { page } = window;
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Added to the people').waitFor();
+    const rows = timeline.getByRole('listitem');
+    const texts = (await rows.allTextContents()).map((text) => text.replace(/\d.*$/, ''));
+    expect(texts).toEqual([
+      expect.stringContaining('Checked out at مدخل'),
+      expect.stringContaining('First live key changed Grace Hopper'),
+      expect.stringContaining('Checked in at مدخل'),
+      expect.stringMatching(/A verification failedx+/),
+      expect.stringContaining('Added to the people'),
+      expect.stringContaining('Verified by face'),
+    ]);
+    expect(await timeline.getByRole('heading', { level: 3 }).count()).toBe(2);
+    await expectAccessibleInEveryLook(page, 'person-timeline');
+    await timeline.getByRole('link', { name: 'A verification failed' }).click();
+    await page.waitForURL('**/activity/verifications/*');
     expectClean(window);
     await window.close();
   });

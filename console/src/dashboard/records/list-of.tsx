@@ -9,7 +9,7 @@ import { type Column, RecordList } from '../../ui/lists/list';
 import { type Environment, type listOptions, useRecords } from '../api';
 import { type CsvList, Export } from '../download';
 import { useEnvironment } from '../environment';
-import { type RecordPage, recordIn } from '../paths';
+import { type RecordPage, recordIn, routeOf } from '../paths';
 import { useRole } from '../team/needs';
 import { hasRole, type Role } from '../team/roles';
 import style from './list-of.module.css';
@@ -100,7 +100,7 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
   const add = options.add && hasRole(role, options.add.role ?? 'developer') ? options.add : undefined;
   const query = useQueryOf(options);
   const { environment } = query;
-  const opened = useMatch(`/:environment/${records ?? '-'}/:id`)?.params.id;
+  const opened = useMatch(`/:environment/${records ? routeOf(records) : '-'}/:id`)?.params.id;
   const [isAdding, setAdding] = useState(false);
   const parts = options.useParts?.(query, props) ?? {};
   const { actions, above, note, instead, newer = [] } = parts;

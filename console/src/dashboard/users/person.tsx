@@ -1,24 +1,27 @@
 import { type ReactNode, useState } from 'react';
-import { Notice } from '../../ui/layout/surface';
+import { Facts, Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
 import { type ListedUser, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
 import { PhonePasskeys } from '../phones/phone-passkeys';
 import { Phones } from '../phones/phones';
-import { RecordFrame } from '../records/record-frame';
+import { PanelSection, RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { RelatedApprovals } from '../records/related/related-approvals';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
+import { Section } from '../records/section';
 import { useRecord } from '../records/use-record';
 import { RecoveryOf } from '../recoveries/pending';
 import { ChangeStatus } from './change-status';
 import { EditPerson } from './edit-person';
 import { ErasePerson } from './erase-person';
 import { KnownBrowsers } from './known-browsers';
+import style from './person.module.css';
 import { PersonActions, type Task } from './person-actions';
 import { textOfName } from './person-name';
 import { Sessions } from './sessions';
+import { Timeline } from './timeline/timeline';
 import { UserStatus } from './user-status';
 
 export function Person() {
@@ -41,11 +44,10 @@ export function Person() {
       notice={({ id, erasedAt }) =>
         erasedAt === null ? <RecoveryOf userId={id} /> : <Erased at={erasedAt} />
       }
-      facts={factsOf}
-      tabs={tabsOf}
     >
       {(user) => (
         <>
+          <Sides user={user} />
           {task === 'edit' && <EditPerson user={user} onClose={close} />}
           {task === 'status' && <ChangeStatus user={user} onClose={close} />}
           {task === 'erase' && <ErasePerson user={user} onClose={close} />}
@@ -54,6 +56,56 @@ export function Person() {
     </RecordFrame>
   );
 }
+
+/** The phones first, because most who open a person come for them. An erased person has none. */
+const Sides = ({ user }: { readonly user: ListedUser }) => (
+  <div className={style.sides}>
+    <div className={style.inner}>
+      <div className={style.main}>
+        {user.erasedAt === null && (
+          <PanelSection title="Phones">
+            <Phones user={user} />
+          </PanelSection>
+        )}
+        <PanelSection title="Timeline">
+          <Timeline user={user} />
+        </PanelSection>
+      </div>
+      <div className={style.facts}>
+        <PanelSection title="Details">
+          <Facts facts={factsOf(user)} />
+        </PanelSection>
+        <div className={style.sections}>
+          {user.erasedAt === null && (
+            <>
+              <Section title="Passkeys">
+                <PhonePasskeys userId={user.id} />
+              </Section>
+              <Section title="Known browsers">
+                <KnownBrowsers userId={user.id} />
+              </Section>
+              <Section title="Sessions">
+                <Sessions userId={user.id} />
+              </Section>
+            </>
+          )}
+          <Section title="Verifications">
+            <RelatedVerifications of={{ userId: user.id }} showing="devices" />
+          </Section>
+          <Section title="Attendance">
+            <RelatedAttendance of={{ userId: user.id }} showing="devices" />
+          </Section>
+          <Section title="Approvals">
+            <RelatedApprovals userId={user.id} />
+          </Section>
+          <Section title="Audit log">
+            <RelatedEntries about={[user.id]} />
+          </Section>
+        </div>
+      </div>
+    </div>
+  </div>
+);
 
 const Erased = ({ at }: { readonly at: string }) => (
   <Notice>
@@ -87,27 +139,3 @@ const factsOf = (user: ListedUser): Readonly<Record<string, ReactNode>> =>
         ID: <CopyId of={user.id} />,
         Added: <Time at={user.createdAt} />,
       };
-
-type Tabs = readonly (readonly [name: string, content: ReactNode])[];
-
-/** An erased person has no phones and no sessions. */
-function tabsOf(user: ListedUser): Tabs {
-  const events: Tabs = [
-    [
-      'Verifications',
-      <RelatedVerifications key="verifications" of={{ userId: user.id }} showing="devices" />,
-    ],
-    ['Attendance', <RelatedAttendance key="attendance" of={{ userId: user.id }} showing="devices" />],
-    ['Approvals', <RelatedApprovals key="approvals" userId={user.id} />],
-  ];
-  const entries: Tabs = [['Audit', <RelatedEntries key="audit" about={[user.id]} />]];
-  if (user.erasedAt !== null) return [...events, ...entries];
-  return [
-    ['Phones', <Phones key="phones" user={user} />],
-    ['Passkeys', <PhonePasskeys key="passkeys" userId={user.id} />],
-    ['Browsers', <KnownBrowsers key="browsers" userId={user.id} />],
-    ...events,
-    ['Sessions', <Sessions key="sessions" userId={user.id} />],
-    ...entries,
-  ];
-}

@@ -1,0 +1,88 @@
+import { useContext } from 'react';
+import { Link } from 'react-router';
+import { classes } from '../../ui/layout/classes';
+import { Rows } from '../../ui/lists/rows';
+import { Clock } from '../../ui/lists/time';
+import { Pieces } from '../audit/words/sentence';
+import { useEnvironment } from '../environment';
+import style from './days.module.css';
+import type { Happening } from './item';
+
+const DAY = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Day {
+  readonly name: string;
+  readonly items: readonly Happening[];
+}
+
+/** The days of the reader's time zone, newest first. */
+function daysOf(items: readonly Happening[], now: number): readonly Day[] {
+  const nameOf = (time: number) => DAY.format(time);
+  const near = new Map([
+    [nameOf(now - DAY_MS), 'Yesterday'],
+    [nameOf(now), 'Today'],
+  ]);
+  const days = new Map<string, Happening[]>();
+  for (const item of items) {
+    const day = nameOf(Date.parse(item.at));
+    days.set(day, [...(days.get(day) ?? []), item]);
+  }
+  return [...days].map(([day, of]) => ({ name: near.get(day) ?? day, items: of }));
+}
+
+/** What happened, day by day along one line. */
+export function Days({
+  items,
+  name,
+  heading: Heading = 'h2',
+}: {
+  readonly items: readonly Happening[];
+  readonly name: string;
+  /** The level of the headings of days. */
+  readonly heading?: 'h2' | 'h3';
+}) {
+  const now = useContext(Clock);
+  return (
+    <section className={style.days} aria-label={name}>
+      {daysOf(items, now()).map((day) => (
+        <section key={day.name} className={style.day} aria-label={day.name}>
+          <Heading>{day.name}</Heading>
+          <Rows className={style.rows}>
+            {day.items.map((item) => (
+              <HappeningRow key={`${item.id} ${item.at}`} of={item} />
+            ))}
+          </Rows>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function HappeningRow({ of: { at, icon: Icon, tone, pieces, reason, to } }: { readonly of: Happening }) {
+  const environment = useEnvironment();
+  const text = <Pieces of={pieces} plain />;
+  return (
+    <li className={style.row}>
+      <span className={classes(style.mark, tone !== 'plain' && style[tone])}>
+        <Icon size={14} aria-hidden="true" />
+      </span>
+      <span className={style.text}>
+        {to === undefined ? text : <Link to={to(environment)}>{text}</Link>}
+        {reason !== undefined && (
+          <span className={classes(style.reason, tone === 'bad' && style.why)}>{reason}</span>
+        )}
+      </span>
+      <time dateTime={at} title={FULL.format(new Date(at))}>
+        {TIME.format(new Date(at))}
+      </time>
+    </li>
+  );
+}

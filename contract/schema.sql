@@ -1050,6 +1050,7 @@ create table verifications (
 );
 CREATE INDEX verifications_device ON public.verifications USING btree (tenant_id, environment, device_id, method, result, occurred_at, id) WHERE (device_id IS NOT NULL);
 CREATE INDEX verifications_kind ON public.verifications USING btree (tenant_id, environment, method, result, id);
+CREATE INDEX verifications_reason ON public.verifications USING btree (tenant_id, environment, reason, occurred_at, id) WHERE ((result = 'fail'::text) AND (reason IS NOT NULL));
 CREATE INDEX verifications_reference ON public.verifications USING btree (tenant_id, environment, lower((reference_id COLLATE "C")), id) WHERE (reference_id IS NOT NULL);
 CREATE INDEX verifications_time ON public.verifications USING btree (tenant_id, environment, method, result, occurred_at, id);
 CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, environment, user_id, method, result, occurred_at, id) WHERE (user_id IS NOT NULL);

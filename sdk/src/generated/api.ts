@@ -2583,6 +2583,13 @@ export interface ConsoleRequestsStreamParams {
   limit?: number | undefined;
 }
 
+/** Query parameters of `consoleGetOverview`. */
+export interface ConsoleOverviewGetParams {
+  environment?: 'live' | 'test' | undefined;
+  /** ISO 8601 UTC */
+  since?: string | undefined;
+}
+
 /** Query parameters of `consoleListAuditEvents`. */
 export interface ConsoleAuditEventListParams {
   environment?: 'live' | 'test' | undefined;
@@ -2751,6 +2758,8 @@ export interface UserGetParams {
 export interface VerificationListParams {
   method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
   result?: 'pass' | 'fail' | 'challenge' | undefined;
+  /** a non-empty string; 1 to 500 characters */
+  reason?: string | undefined;
   /** UUID */
   userId?: string | undefined;
   /** UUID */
@@ -2776,6 +2785,8 @@ export interface VerificationListParams {
 export interface VerificationsExportParams {
   method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
   result?: 'pass' | 'fail' | 'challenge' | undefined;
+  /** a non-empty string; 1 to 500 characters */
+  reason?: string | undefined;
   /** UUID */
   userId?: string | undefined;
   /** UUID */
@@ -2790,6 +2801,16 @@ export interface VerificationsExportParams {
   format?: 'csv' | 'jsonl' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getVerificationOutcomes`. */
+export interface VerificationOutcomesGetParams {
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
 }
 
 /** Query parameters of `getVerification`. */
@@ -3636,9 +3657,7 @@ export interface Operations {
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetOverview: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
+    query?: ConsoleOverviewGetParams;
     reply: {
       environment: 'live' | 'test';
       counts: {
@@ -3655,6 +3674,14 @@ export interface Operations {
         fail: number;
         challenge: number;
       }[];
+      today: {
+        /** People who passed a verification. */
+        signedIn: number;
+        /** Registrations that were completed. */
+        registered: number;
+        /** People who were added. */
+        added: number;
+      };
       /** At most five, of the last 7 days, newest first. */
       lockedOut: readonly {
         /** UUID */
@@ -4117,6 +4144,31 @@ export interface Operations {
     reply: string;
   };
   /**
+   * `GET /v1/verifications/outcomes`: Count verification events by hour and result, and by why they failed.
+   * Scope: `verifications:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getVerificationOutcomes: {
+    query?: VerificationOutcomesGetParams;
+    reply: {
+      /** Each hour of the range, oldest first, also those without verifications. */
+      hours: readonly {
+        /** ISO 8601 UTC */
+        at: string;
+        pass: number;
+        fail: number;
+        challenge: number;
+      }[];
+      /** Why verifications failed, the most frequent reasons first. At most 50. */
+      reasons: readonly ({
+        method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
+        /** A code of the service, or the text of your own record. */
+        reason: string | null;
+        count: number;
+      })[];
+    };
+  };
+  /**
    * `GET /v1/verifications/{verificationId}`: Get a verification event.
    * Scope: `verifications:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -4159,6 +4211,38 @@ export interface Operations {
   exportAttendance: {
     query?: AttendanceExportParams;
     reply: string;
+  };
+  /**
+   * `GET /v1/attendance/presence`: Get who is present, by the check-ins and check-outs of the last 24 hours.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getPresence: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      /** ISO 8601 UTC */
+      since: string;
+      /** People whose last event since then is an accepted check-in. */
+      present: number;
+      /** People whose last event since then is an accepted check-out. */
+      gone: number;
+      /** At most 50: those who came last, then those who left last. */
+      people: readonly ({
+        /** UUID */
+        userId: string;
+        userName: string | null;
+        /** Oldest first. */
+        stays: readonly ({
+          /** The check-in. Null: it was before `since`.; ISO 8601 UTC */
+          from: string | null;
+          /** The check-out. Null: the person is present.; ISO 8601 UTC */
+          to: string | null;
+        })[];
+      })[];
+    };
   };
   /**
    * `GET /v1/attendance/{attendanceId}`: Get an attendance event.
@@ -4394,6 +4478,28 @@ export interface Operations {
     reply: WebhookDeliveryPage;
   };
   /**
+   * `GET /v1/webhooks/{id}/deliveries/days`: Count the attempts to deliver events by day and status.
+   * Scope: `events:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getWebhookDeliveryDays: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      days: readonly {
+        day: string;
+        succeeded: number;
+        failed: number;
+      }[];
+    };
+  };
+  /**
    * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
    * Scope: `audit:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -4429,6 +4535,27 @@ export interface Operations {
   listRegistrations: {
     query?: NamedRegistrationSessionListParams;
     reply: NamedRegistrationSessionPage;
+  };
+  /**
+   * `GET /v1/registrations/funnel`: Count how far the registrations of the last 30 days came.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getRegistrationFunnel: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      /** Registrations that were opened. */
+      opened: number;
+      /** Those whose code a phone read. */
+      scanned: number;
+      /** Those whose phone created its key. */
+      committed: number;
+      /** Those that are complete. */
+      completed: number;
+    };
   };
   /**
    * `GET /v1/registrations/{id}`: Get the state of a registration.
@@ -5794,10 +5921,12 @@ export const ROUTES: Readonly<
   createVerification: { route: 'POST /v1/verifications', credential: 'key', idempotent: true },
   listVerifications: { route: 'GET /v1/verifications', credential: 'key', session: true },
   exportVerifications: { route: 'GET /v1/verifications/export', credential: 'key', session: true },
+  getVerificationOutcomes: { route: 'GET /v1/verifications/outcomes', credential: 'key', session: true },
   getVerification: { route: 'GET /v1/verifications/{verificationId}', credential: 'key', session: true },
   createAttendance: { route: 'POST /v1/attendance', credential: 'key', idempotent: true },
   listAttendance: { route: 'GET /v1/attendance', credential: 'key', session: true },
   exportAttendance: { route: 'GET /v1/attendance/export', credential: 'key', session: true },
+  getPresence: { route: 'GET /v1/attendance/presence', credential: 'key', session: true },
   getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key', session: true },
   listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
   exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key', session: true },
@@ -5815,9 +5944,11 @@ export const ROUTES: Readonly<
   testWebhook: { route: 'POST /v1/webhooks/{id}/test', credential: 'key', session: true },
   replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key', session: true },
   listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key', session: true },
+  getWebhookDeliveryDays: { route: 'GET /v1/webhooks/{id}/deliveries/days', credential: 'key', session: true },
   getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
   createRegistration: { route: 'POST /v1/registrations', credential: 'key', session: true, device: true },
   listRegistrations: { route: 'GET /v1/registrations', credential: 'key', session: true },
+  getRegistrationFunnel: { route: 'GET /v1/registrations/funnel', credential: 'key', session: true },
   getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key', session: true, device: true },
   cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key', session: true, device: true },
   pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },

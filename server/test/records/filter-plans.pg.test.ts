@@ -106,6 +106,8 @@ describe('searching', () => {
     ['verifications', { q: 'shift', method: 'saml', userId: ID }, ['verifications_reference']],
     ['verifications', { q: ID }, ['verifications_reference', 'verifications_pkey']],
     ['attendance', { q: ID, type: 'check_in' }, ['attendance_pkey']],
+    ['verifications', { reason: 'expired' }, ['verifications_reason']],
+    ['verifications', { reason: 'expired', from: '2026-01-01T00:00:00Z' }, ['verifications_reason']],
   ] as const)('%s for %j reads the indexes of what it compares', async (list, filter, indexes) => {
     for (const of of [stores, counts])
       for (const { mode, scans } of await measure(client, of, { list, filter, before: undefined, index: '' }))

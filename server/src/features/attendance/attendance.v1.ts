@@ -1,8 +1,11 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
 import { listText, showRow } from '../../records/list.js';
+import { EnvironmentQuery } from '../../records/schema.js';
 import { attendanceListing, createAttendance, requireAttendance, serializeAttendance } from './attendance.js';
 import * as schema from './attendance.schema.js';
+import { readPresence } from './presence.js';
+import { PresenceReply } from './presence.schema.js';
 
 export const attendanceV1 = [
   route({
@@ -48,6 +51,20 @@ export const attendanceV1 = [
     ...schema.attendanceExport.route,
     handler: (context) =>
       exportRows(context, 'attendance', attendanceListing, schema.attendanceExport.fields),
+  }),
+  route({
+    operationId: 'getPresence',
+    method: 'GET',
+    path: '/v1/attendance/presence',
+    summary: 'Get who is present, by the check-ins and check-outs of the last 24 hours',
+    description:
+      'Only accepted events count, at most the newest 10,000 of each type. A check-in after a check-in, and a check-out after a check-out, ' +
+      'change nothing.',
+    auth: key('attendance:read', { console: { role: 'auditor' } }),
+    schemas: { query: EnvironmentQuery },
+    replies: { 200: PresenceReply },
+    compress: true,
+    handler: ({ deps, scope }) => readPresence(deps.history.of(scope), deps),
   }),
   route({
     operationId: 'getAttendance',

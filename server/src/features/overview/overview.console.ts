@@ -1,7 +1,6 @@
 import { console, route } from '../../http/route.js';
-import { EnvironmentQuery } from '../../records/schema.js';
 import { readOverview } from './overview.js';
-import { OverviewReply } from './overview.schema.js';
+import { OverviewQuery, OverviewReply } from './overview.schema.js';
 
 export const overviewConsole = [
   route({
@@ -10,9 +9,10 @@ export const overviewConsole = [
     path: '/api/console/overview',
     summary: 'Get the number of records of each kind, and the ten newest of each',
     description:
-      '`verificationDays` has the last 14 days, oldest first, also those without verifications. The last one is today.',
+      '`verificationDays` has the last 14 days, oldest first, also those without verifications. The last one is today. `today` counts from `since`, such as the start of the reader’s ' +
+      'day, which is at most 48 hours ago; by default from the start of the day in UTC. Each figure of it is of the newest 10,000 records.',
     auth: console({ role: 'auditor' }),
-    schemas: { query: EnvironmentQuery },
+    schemas: { query: OverviewQuery },
     replies: { 200: OverviewReply },
     compress: true,
     handler: (context) => readOverview(context),

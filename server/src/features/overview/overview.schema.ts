@@ -15,6 +15,11 @@ import { Device } from '../devices/devices.js';
 import { User } from '../users/users.js';
 import { Verification } from '../verifications/verifications.js';
 
+export const OverviewQuery = strictObject({
+  environment: Type.Optional(Environment),
+  since: Type.Optional(Timestamp),
+});
+
 export const OverviewReply = strictObject({
   environment: Environment,
   counts: strictObject({
@@ -32,6 +37,11 @@ export const OverviewReply = strictObject({
       challenge: count(1),
     }),
   ),
+  today: strictObject({
+    signedIn: { ...count(118), description: 'People who passed a verification.' },
+    registered: { ...count(4), description: 'Registrations that were completed.' },
+    added: { ...count(3), description: 'People who were added.' },
+  }),
   lockedOut: Type.Array(
     strictObject({
       userId: uuid(ids.user),

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox';
+import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { countAll, countByDay } from '../../records/counts.js';
@@ -8,8 +10,11 @@ import { attendanceListing } from '../attendance/attendance.js';
 import { auditList } from '../audit/audit.js';
 import { deviceListing } from '../devices/devices.js';
 import { lockedOut } from '../identities/identities.js';
-import { userListing } from '../users/users.js';
-import { RESULTS, verificationListing } from '../verifications/verifications.js';
+import { countCompleted } from '../registrations/registrations.js';
+import { countAdded, userListing } from '../users/users.js';
+import { countPeople, RESULTS, verificationListing } from '../verifications/verifications.js';
+
+import type { OverviewQuery } from './overview.schema.js';
 
 const ROWS = 10;
 const DAYS = 14;
@@ -21,19 +26,34 @@ const lastDays = (now: number): string[] =>
     new Date(now - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10),
   );
 
+/** When today began for the reader. */
+function sinceOf(since: string | undefined, now: number): number {
+  if (since === undefined) return now - (now % DAY_MS);
+  const time = Date.parse(since);
+  if (now - time > 2 * DAY_MS) invalid('query.since', 'must not be more than 48 hours ago');
+  return time;
+}
+
 export async function readOverview({
   read,
   scope,
   deps,
+  query: { since: given },
 }: Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Pick<Deps, 'clock' | 'cursors' | 'history' | 'keyring'>;
+  query: Static<typeof OverviewQuery>;
 }) {
   const context = { read, scope, deps, query: { limit: ROWS } };
   const now = deps.clock.now();
   const days = lastDays(now);
+  const since = sinceOf(given, now);
+  const history = deps.history.of(scope);
   const [
     counts,
     verificationDays,
+    signedIn,
+    registered,
+    added,
     locked,
     identitiesLocked,
     { devices },
@@ -42,8 +62,11 @@ export async function readOverview({
     { attendance },
     { audit },
   ] = await Promise.all([
-    countAll(deps.history.of(scope)),
-    countByDay(deps.history.of(scope), days, RESULTS),
+    countAll(history),
+    countByDay(history, days, RESULTS),
+    countPeople(history, since),
+    countCompleted(history, since),
+    countAdded(history, since),
     lockedOut(read, now),
     identitiesLockedAt(read),
     listPage(context, 'devices', deviceListing),
@@ -56,6 +79,7 @@ export async function readOverview({
     environment: scope.environment,
     counts,
     verificationDays,
+    today: { signedIn, registered, added },
     lockedOut: locked,
     identitiesLockedAt: isoOrNull(identitiesLocked),
     recent: { devices, users, verifications, attendance, audit },

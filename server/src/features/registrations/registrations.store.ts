@@ -1,3 +1,4 @@
+import { lowestIdAt } from '../../base/random.js';
 import type { Database } from '../../db/db.js';
 import { join, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
@@ -72,6 +73,41 @@ export async function findSession(read: Read, id: string): Promise<SessionRow | 
     sql.query`select ${COLUMNS} from registration_sessions where ${within(read.scope)} and id = ${id}`,
   );
   return row;
+}
+
+/** Registrations by how far they came. */
+export interface Steps {
+  opened: number;
+  scanned: number;
+  committed: number;
+  completed: number;
+}
+
+/**
+ * How far the newest registrations since a moment came. One that was abandoned or expired counts in each step that it reached, which its
+ * device and commitment show. The commitment of an erased person is gone, so a completed registration counts in every step.
+ */
+export async function countSteps(read: Read, since: number, limit: number): Promise<Steps> {
+  const [row] = await read.query<Steps>(sql.query`
+    select count(*) as opened, count(*) filter (where device_id is not null or state = 'completed') as scanned,
+      count(*) filter (where commitment is not null or state = 'completed') as committed,
+      count(*) filter (where state = 'completed') as completed
+    from (select state, device_id, commitment from registration_sessions
+      where ${within(read.scope)} and id >= ${lowestIdAt(since)} order by id desc limit ${limit}) as newest`);
+  return row as Steps;
+}
+
+/** How many registrations were completed since a moment, of the newest that were opened since `opened`. */
+export async function countCompleted(
+  read: Read,
+  { opened, since }: { readonly opened: number; readonly since: number },
+  limit: number,
+): Promise<number> {
+  const [row] = await read.query<{ count: number }>(sql.query`
+    select count(*) filter (where state = 'completed' and updated_at >= ${new Date(since)}) as count
+    from (select state, updated_at from registration_sessions
+      where ${within(read.scope)} and id >= ${lowestIdAt(opened)} order by id desc limit ${limit}) as newest`);
+  return row?.count ?? 0;
 }
 
 /** What the account's policy says about more identities of a person. */

@@ -183,6 +183,17 @@ export function sessionList(context: ListContext) {
   });
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_COUNTED = 10_000;
+
+/** How far the registrations of the last 30 days came. */
+export const readFunnel = (read: Read, now: number): Promise<store.Steps> =>
+  store.countSteps(read, now - 30 * DAY_MS, MAX_COUNTED);
+
+/** How many registrations were completed since a moment. They were opened at most a day earlier, except for recoveries. */
+export const countCompleted = (read: Read, since: number): Promise<number> =>
+  store.countCompleted(read, { opened: since - DAY_MS, since }, MAX_COUNTED);
+
 /** Ends an open session or a pending recovery. An ended one does not change. */
 export async function abandonSession(
   {

@@ -1,9 +1,12 @@
 import { key, open, route } from '../../http/route.js';
+import { EnvironmentQuery } from '../../records/schema.js';
+import { FunnelReply } from './funnel.schema.js';
 import {
   abandonSession,
   complete,
   openSession,
   pairDevice,
+  readFunnel,
   sessionList,
   showSession,
   submitCommitment,
@@ -44,6 +47,18 @@ export const registrationsV1 = [
     replies: { 200: schema.RegistrationListReply },
     compress: true,
     handler: (context) => sessionList(context),
+  }),
+  route({
+    operationId: 'getRegistrationFunnel',
+    method: 'GET',
+    path: '/v1/registrations/funnel',
+    summary: 'Count how far the registrations of the last 30 days came',
+    description:
+      'At most the newest 10,000 are counted. One that was abandoned or expired counts in each step that it reached.',
+    auth: key('users:read', { console: { role: 'auditor' } }),
+    schemas: { query: EnvironmentQuery },
+    replies: { 200: FunnelReply },
+    handler: ({ deps, scope }) => readFunnel(deps.history.of(scope), deps.clock.now()),
   }),
   route({
     operationId: 'getRegistration',

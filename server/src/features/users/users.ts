@@ -116,6 +116,10 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** How many people were added since a moment, at most about 10,000. */
+export const countAdded = (read: Read, since: number): Promise<number> =>
+  store.countUsers(read, { from: new Date(since).toISOString() });
+
 export const userListing = recordListing({
   record: store.users,
   select: store.selectUsers,

@@ -24,12 +24,13 @@ export const eventNames = {
 
 interface EventQuery extends ListQuery, TimeRange {
   readonly userId?: string;
+  readonly reason?: string;
   readonly deviceId?: string;
 }
 
 /** With one of these filters, a list is ordered by when events occurred, otherwise by when they were recorded. */
-const isByTime = ({ userId, deviceId, from, to }: EventQuery): boolean =>
-  [userId, deviceId, from, to].some((value) => value !== undefined);
+const isByTime = ({ userId, deviceId, reason, from, to }: EventQuery): boolean =>
+  [userId, deviceId, reason, from, to].some((value) => value !== undefined);
 
 /** The position at the end of a page. */
 export const eventPosition = (row: { id: string; occurred_at: Date }, query: EventQuery): string =>
@@ -43,12 +44,14 @@ interface Events {
   readonly isChosen: boolean;
   /** The condition of a search. It is looked up first, whatever the other filters are. */
   readonly search?: Sql | undefined;
+  /** More conditions, on the columns of an index of their own before those of its order. */
+  readonly own?: readonly Sql[];
 }
 
 /** The matching events after a position created by `eventPosition`. */
 export function eventRows(
   scope: Scope,
-  { table, choices, isChosen, search }: Events,
+  { table, choices, isChosen, search, own = [] }: Events,
   query: EventQuery,
   after: string | undefined,
 ): FilteredRows {
@@ -61,12 +64,15 @@ export function eventRows(
     within(scope),
     ...(userId ? [sql`user_id = ${opaque(sql`${userId}::uuid`)}`] : []),
     ...(deviceId ? [sql`device_id = ${opaque(sql`${deviceId}::uuid`)}`] : []),
+    ...own,
     ...conditions,
   ];
+  const isChoice = choices.map(({ column, values }) => sql`${column} = any (${values}::text[])`);
   if (search) {
-    const isChoice = choices.map(({ column, values }) => sql`${column} = any (${values}::text[])`);
     const found = sql`(select * from ${table} where ${within(scope)} and (${search}) offset 0) as found`;
     return { table: found, conditions: [...matching, ...isChoice], order };
   }
+  if (own.length > 0 && !userId && !deviceId)
+    return { table, conditions: isChosen ? [...matching, ...isChoice] : matching, order };
   return { table, conditions: matching, order, ...((byTime || isChosen) && { choices }) };
 }

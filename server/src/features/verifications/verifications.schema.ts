@@ -19,7 +19,7 @@ import { eventFilters, eventNames } from './events.js';
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;
 export const RESULTS = ['pass', 'fail', 'challenge'] as const;
 
-const Method = withExample('fingerprint', Type.Enum([...METHODS]));
+export const Method = withExample('fingerprint', Type.Enum([...METHODS]));
 const Result = Type.Enum([...RESULTS]);
 const Confidence = Type.Number({ minimum: 0, maximum: 100, examples: [98.7] });
 
@@ -49,6 +49,8 @@ export const CreateVerificationBody = strictObject(
 export const ListVerificationsQuery = strictObject({
   method: Type.Optional(Method),
   result: Type.Optional(Result),
+  /** Of those that failed. */
+  reason: Type.Optional(withExample('wrong_number', Text(500))),
   ...eventFilters,
   ...search,
   ...sorting,

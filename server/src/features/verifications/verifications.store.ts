@@ -4,7 +4,7 @@ import { type Query, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { FAILURE_REASONS } from '../../model/failure-reasons.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
-import { countRows, firstRows } from '../../records/first-rows.js';
+import { countRows, firstRows, opaque } from '../../records/first-rows.js';
 import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { startsWith } from '../../records/prefix.js';
 import { eventRows } from './events.js';
@@ -74,10 +74,20 @@ const isFound = (q: string): Sql => {
   return isUuid(q) ? sql`${reference} or id = ${q}::uuid` : reference;
 };
 
+/** Why a verification failed. Only failures have such a reason: a record of an account can have any text with any result. */
+const failedFor = (reason: string): Sql[] => [
+  sql`result = 'fail'`,
+  sql`reason = ${opaque(sql`${reason}::text`)}`,
+];
+
 const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
   eventRows(
     read.scope,
-    { ...eventsOf(query), search: query.q === undefined ? undefined : isFound(query.q) },
+    {
+      ...eventsOf(query),
+      search: query.q === undefined ? undefined : isFound(query.q),
+      ...(query.reason !== undefined && { own: failedFor(query.reason) }),
+    },
     query,
     after,
   );

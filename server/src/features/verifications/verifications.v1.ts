@@ -1,6 +1,8 @@
 import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
 import { listText, showRow } from '../../records/list.js';
+import { readOutcomes } from './outcomes.js';
+import { OutcomesQuery, OutcomesReply } from './outcomes.schema.js';
 import {
   createVerification,
   findVerification,
@@ -49,6 +51,21 @@ export const verificationsV1 = [
     ...schema.verificationExport.route,
     handler: (context) =>
       exportRows(context, 'verifications', verificationListing, schema.verificationExport.fields),
+  }),
+  route({
+    operationId: 'getVerificationOutcomes',
+    method: 'GET',
+    path: '/v1/verifications/outcomes',
+    summary: 'Count verification events by hour and result, and by why they failed',
+    description:
+      'Hours are whole hours of UTC by `occurredAt`. `from` and `to` are rounded to hours, by default the last 24; the range is at most 14 days. ' +
+      'The newest 100,000 events of each method and result are counted: with more, `hours` begins with the first hour that is counted as ' +
+      'a whole. `reasons` are those of the newest 10,000 failures of each method.',
+    auth: key('verifications:read', { console: { role: 'auditor' } }),
+    schemas: { query: OutcomesQuery },
+    replies: { 200: OutcomesReply },
+    compress: true,
+    handler: ({ deps, scope, query }) => readOutcomes(deps.history.of(scope), deps, query),
   }),
   route({
     operationId: 'getVerification',

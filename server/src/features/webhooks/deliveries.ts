@@ -38,6 +38,29 @@ export async function deliveryList(
   });
 }
 
+const DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_COUNTED = 50_000;
+
+/** The attempts of the last days (UTC), oldest first. */
+export async function deliveryDays(
+  { deps, scope, read }: Pick<ScopedContext, 'scope' | 'read'> & { deps: Pick<Deps, 'clock' | 'history'> },
+  id: string,
+) {
+  await findWebhook(read, id);
+  const today = deps.clock.now() - (deps.clock.now() % DAY_MS);
+  const since = today - (DAYS - 1) * DAY_MS;
+  const rows = await store.countAttemptDays(deps.history.of(scope), id, new Date(since), MAX_COUNTED);
+  const days = Array.from({ length: DAYS }, (_, at) => ({
+    day: new Date(since + at * DAY_MS).toISOString().slice(0, 10),
+    succeeded: 0,
+    failed: 0,
+  }));
+  for (const { day, succeeded, failed } of rows)
+    Object.assign(days.find((known) => known.day === day) ?? {}, { succeeded, failed });
+  return { days };
+}
+
 /** Sends `webhook.test` now, also while the webhook is paused or disabled. */
 export async function testWebhook({ deps, read, scope }: WebhookContext, id: string) {
   const attemptId = await deps.webhooks.test(scope, id);

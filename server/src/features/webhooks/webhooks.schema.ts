@@ -145,6 +145,9 @@ export const DeletedReply = strictObject({ deleted: flag(true) });
 export const SecretReply = strictObject({ secret: Secret });
 export const DeliveryReply = strictObject({ delivery: Delivery });
 export const DeliveriesReply = pageOf('deliveries', Delivery);
+export const DeliveryDaysReply = strictObject({
+  days: Type.Array(strictObject({ day: exampleText('2026-05-12'), succeeded: count(412), failed: count(3) })),
+});
 export const ReplayReply = strictObject({
   replay: strictObject({ fromSeq: Seq, toSeq: Seq }, 'WebhookReplay'),
 });

@@ -1,3 +1,4 @@
+import { lowestIdAt } from '../../base/random.js';
 import { type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type {
@@ -195,6 +196,21 @@ export function listAttempts(
         : sql`and t.status = ${status} and not (${isPending})`;
   return read.query<AttemptRow>(sql.query`${attempts(read, webhookId)} ${matching}
     ${before ? sql`and t.id < ${before}` : sql``} order by t.id desc limit ${count}`);
+}
+
+/** How many of the newest attempts succeeded on each day (UTC), and how many did not. Only the days that have some. */
+export function countAttemptDays(
+  read: Read,
+  webhookId: string,
+  since: Date,
+  limit: number,
+): Promise<{ day: string; succeeded: number; failed: number }[]> {
+  return read.query(sql.query`select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day,
+      count(*) filter (where status = 'succeeded') as succeeded, count(*) filter (where status <> 'succeeded') as failed
+    from (select at, status from webhook_attempts where ${within(read.scope)} and webhook_id = ${webhookId}
+        and id >= ${lowestIdAt(since.getTime())}
+      order by id desc limit ${limit}) as newest
+    where at >= ${since} group by 1`);
 }
 
 export async function findAttempt(

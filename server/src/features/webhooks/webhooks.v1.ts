@@ -1,5 +1,6 @@
 import { key, route } from '../../http/route.js';
-import { deliveryList, replayEvents, testWebhook } from './deliveries.js';
+import { EnvironmentQuery } from '../../records/schema.js';
+import { deliveryDays, deliveryList, replayEvents, testWebhook } from './deliveries.js';
 import { DELIVERIES } from './deliveries-openapi.js';
 import {
   createWebhook,
@@ -124,5 +125,18 @@ export const webhooksV1 = [
     replies: { 200: schema.DeliveriesReply },
     compress: true,
     handler: (context) => deliveryList(context, context.params.id),
+  }),
+  route({
+    operationId: 'getWebhookDeliveryDays',
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries/days',
+    summary: 'Count the attempts to deliver events by day and status',
+    description:
+      'Each of the last 30 days (UTC), oldest first, also those without attempts. The newest 50,000 attempts are counted: with more, the ' +
+      'first day that has counts may be incomplete, and the days before it have none.',
+    auth: key('events:read', { console: { role: 'auditor' } }),
+    schemas: { params, query: EnvironmentQuery },
+    replies: { 200: schema.DeliveryDaysReply },
+    handler: (context) => deliveryDays(context, context.params.id),
   }),
 ];

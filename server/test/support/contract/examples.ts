@@ -386,6 +386,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/webhooks/:id/test': ofWebhook('/test'),
   'POST /v1/webhooks/:id/replay': ofWebhook('/replay', { fromSeq: 1 }),
   'GET /v1/webhooks/:id/deliveries': ofWebhook('/deliveries'),
+  'GET /v1/webhooks/:id/deliveries/days': ofWebhook('/deliveries/days'),
   'GET /v1/proof-pairing/sessions/:id/stream': boundPairing('/stream'),
   'GET /v1/proof-pairing/sessions/:id': boundPairing(''),
   'GET /v1/phone/pairing/:id/state': async ({ service, account }) => {

@@ -70,7 +70,7 @@ export const ROOMS: readonly Room[] = [
         name: 'Home',
         icon: House,
         of: 'environment',
-        component: lazyComponent(() => import('./overview/overview').then(({ Overview }) => Overview)),
+        component: lazyComponent(() => import('./home/home').then(({ Home }) => Home)),
       },
     ],
   },

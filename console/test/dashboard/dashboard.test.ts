@@ -174,7 +174,7 @@ describe('the dashboard', () => {
   it('reloads the code of a page after a failure, and moves the focus to each new page', async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/home');
     const { page } = window;
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await page.evaluate('window.isSameDocument = true');
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
     const open = (name: string) => openPage(page, name);

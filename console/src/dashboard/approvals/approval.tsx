@@ -7,7 +7,7 @@ import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { AUDIT, type ListedApproval, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
-import { REFRESH_MS } from '../overview/refresh';
+import { REFRESH_MS } from '../home/refresh';
 import { RecordFrame } from '../records/record-frame';
 import { CopyId } from '../records/reference';
 import { useRecord } from '../records/use-record';

@@ -1,9 +1,10 @@
 import type { Recovery } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { ButtonLink } from '../../ui/forms/button-link';
 import { type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
-import { REFRESH_MS } from '../overview/refresh';
+import { AttentionRow } from '../home/attention-row';
+import { REFRESH_MS } from '../home/refresh';
 import { pageIn } from '../paths';
 import { Reference } from '../records/reference';
 import { RecoveryNotice } from './recovery-notice';
@@ -38,7 +39,7 @@ export function PendingRecoveries({ pending }: { readonly pending: Pending | und
   return (
     <>
       {pending.recoveries.map((recovery) => (
-        <RecoveryNotice key={recovery.id} recovery={recovery}>
+        <RecoveryNotice key={recovery.id} recovery={recovery} as={AttentionRow}>
           <strong>
             <Reference to="users" id={recovery.userId} name={recovery.userName} />
           </strong>
@@ -46,9 +47,15 @@ export function PendingRecoveries({ pending }: { readonly pending: Pending | und
         </RecoveryNotice>
       ))}
       {pending.hasMore && (
-        <Link to={pageIn(environment, 'registrations', { state: 'pending_recovery' })}>
-          Show all recoveries
-        </Link>
+        <AttentionRow
+          action={
+            <ButtonLink small to={pageIn(environment, 'registrations', { state: 'pending_recovery' })}>
+              Show all recoveries
+            </ButtonLink>
+          }
+        >
+          More recoveries wait.
+        </AttentionRow>
       )}
     </>
   );

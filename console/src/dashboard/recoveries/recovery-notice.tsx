@@ -1,5 +1,5 @@
 import type { Recovery } from '@svc/sdk';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Notice, Row } from '../../ui/layout/surface';
 import { Time, useCountdown } from '../../ui/lists/time';
@@ -12,9 +12,12 @@ import { remaining } from './remaining';
 /** A recovery that is not completed yet, with what the account can do about it. */
 export function RecoveryNotice({
   recovery,
+  as: Frame = Notice,
   children,
 }: {
   readonly recovery: Recovery;
+  /** What it is shown as. */
+  readonly as?: ComponentType<ComponentProps<typeof Notice>>;
   /** Whose it is, where the page doesn't say so. */
   readonly children?: ReactNode;
 }) {
@@ -22,7 +25,7 @@ export function RecoveryNotice({
   const canConfirm = useCanConfirm(recovery);
   return (
     <>
-      <Notice
+      <Frame
         tone={recovery.held ? 'bad' : 'warn'}
         action={
           <Needs least="owner">
@@ -41,7 +44,7 @@ export function RecoveryNotice({
       >
         {children}
         {recovery.held ? <Held recovery={recovery} /> : <TakesOver at={recovery.completesAt} />}
-      </Notice>
+      </Frame>
       {decision && (
         <DecideRecovery recovery={recovery} decision={decision} onClose={() => setDecision(undefined)} />
       )}

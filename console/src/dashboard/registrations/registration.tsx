@@ -7,7 +7,7 @@ import { Badge, Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Id, Text } from '../../ui/lists/value';
 import { type ListedRegistration, svc } from '../api';
-import { REFRESH_MS } from '../overview/refresh';
+import { REFRESH_MS } from '../home/refresh';
 import { RecordFrame } from '../records/record-frame';
 import { Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';

@@ -1,13 +1,27 @@
 import type { Operations } from '@svc/sdk';
 import { Meter } from '../../ui/layout/meter';
+import { svc } from '../api';
+import { paceOf } from './pace';
+import { textOfPace } from './pace-text';
+import style from './usage.module.css';
 
 type CurrentMonth = Operations['consoleGetUsage']['reply']['currentMonth'];
 
-export const Month = ({ used, limit }: CurrentMonth) =>
-  limit === null ? (
-    <p>
-      <strong>{used.toLocaleString()}</strong> calls this month. Your plan has no monthly limit.
-    </p>
-  ) : (
-    <Meter label="Calls this month" used={used} limit={limit} />
+/** How much of the month's quota is used, and when the rest will be. */
+export function Month({ used, limit }: CurrentMonth) {
+  if (limit === null)
+    return (
+      <p>
+        <strong>{used.toLocaleString()}</strong> calls this month. Your plan has no monthly limit.
+      </p>
+    );
+  const pace = paceOf({ used, limit }, svc.serverNow());
+  return (
+    <div>
+      <Meter label="Calls this month" used={used} limit={limit} />
+      <p className={style.pace} data-tone={pace?.usedUpAt === undefined ? undefined : 'warn'}>
+        {(pace && textOfPace(pace)) ?? 'At this pace, enough for the month'}
+      </p>
+    </div>
   );
+}

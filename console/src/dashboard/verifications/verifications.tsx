@@ -1,11 +1,11 @@
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/list-of';
-import { useReferences } from '../records/list-query';
 import { LISTS } from '../records/lists';
 import { Name } from '../records/reference';
-import { ReferenceFilters } from '../records/reference-filters';
 import { failureIn } from './failures';
+import { OwnFilters, useOwnFilters } from './own-filters';
+import { OutcomesPicture } from './picture';
 import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
 export const Verifications = listOf({
@@ -14,10 +14,14 @@ export const Verifications = listOf({
   filters: { method: { label: 'Method', options: METHODS }, result: { label: 'Result', options: RESULTS } },
   search: 'Reference',
   byTime: true,
-  useMore: useReferences,
-  More: ReferenceFilters,
+  useMore: useOwnFilters,
+  More: OwnFilters,
   csv: 'verifications',
   read: LISTS.verifications,
+  // A person’s or a device’s verifications are not those of the picture.
+  useParts: ({ userId, deviceId, q }) => ({
+    above: !userId && !deviceId && !q && <OutcomesPicture />,
+  }),
   columns: [
     { name: 'Time', short: true, sorts: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
     { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },

@@ -28,19 +28,27 @@ export function Bars({
   label,
   bars,
   every,
+  chosen,
+  onChoose,
 }: {
   /** What the chart shows, for screen readers. */
   readonly label: string;
   readonly bars: readonly Bar[];
   /** Each how many bars have a label. By default, as many as there is room for. */
   readonly every?: number;
+  /** The bar that the page shows more about. */
+  readonly chosen?: number | undefined;
+  readonly onChoose?: (at: number) => void;
 }) {
   const [pointed, setPointed] = useState<number>();
   const ticks = ticksUpTo(Math.max(1, ...bars.map(sumOf)));
   const top = ticks.at(-1) as number;
+  const bright = pointed ?? chosen;
   return (
     <Frame
       label={label}
+      isEmpty={bars.every((bar) => sumOf(bar) === 0)}
+      onChoose={onChoose}
       ticks={ticks}
       labels={bars}
       every={every}
@@ -55,13 +63,7 @@ export function Bars({
           <line key={tick} className={frame.line} x1={0} x2={bars.length} y1={top - tick} y2={top - tick} />
         ))}
         {bars.map((bar, at) => (
-          <Column
-            key={bar.title}
-            bar={bar}
-            at={at}
-            top={top}
-            faint={pointed !== undefined && pointed !== at}
-          />
+          <Column key={bar.title} bar={bar} at={at} top={top} faint={bright !== undefined && bright !== at} />
         ))}
       </svg>
     </Frame>

@@ -7,6 +7,7 @@ export const Cursor = ({
   at,
   text,
   onMove,
+  onChoose,
 }: {
   readonly label: string;
   readonly steps: number;
@@ -15,6 +16,7 @@ export const Cursor = ({
   /** Its figures. */
   readonly text: string;
   readonly onMove: (at: number | undefined) => void;
+  readonly onChoose?: ((at: number) => void) | undefined;
 }) => (
   <input
     type="range"
@@ -25,6 +27,9 @@ export const Cursor = ({
     max={Math.max(0, steps - 1)}
     value={at ?? Math.max(0, steps - 1)}
     onChange={(event) => onMove(Number(event.target.value))}
+    onKeyDown={(event) => {
+      if (event.key === 'Enter' && at !== undefined) onChoose?.(at);
+    }}
     onFocus={() => onMove(at ?? steps - 1)}
     onBlur={() => onMove(undefined)}
   />

@@ -1,4 +1,4 @@
-import type { PointerEvent, ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { classes } from '../layout/classes';
 import tip from '../layout/tip.module.css';
 import { Cursor } from './cursor';
@@ -7,6 +7,8 @@ import style from './frame.module.css';
 
 const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const MAX_LABELS = 8;
+/** They have room on the narrowest screen. */
+const FEW_LABELS = 4;
 
 /** A chart over time: the scale at its left, the labels below, and the step that the pointer or the keyboard is on. */
 export function Frame({
@@ -14,6 +16,8 @@ export function Frame({
   ticks,
   labels,
   every = Math.ceil(labels.length / MAX_LABELS),
+  isEmpty = false,
+  onChoose,
   figuresOf,
   pointed,
   onPoint,
@@ -21,9 +25,13 @@ export function Frame({
 }: {
   readonly label: string;
   readonly ticks: readonly number[];
-  /** One for each step. */
+  /** One for each step. An empty label is left out. */
   readonly labels: readonly { readonly label: string; readonly title: string }[];
   readonly every?: number | undefined;
+  /** Nothing is drawn yet, and the chart says so. */
+  readonly isEmpty?: boolean;
+  /** A step is clicked, or Enter is pressed on it. */
+  readonly onChoose?: ((at: number) => void) | undefined;
   /** The figures of a step. */
   readonly figuresOf: (at: number) => readonly Figure[];
   readonly pointed: number | undefined;
@@ -34,11 +42,12 @@ export function Frame({
   const steps = labels.length;
   const read = pointed ?? steps - 1;
   const title = labels[read]?.title ?? '';
-  const point = (event: PointerEvent<HTMLDivElement>) => {
+  const stepAt = (event: MouseEvent<HTMLDivElement>): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const at = Math.floor(((event.clientX - left) / width) * steps);
-    onPoint(Math.min(steps - 1, Math.max(0, at)));
+    return Math.min(steps - 1, Math.max(0, at));
   };
+  const shown = labels.flatMap(({ label: text }, at) => (at % every === 0 && text !== '' ? [at] : []));
   return (
     <div className={style.chart}>
       <div className={style.scale} aria-hidden="true">
@@ -46,14 +55,24 @@ export function Frame({
           <span key={tick}>{COMPACT.format(tick)}</span>
         ))}
       </div>
-      <div className={style.plot} onPointerMove={point} onPointerLeave={() => onPoint(undefined)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the cursor in it does the same by keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the cursor in it does the same by keyboard */}
+      <div
+        className={style.plot}
+        data-chooses={onChoose !== undefined}
+        onPointerMove={(event) => onPoint(stepAt(event))}
+        onPointerLeave={() => onPoint(undefined)}
+        onClick={onChoose && ((event) => onChoose(stepAt(event)))}
+      >
         {children}
+        {isEmpty && <p className={style.empty}>Nothing yet</p>}
         <Cursor
           label={label}
           steps={steps}
           at={pointed}
           text={`${title}: ${textOf(figuresOf(read))}`}
           onMove={onPoint}
+          onChoose={onChoose}
         />
         {pointed !== undefined && (
           <div
@@ -69,7 +88,9 @@ export function Frame({
       <div className={style.labels} aria-hidden="true">
         {labels.map(({ title, label: text }, at) => (
           <span key={title}>
-            {at % every === 0 && <i data-odd={(at / every) % 2 === 1 || undefined}>{text}</i>}
+            {shown.includes(at) && (
+              <i data-odd={(shown.length > FEW_LABELS && shown.indexOf(at) % 2 === 1) || undefined}>{text}</i>
+            )}
           </span>
         ))}
       </div>

@@ -11,8 +11,17 @@ export interface Step {
 
 const SPOKEN = { done: 'done', current: 'current', ahead: 'not started' } as const;
 
-export const Steps = ({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) => (
-  <ol className={style.steps} aria-label={label}>
+export const Steps = ({
+  label,
+  steps,
+  isWide = false,
+}: {
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** Actions stand at the end of the line where there is room. */
+  readonly isWide?: boolean;
+}) => (
+  <ol className={style.steps} data-wide={isWide} aria-label={label}>
     {steps.map(({ name, about, state, action }, at) => (
       <li key={name} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
         <span className={style.mark} aria-hidden="true">

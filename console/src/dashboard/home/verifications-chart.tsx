@@ -2,9 +2,9 @@ import { Bars } from '../../ui/charts/bars';
 import { Legend } from '../../ui/charts/figures';
 import { HiddenTable } from '../../ui/charts/hidden-table';
 import { Panel } from '../../ui/layout/panel';
-import { RESULTS } from '../verifications/verification-result';
+import { PARTS } from '../verifications/parts';
 import type { Day } from './days';
-import style from './overview.module.css';
+import style from './home.module.css';
 
 // Days are those of UTC, whatever the reader's time zone is.
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -15,11 +15,6 @@ const FULL_DATE = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 });
 const ABOUT = 'Verifications of the last 14 days (UTC)';
-const PARTS = [
-  { name: RESULTS.pass, of: 'pass' },
-  { name: RESULTS.challenge, of: 'challenge', tone: 'warn' },
-  { name: RESULTS.fail, of: 'fail', tone: 'bad' },
-] as const;
 
 /** The verifications of each day as a bar chart, and as a table for screen readers. */
 export const VerificationsChart = ({ days }: { readonly days: readonly Day[] | undefined }) => (

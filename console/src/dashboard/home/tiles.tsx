@@ -1,3 +1,4 @@
+import type { Operations } from '@svc/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
@@ -6,50 +7,61 @@ import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
 import { useAccount } from '../session';
 import { type Day, successOf, totalOf } from './days';
-import style from './overview.module.css';
+import style from './home.module.css';
 
 const NUMBER = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const WEEK = 7;
 const NONE = '–';
 
-/** How many verifications there were, and how many of them passed. */
-export function Tiles({ days }: { readonly days: readonly Day[] | undefined }) {
+type Today = Operations['consoleGetOverview']['reply']['today'];
+
+/** The people of today, and how their verifications ended. */
+export function Tiles({
+  today,
+  days,
+}: {
+  readonly today: Today | undefined;
+  readonly days: readonly Day[] | undefined;
+}) {
   const environment = useEnvironment();
   const { data: account } = useAccount();
-  const today = days?.at(-1);
-  const before = days?.at(-2);
-  const existed = account !== undefined && today !== undefined && account.tenant.createdAt < today.day;
+  const last = days?.at(-1);
+  const existed = account !== undefined && last !== undefined && account.tenant.createdAt < last.day;
   return (
     <div className={style.tiles}>
       <Tile
-        name="Verifications today"
-        value={today && NUMBER.format(totalOf([today]))}
+        name="Signed in today"
+        value={figure(today?.signedIn)}
         about={
-          today &&
-          beside(existed, before && totalOf([before]) > 0 ? NUMBER.format(totalOf([before])) : undefined)
+          <Link to={pageIn(environment, 'verifications')}>
+            {last ? countOf(totalOf([last]), 'verification') : 'Show verifications'}
+          </Link>
         }
       >
-        <Sparkline values={days?.map((day) => totalOf([day])) ?? []} />
+        {days && totalOf(days) > 0 && <Sparkline values={days.map((day) => totalOf([day]))} />}
       </Tile>
-      <SuccessRate days={days} existed={existed} />
       <Tile
-        name="Failed today"
-        value={today && NUMBER.format(today.fail)}
-        about={
-          <Link to={pageIn(environment, 'verifications', { result: 'fail' })}>Show all that failed</Link>
-        }
-      >
-        <Sparkline values={days?.map(({ fail }) => fail) ?? []} />
-      </Tile>
-      <LastWeek days={days} />
+        name="Registered today"
+        value={figure(today?.registered)}
+        about={<Link to={pageIn(environment, 'registrations')}>Show registrations</Link>}
+      />
+      <Tile
+        name="New people today"
+        value={figure(today?.added)}
+        about={<Link to={pageIn(environment, 'users')}>Show people</Link>}
+      />
+      <SuccessRate days={days} existed={existed} />
     </div>
   );
 }
 
+const figure = (value: number | undefined) => (value === undefined ? undefined : NUMBER.format(value));
+
+const countOf = (count: number, noun: string) => `${NUMBER.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A figure of yesterday to compare today's with. */
-const beside = (existed: boolean, figure: string | undefined): string =>
-  existed ? (figure === undefined ? '' : `${figure} the day before`) : 'First day';
+const beside = (existed: boolean, of: string | undefined): string =>
+  existed ? (of === undefined ? '' : `${of} the day before`) : 'First day';
 
 function Tile({
   name,
@@ -88,7 +100,7 @@ function SuccessRate({
   return (
     <Tile
       name="Success rate today"
-      value={percent(now)}
+      value={now === undefined ? NONE : PERCENT.format(now)}
       tone={tone}
       about={
         now === undefined
@@ -100,19 +112,3 @@ function SuccessRate({
     </Tile>
   );
 }
-
-function LastWeek({ days }: { readonly days: readonly Day[] | undefined }) {
-  const week = days?.slice(-WEEK);
-  const rate = successOf(week ?? []);
-  return (
-    <Tile
-      name="Last 7 days"
-      value={week && NUMBER.format(totalOf(week))}
-      about={
-        week && (rate === undefined ? 'No verifications passed or failed' : `${PERCENT.format(rate)} passed`)
-      }
-    />
-  );
-}
-
-const percent = (share: number | undefined): string => (share === undefined ? NONE : PERCENT.format(share));

@@ -15,3 +15,9 @@ export function successOf(days: readonly Day[]): number | undefined {
   const [passed, failed] = [sumOf('pass'), sumOf('fail')];
   return passed + failed === 0 ? undefined : Math.floor((passed * 1000) / (passed + failed)) / 1000;
 }
+
+/** When the reader's day began. It has 23 or 25 hours if clocks change. */
+export function startOfToday(now: number): string {
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate()).toISOString();
+}

@@ -9,7 +9,7 @@ import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
 import { Name } from '../records/reference';
 import { VerificationResult } from '../verifications/verification-result';
-import style from './overview.module.css';
+import style from './home.module.css';
 import { REFRESH_MS } from './refresh';
 import { WaitingRows } from './waiting-rows';
 

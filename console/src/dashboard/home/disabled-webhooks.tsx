@@ -1,23 +1,22 @@
 import type { Webhook } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../ui/forms/button-link';
-import { Notice } from '../../ui/layout/surface';
 import { type Environment, svc, WEBHOOKS } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
 import { hostOf } from '../webhooks/url';
+import { AttentionRow } from './attention-row';
 
 /** More than any plan has. */
 const LIMIT = 100;
 const LIST = new Intl.ListFormat('en');
 
-export const useDisabledWebhooks = (environment: Environment) =>
+export const useWebhooks = (environment: Environment) =>
   useQuery({
-    queryKey: [...WEBHOOKS, environment, 'disabled'],
+    queryKey: [...WEBHOOKS, environment, 'all'],
     queryFn: async ({ signal }) => {
       const query = { environment, limit: LIMIT };
-      const { webhooks } = await svc.request('listWebhooks', { query }, { signal });
-      return webhooks.filter(({ status }) => status === 'disabled');
+      return (await svc.request('listWebhooks', { query }, { signal })).webhooks;
     },
   });
 
@@ -29,7 +28,7 @@ export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly Web
   const hosts = [...new Set(webhooks.map(({ url }) => hostOf(url)))];
   const isOne = webhooks.length === 1;
   return (
-    <Notice
+    <AttentionRow
       tone="bad"
       action={
         <ButtonLink
@@ -40,7 +39,7 @@ export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly Web
         </ButtonLink>
       }
     >
-      Deliveries to {LIST.format(hosts)} are turned off.
-    </Notice>
+      <strong>Deliveries to {LIST.format(hosts)} are turned off.</strong>
+    </AttentionRow>
   );
 }

@@ -1,5 +1,5 @@
 import { Rows } from '../../ui/lists/rows';
-import style from './overview.module.css';
+import style from './home.module.css';
 
 /** Rows that are being loaded, as high as the loaded ones, so that nothing below them moves. */
 export const WaitingRows = ({

@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
-import { Notice } from '../../ui/layout/surface';
 import { Ago } from '../../ui/lists/time';
 import { svc } from '../api';
 import { Needs } from '../team/needs';
+import { AttentionRow } from './attention-row';
 
 /** The identities are locked since a restore from a backup, until the owner accepts what the backup may have brought back. */
 export function Restored({ lockedAt }: { readonly lockedAt: string }) {
   const [asks, setAsks] = useState(false);
   return (
     <>
-      <Notice
+      <AttentionRow
         tone="bad"
         action={
           <Needs least="owner">
@@ -26,7 +26,7 @@ export function Restored({ lockedAt }: { readonly lockedAt: string }) {
         <strong>Nobody can sign in with a phone.</strong> The service was restored from a backup{' '}
         <Ago at={lockedAt} />. Phones that were lost, revoked or given a new key after the backup would work
         again, so all of them are locked.
-      </Notice>
+      </AttentionRow>
       {asks && <ConfirmRestore onClose={() => setAsks(false)} />}
     </>
   );

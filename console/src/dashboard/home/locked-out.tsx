@@ -1,10 +1,10 @@
 import type { Operations } from '@svc/sdk';
 import { ButtonLink } from '../../ui/forms/button-link';
-import { Notice } from '../../ui/layout/surface';
 import { Ago } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { useEnvironment } from '../environment';
 import { recordIn } from '../paths';
+import { AttentionRow } from './attention-row';
 
 type People = Operations['consoleGetOverview']['reply']['lockedOut'];
 
@@ -12,7 +12,7 @@ type People = Operations['consoleGetOverview']['reply']['lockedOut'];
 export function LockedOut({ people }: { readonly people: People }) {
   const environment = useEnvironment();
   return people.map(({ userId, userName, revokedAt, keyName }) => (
-    <Notice
+    <AttentionRow
       key={userId}
       tone="warn"
       action={
@@ -26,6 +26,6 @@ export function LockedOut({ people }: { readonly people: People }) {
       </strong>{' '}
       can’t sign in. The API key “
       <Text of={keyName} />” revoked their last phone <Ago at={revokedAt} />.
-    </Notice>
+    </AttentionRow>
   ));
 }

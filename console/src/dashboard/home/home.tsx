@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { Failure } from '../../ui/failure';
+import { Page } from '../../ui/layout/surface';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { RegisterPerson } from '../registrations/register-person';
+import { Attention } from './attention';
+import { Charts } from './charts';
+import { startOfToday } from './days';
+import { useWebhooks } from './disabled-webhooks';
+import style from './home.module.css';
+import { NewestVerifications } from './newest-verifications';
+import { Onboarding } from './onboarding';
+import { Quota } from './quota';
+import { REFRESH_MS } from './refresh';
+import { Tiles } from './tiles';
+import { useProgress } from './use-progress';
+import { useWaiting } from './use-waiting';
+
+/** What needs somebody today, then how today goes, then the days before it. */
+export function Home() {
+  const environment = useEnvironment();
+  const waiting = useWaiting(environment);
+  const webhooks = useWebhooks(environment).data?.length;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['overview', environment],
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+    queryFn: ({ signal }) => {
+      const since = startOfToday(svc.serverNow());
+      return svc.request('consoleGetOverview', { query: { environment, since } }, { signal });
+    },
+  });
+  const { isPending, progress, hide } = useProgress(environment, data?.counts, webhooks);
+  return (
+    <Page title="Home" actions={<RegisterPerson icon />}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {waiting.errors.map(({ error: cause, refetch: again }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same queries in the same order
+        <Failure key={at} error={cause} onRetry={() => void again()} />
+      ))}
+      {/* What comes first decides where the rest stands, so all of it waits for that. */}
+      <div className={style.parts} hidden={isPending || waiting.isPending || (data === undefined && !error)}>
+        {progress && (
+          <Onboarding progress={progress} isFirst={data?.counts.verifications === 1} onDismiss={hide} />
+        )}
+        {data && <Attention waiting={waiting} overview={data} />}
+        <Tiles today={data?.today} days={data?.verificationDays} />
+        <Charts outcomes={waiting.outcomes} days={data?.verificationDays} />
+        <div className={style.columns}>
+          <NewestVerifications />
+          <Quota />
+        </div>
+      </div>
+    </Page>
+  );
+}

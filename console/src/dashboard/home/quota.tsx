@@ -1,0 +1,21 @@
+import { Link } from 'react-router';
+import { Panel } from '../../ui/layout/panel';
+import { accountPage } from '../paths';
+import { Month } from '../usage/month';
+import { useUsage } from '../usage/use-usage';
+import style from './home.module.css';
+
+/** The calls of the month, of both environments. */
+export function Quota() {
+  const { data } = useUsage();
+  return (
+    <Panel
+      className={style.quota}
+      title="This month"
+      aria-label="This month"
+      aside={<Link to={accountPage('usage')}>Usage</Link>}
+    >
+      {data && <Month {...data.currentMonth} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+import { useSearchParams } from 'react-router';
+import { Legend } from '../../ui/charts/figures';
+import { Failure } from '../../ui/failure';
+import { Panel } from '../../ui/layout/panel';
+import { useChange } from '../../ui/lists/filters';
+import { useEnvironment } from '../environment';
+import { FailureReasons } from './failure-reasons';
+import { OutcomesByHour } from './outcomes-by-hour';
+import { PARTS } from './parts';
+import style from './picture.module.css';
+import { useOutcomes } from './use-outcomes';
+
+const DAY = 24;
+const WEEK = 7 * DAY;
+
+/** Above the list: the outcomes of the last hours, and why verifications failed in the last days. */
+export function OutcomesPicture() {
+  const environment = useEnvironment();
+  const { data, error, refetch } = useOutcomes(environment, WEEK);
+  const [search] = useSearchParams();
+  const change = useChange();
+  const chosen = search.get('hour') ?? undefined;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={style.pictures}>
+      <Panel flush title="Last 24 hours" aside={<Legend parts={PARTS} />}>
+        <div className={style.chart}>
+          {data && (
+            <OutcomesByHour
+              hours={data.hours.slice(-DAY)}
+              chosen={chosen}
+              onChoose={(hour) => change('hour', hour === chosen ? '' : hour)}
+            />
+          )}
+        </div>
+      </Panel>
+      <Panel flush title="Why they failed, last 7 days">
+        <div className={style.chart}>
+          {data && <FailureReasons counts={data.reasons} caption="Why verifications failed, last 7 days" />}
+        </div>
+      </Panel>
+    </div>
+  );
+}

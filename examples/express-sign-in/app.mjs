@@ -4,7 +4,7 @@
 //
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… PORT=8080 node app.mjs
 import { randomBytes } from 'node:crypto';
-import { isSvcError, Svc } from '@svc/sdk';
+import { isSvcError, qrTextOf, Svc } from '@svc/sdk';
 import express from 'express';
 
 process.on('uncaughtException', (error) => {
@@ -35,8 +35,12 @@ app.post('/sign-in', async (_request, response) => {
         codes: 2,
         context: { application: 'Example' },
         // Called again every 10 seconds, because the code moves.
-        onCode({ qrPayload, matchCode, expiresAt }) {
-          Object.assign(browser, { state: 'waiting', code: { qrPayload, matchCode, expiresAt } });
+        onCode(pairing) {
+          const { matchCode, expiresAt } = pairing;
+          Object.assign(browser, {
+            state: 'waiting',
+            code: { text: qrTextOf(pairing), matchCode, expiresAt },
+          });
           resolve();
         },
         onLost: () => Object.assign(browser, { state: 'lost' }),
@@ -60,7 +64,7 @@ app.post('/sign-in', async (_request, response) => {
   response.status(201).json({ state: browser.state, code: browser.code });
 });
 
-/** The state of the sign-in. The page polls it every second, and draws `code.qrPayload` as a QR code and the number `code.matchCode` beside it. */
+/** The state of the sign-in. The page polls it every second, and draws `code.text` as a QR code and the number `code.matchCode` beside it. */
 app.get('/sign-in', (_request, response) => {
   const { browser } = response.locals;
   if (browser === undefined) return response.status(404).json({ state: 'none' });

@@ -6,7 +6,7 @@
 // It needs the package @svc/sdk (docs/sdk.md says where to get it).
 import { randomUUID, webcrypto } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createDeviceKey, isSvcError, Svc } from '@svc/sdk';
+import { createDeviceKey, isSvcError, qrTextOf, Svc } from '@svc/sdk';
 
 process.on('uncaughtException', fail);
 const { SVC_URL: baseUrl, SVC_ENROLLMENT_CODE: code, KIOSK_FILE: file = 'kiosk.json' } = process.env;
@@ -52,7 +52,7 @@ async function signSomebodyIn(svc) {
     context: { application: 'Shop floor' },
     codes: CODES,
     // Called again every 10 seconds, because the code moves. The number stays.
-    onCode: ({ qrPayload, matchCode }) => show('code', `${matchCode} ${qrPayload}`),
+    onCode: (pairing) => show('code', `${pairing.matchCode} ${qrTextOf(pairing)}`),
     onLost: (error) => show('dim', error.message),
     onResumed: () => show('bright'),
     onExpired: () => show('blank'),

@@ -2,7 +2,7 @@
 // one line for each change of the screen.
 //
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.mjs
-import { isSvcError, Svc } from '@svc/sdk';
+import { isSvcError, qrTextOf, Svc } from '@svc/sdk';
 
 process.on('uncaughtException', fail);
 const svc = new Svc({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_API_KEY });
@@ -34,7 +34,7 @@ async function checkSomebodyIn() {
   const { userId, tokens } = await svc.pairing.signIn({
     context: { application: 'Main door' },
     // Called again every 10 seconds, because the code moves. The number stays.
-    onCode: ({ qrPayload, matchCode }) => show('code', `${matchCode} ${qrPayload}`),
+    onCode: (pairing) => show('code', `${pairing.matchCode} ${qrTextOf(pairing)}`),
     onLost: (error) => show('dim', error.message),
     onResumed: () => show('bright'),
     onRefused: ({ error }) => show('refused', error),

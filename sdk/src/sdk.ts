@@ -39,6 +39,7 @@ export {
   verifyAuditChain,
   verifySignedHead,
 } from './codecs/audit-chain.js';
+export { type CodeToShow, qrTextOf } from './codecs/code-url.js';
 export { type Deeplink, formatDeeplink, parseDeeplink } from './codecs/deeplink.js';
 export { createDeviceKey, type DeviceKey, type DeviceSigner, publicKeyOf } from './codecs/device-key.js';
 export {

@@ -45,7 +45,7 @@ async function person(fullName: string): Promise<PhoneIdentity> {
 
 /** What a desktop shows. */
 interface Code {
-  readonly qrPayload: string;
+  readonly text: string;
   readonly matchCode: string;
 }
 
@@ -56,11 +56,11 @@ interface SignInState {
 }
 
 /** Approves a code as a phone does, without an API key. */
-async function scan(identity: PhoneIdentity, { qrPayload, matchCode }: Code) {
+async function scan(identity: PhoneIdentity, { text, matchCode }: Code) {
   const at = enrolledAt(on.service, on.account);
   const { pairing } = on.service.client().phone;
-  const { scanTicket } = await pairing.context(readPairingCode(qrPayload, at));
-  const proof = await (await sdkProver()).provePairing(identity, qrPayload, at, { matchCode });
+  const { scanTicket } = await pairing.context(readPairingCode(text, at));
+  const proof = await (await sdkProver()).provePairing(identity, text, at, { matchCode });
   return pairing.submit(proof.sessionId, { ...proof, scanTicket });
 }
 
@@ -127,8 +127,8 @@ describe('the kiosk', () => {
     const codeOf = async (): Promise<Code> => {
       const line = await next();
       expect(line).toMatch(/^code [0-9]{2} za:pair:2:/);
-      const [, matchCode, qrPayload] = line.split(' ') as [string, string, string];
-      return { matchCode, qrPayload };
+      const [, matchCode, text] = line.split(' ') as [string, string, string];
+      return { matchCode, text };
     };
     const grace = await person('Grace Hopper');
     const alan = await person('Alan Turing');

@@ -1,4 +1,4 @@
-import type { ConsoleDeviceCreateParams, Environment } from '@svc/sdk';
+import { type ConsoleDeviceCreateParams, type Environment, qrTextOf } from '@svc/sdk';
 import { Option } from 'commander';
 import type { Action, Commands } from '../command.js';
 import { consoleClientOf, keyClientOf, withKey, withServer } from '../settings.js';
@@ -49,6 +49,12 @@ export function deskCommands(commands: Commands): void {
     );
 }
 
+/** The line with a code's address, if any camera opens it. */
+function addressLine(code: Parameters<typeof qrTextOf>[0]): string {
+  const text = qrTextOf(code);
+  return text === code.url ? `\nOr open on a phone: ${text}` : '';
+}
+
 const openRegistration: Action = async (run, _, options) => {
   const { name, externalId } = options;
   const profile = {
@@ -59,7 +65,7 @@ const openRegistration: Action = async (run, _, options) => {
   const { session, pair } = result;
   run.show(
     result,
-    `Registration ${session.id} is open. Its code expires at ${pair.expires_at}.\nNext: svc phone register '${pair.deeplink}'`,
+    `Registration ${session.id} is open. Its code expires at ${pair.expires_at}.\nNext: svc phone register '${pair.deeplink}'${addressLine(pair)}`,
   );
 };
 
@@ -85,21 +91,21 @@ const openPairing: Action = async (run, _, options) => {
     match,
     ...(Object.values(context).some((value) => value !== undefined) && { context }),
   });
-  const textOf = (qrPayload: string) => {
+  const textOf = (code: typeof session) => {
     const number = session.matchCode === undefined ? '' : `\nNumber: ${session.matchCode}`;
-    return `Next: svc phone pair '${qrPayload}'${number}`;
+    return `Next: svc phone pair '${code.qrPayload}'${addressLine(code)}${number}`;
   };
-  if (options.wait === false) return run.show({ session }, textOf(session.qrPayload));
+  if (options.wait === false) return run.show({ session }, textOf(session));
   const screen = screenOn(run.err);
-  const show = (qrPayload: string) =>
+  const show = (code: typeof session) =>
     run.json
-      ? screen.note(JSON.stringify({ session: { ...session, qrPayload } }))
-      : screen.show(`${textOf(qrPayload)}\nWaiting for the phone …`);
-  show(session.qrPayload);
+      ? screen.note(JSON.stringify({ session: code }))
+      : screen.show(`${textOf(code)}\nWaiting for the phone …`);
+  show(session);
   const bound = await pairing.wait(
     { ...session, ...(cookie !== undefined && { cookie }) },
     {
-      onQr: show,
+      onQr: (qrPayload, url = '') => show({ ...session, qrPayload, url }),
       onLost: () => screen.note('Connection lost. Reconnecting.'),
       onResumed: () => screen.note('Reconnected.'),
       onRefused: ({ error }) =>

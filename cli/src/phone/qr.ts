@@ -1,4 +1,4 @@
-import { parseDeeplink, parsePairingCode, SvcError } from '@svc/sdk';
+import { isSvcError, parseDeeplink, parsePairingCode, SvcError } from '@svc/sdk';
 import { UsageError } from '../failure.js';
 
 /** Reads text with the SDK's parser. @throws UsageError with `usage` as its message */
@@ -6,33 +6,37 @@ function parseAs<T>(parse: (text: string) => T, text: string, usage: string): T 
   try {
     return parse(text.trim());
   } catch (error) {
+    if (isSvcError(error, 'foreign_code')) throw new UsageError(error.message);
     throw error instanceof SvcError ? new UsageError(usage) : error;
   }
 }
 
-/** The text of a pairing's QR code. */
+const parseLink = (text: string, baseUrl: string, usage: string) =>
+  parseAs((link) => parseDeeplink(link, baseUrl), text, usage);
+
+/** The text of a pairing's QR code, or its address. */
 export const readPairingQr = (text: string) =>
   parseAs(
     parsePairingCode,
     text,
-    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair:, in quotation marks.',
+    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair: or is an address with #code=, in quotation marks.',
   );
 
-/** `svc://reg?step=…&session=…&code=…[&challenge=…]` */
-export function readRegistrationLink(text: string) {
+/** `svc://reg?step=…&session=…&code=…[&challenge=…]`, or the address of `baseUrl` with it. */
+export function readRegistrationLink(text: string, baseUrl: string) {
   const usage =
-    'This is not a registration link. Pass the text of the QR code, svc://reg?step=…&session=…&code=…, in quotation marks.';
-  const link = parseAs(parseDeeplink, text, usage);
+    'This is not a registration link. Pass the text of the QR code, svc://reg?step=…&session=…&code=… or an address with #code=, in quotation marks.';
+  const link = parseLink(text, baseUrl, usage);
   if (link.kind !== 'registration') throw new UsageError(usage);
   const { step, session: sessionId, code, challenge } = link;
   return { step, sessionId, code, challenge };
 }
 
-/** `svc://add?code=…`, or the code alone. */
-export function readAdditionCode(text: string): string {
+/** `svc://add?code=…`, the address of `baseUrl` with it, or the code alone. */
+export function readAdditionCode(text: string, baseUrl: string): string {
   if (!text.includes('://')) return text.trim();
   const usage = 'This is not the code of another phone. Pass the code, or svc://add?code=….';
-  const link = parseAs(parseDeeplink, text, usage);
+  const link = parseLink(text, baseUrl, usage);
   if (link.kind !== 'addition') throw new UsageError(usage);
   return link.code;
 }
@@ -43,10 +47,10 @@ export interface EnrollmentLink {
 }
 
 /** `svc://enroll?code=…`, which may name its device, or the code alone. */
-export function readEnrollmentCode(text: string): EnrollmentLink {
+export function readEnrollmentCode(text: string, baseUrl: string): EnrollmentLink {
   if (!text.includes('://')) return { code: text };
   const usage = 'This is not an enrollment link. Pass the code, or svc://enroll?code=….';
-  const link = parseAs(parseDeeplink, text, usage);
+  const link = parseLink(text, baseUrl, usage);
   if (link.kind !== 'enroll') throw new UsageError(usage);
   return { code: link.code, device: link.device };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
 const TENANT = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -45,6 +46,43 @@ describe('a scanned address', () => {
       );
   });
 
+  test('is read like the code in it, as text, link and address', () => {
+    const link = `svc://reg?step=pair&session=${TENANT}&code=SV-7K2M-Q9RT`;
+    const inAddress = (text: string) => `https://svc.example/phone/#code=${text.replaceAll('&', '%26')}`;
+    for (const text of [CODE, link, 'svc://add?code=SV-7K2M-Q9RT'])
+      for (const form of [inAddress(text), `https://svc.example/phone/#code=${encodeURIComponent(text)}`])
+        expect(readCode(form)).toEqual(readCode(text));
+  });
+
+  test('never comes from another service, and never becomes another error than the page explains', () => {
+    const codes = fc.constantFrom(
+      CODE,
+      `svc://reg?step=pair&session=${TENANT}&code=SV-7K2M-Q9RT`,
+      'svc://add?code=SV-7K2M-Q9RT',
+    );
+    fc.assert(
+      fc.property(fc.domain(), fc.constantFrom('http', 'https'), codes, (host, scheme, code) => {
+        fc.pre(host !== 'svc.example');
+        expect(() => readCode(`${scheme}://${host}/phone/#code=${encodeURIComponent(code)}`)).toThrow(
+          expect.objectContaining({ code: 'foreign_code', message: expect.stringContaining(host) }),
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.constantFrom('', 'https://', 'https://svc.example/phone/#', '#code='),
+        (text, start) => {
+          try {
+            expect(readCode(`${start}${text}`)).toHaveProperty('kind');
+          } catch (error) {
+            expect(error).toHaveProperty('code', expect.stringMatching(/^(malformed_payload|foreign_code)$/));
+          }
+        },
+      ),
+    );
+  });
+
   test.each([
     'https://evil.example/phone',
     'http://svc.example/phone',
@@ -57,6 +95,7 @@ describe('a scanned address', () => {
   test.each([
     ['a code that is cut off', FRAGMENT.slice(0, -1)],
     ['a company’s key, as until version 2', `#link=svc_live_${'ab'.repeat(24)}&tenant=${TENANT}`],
+    ['an address in the address', `#code=${encodeURIComponent(`https://svc.example/phone/${FRAGMENT}`)}`],
     ['another path', undefined],
   ])('is rejected with %s', (_, fragment) => {
     const address = fragment ? `https://svc.example/phone${fragment}` : `https://svc.example/docs${FRAGMENT}`;

@@ -1,4 +1,5 @@
 import { SvcError } from '../transport/errors.js';
+import { unwrapCode } from './code-url.js';
 
 /** The deeplinks of the contract, stable in V1. An enrollment link can also contain the device's id. */
 export type Deeplink =
@@ -56,15 +57,22 @@ export function formatDeeplink(link: Deeplink): string {
 }
 
 /**
- * Parses a scanned link. Its fields can be in any order.
- * @throws SvcError `malformed_payload`
+ * Parses a scanned link, or the address of the phone page with this link. The link's fields can be in any order. Pass the
+ * service's `baseUrl`, so that the address of another one throws `foreign_code`.
+ * @throws SvcError `malformed_payload`, `foreign_code`
  */
-export function parseDeeplink(text: string): Deeplink {
+export function parseDeeplink(scanned: string, baseUrl?: string): Deeplink {
+  const { text = '', origin } = unwrapCode(scanned) ?? {};
   const [, host, query] =
-    /^svc:\/\/(enroll|add|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MAX_CHARACTERS + 1)) ?? [];
+    /^svc:\/\/(enroll|add|reg)\?([\w=&%.-]+)$/.exec(text.slice(0, MAX_CHARACTERS + 1)) ?? [];
   if (host === undefined || query === undefined || text.length > MAX_CHARACTERS)
     throw malformed(
       `it must begin with svc://enroll?, svc://add? or svc://reg? and have at most ${MAX_CHARACTERS} characters`,
+    );
+  if (origin !== undefined && baseUrl !== undefined && origin !== new URL(baseUrl).origin)
+    throw new SvcError(
+      'foreign_code',
+      `This code leads to another service (${origin}) than this one (${new URL(baseUrl).origin}). Nothing was sent.`,
     );
   const fields = new Map<string, string>();
   for (const pair of query.split('&')) {

@@ -1,6 +1,7 @@
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
 import { fromBase64url, toBase64url } from './base64url.js';
+import { unwrapCode } from './code-url.js';
 
 /** The content of a pairing's QR code. In a forged code, every field is chosen by the attacker. */
 export interface PairingCode {
@@ -47,15 +48,17 @@ export function formatPairingCode(code: PairingCode): string {
 }
 
 /**
- * Parses a pairing's QR code. Use `readPairingCode` before acting on it.
- * @throws SvcError `malformed_payload`
+ * Parses a pairing's QR code, `qrPayload` or `url`. Use `readPairingCode` before acting on it.
+ * @throws SvcError `malformed_payload`, also if the address and its code name different services
  */
-export function parsePairingCode(text: string): PairingCode {
-  const isShort = typeof text === 'string' && text.length <= MAX_BYTES;
+export function parsePairingCode(scanned: string): PairingCode {
+  const { text = '', origin } = unwrapCode(scanned) ?? {};
+  const isShort = text.length <= MAX_BYTES;
   const fields = isShort ? FORMS.map((form) => form.exec(text)).find((match) => match !== null) : undefined;
   const bytes = fromBase64url(fields?.[6] ?? '=');
   const baseUrl = bytes === undefined ? undefined : decodeText(bytes);
-  if (fields === undefined || baseUrl === undefined || !isAddress(baseUrl))
+  const isWhole = fields !== undefined && baseUrl !== undefined && isAddress(baseUrl);
+  if (!isWhole || (origin !== undefined && origin !== new URL(baseUrl).origin))
     throw new SvcError(
       'malformed_payload',
       'This is not the QR code of a pairing. Scan the code on the desktop’s screen again.',

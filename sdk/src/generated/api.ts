@@ -109,6 +109,7 @@ export interface Approval {
   /** Opens the approval on the phone page. It contains none of the text. */
   link: string;
   qrPayload: string;
+  url: string;
 }
 
 export interface ApprovalAction {
@@ -614,6 +615,7 @@ export interface CreatedApproval {
   /** Opens the approval on the phone page. It contains none of the text. */
   link: string;
   qrPayload: string;
+  url: string;
   /** two digits */
   matchCode?: string;
 }
@@ -1167,6 +1169,7 @@ export interface NamedApproval {
   /** Opens the approval on the phone page. It contains none of the text. */
   link: string;
   qrPayload: string;
+  url: string;
   requestedBy?: ApprovalRequester | null;
   approverNames?: readonly ApproverName[];
 }
@@ -1382,6 +1385,8 @@ export interface OpenedAddition {
   /** ISO 8601 UTC */
   expiresAt: string;
   deeplink: string;
+  /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+  url: string;
 }
 
 export interface PairCode {
@@ -1389,6 +1394,8 @@ export interface PairCode {
   /** ISO 8601 UTC */
   expires_at: string;
   deeplink: string;
+  /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+  url: string;
 }
 
 export interface PairingCreateParams {
@@ -4614,6 +4621,8 @@ export interface Operations {
         /** ISO 8601 UTC */
         expires_at: string;
         deeplink: string;
+        /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+        url: string;
       };
     };
   };
@@ -4632,6 +4641,8 @@ export interface Operations {
         /** ISO 8601 UTC */
         expires_at: string;
         deeplink: string;
+        /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+        url: string;
         challenge_nonce: string;
       };
     };
@@ -5415,6 +5426,8 @@ export interface Operations {
         expiresAt: string;
         /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
+        /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+        url: string;
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued';
@@ -5541,6 +5554,8 @@ export interface Operations {
         expiresAt: string;
         /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
+        /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+        url: string;
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
@@ -5598,6 +5613,8 @@ export interface Operations {
         expiresAt: string;
         /** za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>. A code that moves begins with za:pair:2 and ends with :<slot>:<mac>. Show the newest.; 0 to 1500 characters */
         qrPayload: string;
+        /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+        url: string;
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';

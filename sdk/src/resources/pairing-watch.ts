@@ -13,8 +13,11 @@ import {
 
 /** Callbacks while a pairing waits. */
 export interface PairingWatch {
-  /** The code has moved. Show this text instead of the previous one, which a phone can use for another 10 seconds. */
-  onQr?(qrPayload: string): void;
+  /**
+   * The code has moved. Show `qrTextOf({ qrPayload, url })` instead of the previous one, which a phone can use for another 10
+   * seconds. A server of an earlier version sends no `url`.
+   */
+  onQr?(qrPayload: string, url?: string): void;
   /** The connection to the session is lost. Show on screen that the code may not work. */
   onLost?(error: SvcError): void;
   /** The connection is restored. */
@@ -37,6 +40,11 @@ export interface BoundPairing {
 /** The environment, which a session of the dashboard names. */
 interface PairingQuery {
   readonly environment?: Environment;
+}
+
+interface Code {
+  readonly qrPayload: string;
+  readonly url?: string;
 }
 
 /** The part of a pairing that is needed to watch it. */
@@ -188,7 +196,7 @@ class Watcher {
     this.#markConnected();
     this.#failures = 0;
     const outcome = outcomeOf({ ...session, tokens });
-    if (outcome === undefined) this.#moveTo(session.qrPayload);
+    if (outcome === undefined) this.#moveTo(session);
     return outcome;
   }
 
@@ -243,15 +251,15 @@ class Watcher {
   }
 
   /** Reports a code that has moved. The stream and each poll may repeat the current one. */
-  #moveTo(qrPayload: string): void {
+  #moveTo({ qrPayload, url }: Code): void {
     if (qrPayload === this.#qrPayload) return;
     this.#qrPayload = qrPayload;
-    this.#notify(() => this.#watch.onQr?.(qrPayload));
+    this.#notify(() => this.#watch.onQr?.(qrPayload, url));
   }
 
   #handleEvent(event: string, data: EventData): Outcome {
-    const { error, message, qrPayload } = data;
-    if (event === 'qr') this.#moveTo(qrPayload);
+    const { error, message } = data;
+    if (event === 'qr') this.#moveTo(data);
     if (event === 'session_error') this.#notify(() => this.#watch.onRefused?.({ error, message }));
     return LAST_EVENTS.has(event) ? outcomeOf(data) : undefined;
   }
@@ -295,10 +303,9 @@ interface SessionView {
 }
 
 /** The fields of all events together. Each event has some of them. */
-interface EventData extends SessionView {
+interface EventData extends SessionView, Code {
   readonly error: string;
   readonly message: string;
-  readonly qrPayload: string;
 }
 
 const LAST_EVENTS: ReadonlySet<string> = new Set([

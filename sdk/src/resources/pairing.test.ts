@@ -18,6 +18,7 @@ const respondWithPairing = (socket: Socket, id: string, timing: { now(): number 
         id,
         state: 'issued',
         qrPayload: id,
+        url: 'https://a.test/1',
         matchCode: '07',
         expiresAt: new Date(timing.now() + 300_000).toISOString(),
         ...session,
@@ -142,8 +143,9 @@ describe('signing in by pairing', () => {
     server = await hostileServer((socket, _, count) => {
       if (count === 1) return respondWithPairing(socket, 's1', { now: Date.now });
       beginStream(socket);
-      for (const qrPayload of ['s2', 's3'])
-        chunk(socket, `event: qr\ndata: ${JSON.stringify({ id: 's1', qrPayload })}\n\n`);
+      // A node of an earlier version sends no address.
+      for (const code of [{ qrPayload: 's2', url: 'https://a.test/2' }, { qrPayload: 's3' }])
+        chunk(socket, `event: qr\ndata: ${JSON.stringify({ id: 's1', ...code })}\n\n`);
     });
     const shown: string[] = [];
     const svc = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
@@ -151,15 +153,15 @@ describe('signing in by pairing', () => {
     const end = svc.pairing.signIn({
       context,
       signal: abort.signal,
-      async onCode({ id, qrPayload, matchCode }) {
+      async onCode({ id, qrPayload, url, matchCode }) {
         // A slow display of the first code must not come after the second.
         if (qrPayload === 's1') await new Promise(setImmediate);
-        shown.push(`${id} ${qrPayload} ${matchCode}`);
+        shown.push(`${id} ${qrPayload} ${url} ${matchCode}`);
         if (qrPayload === 's3') abort.abort(new Error('seen'));
       },
     });
     await expect(end).rejects.toThrow('seen');
-    expect(shown).toEqual(['s1 s1 07', 's1 s2 07', 's1 s3 07']);
+    expect(shown).toEqual(['s1 s1 https://a.test/1 07', 's1 s2 https://a.test/2 07', 's1 s3 undefined 07']);
     expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ match: 'type', context });
   });
 

@@ -7,7 +7,9 @@ import { type BoundPairing, isTransient, type PairingWatch, waitForBind } from '
 import { submission } from './phone/phone.js';
 
 /** A pairing session of a desktop or its backend. Plain data that you can store between requests. */
-export type Pairing = Reply<'createPairingSession'>['session'] & {
+export type Pairing = Omit<Reply<'createPairingSession'>['session'], 'url'> & {
+  /** The address of the code. A server of an earlier version returns none. */
+  readonly url?: string;
   /** The bind cookie, `name=value`, which allows watching the session. Absent in browsers, which store it themselves. */
   readonly cookie?: string;
 };
@@ -20,7 +22,7 @@ export interface PairingSignIn
   extends Omit<PairingWatch, 'onQr'>,
     Pick<PairingCreateParams, 'context' | 'match' | 'rotate'> {
   /**
-   * Shows `pairing.qrPayload` as a QR code with the number `pairing.matchCode`, replacing the previous ones. Called again each
+   * Shows `qrTextOf(pairing)` as a QR code with the number `pairing.matchCode`, replacing the previous ones. Called again each
    * time the code moves, every 10 seconds. If it throws, the sign-in ends.
    */
   onCode(pairing: Pairing): void | Promise<void>;
@@ -44,7 +46,7 @@ export class PairingDesktop {
   }
 
   /**
-   * Creates a session, valid for 300 seconds. `qrPayload` is the text of its QR code, which moves every 10 seconds; `wait` reports
+   * Creates a session, valid for 300 seconds. `qrTextOf` returns the text of its QR code, which moves every 10 seconds; `wait` reports
    * the new ones. `matchCode` is the number to show beside it, which the person types on the phone. `match: 'off'` leaves out both.
    */
   async create(params: PairingCreateParams = {}, options?: RequestOptions): Promise<Pairing> {
@@ -107,7 +109,9 @@ export class PairingDesktop {
       };
       show(pairing);
       try {
-        const onQr = (qrPayload: string) => show({ ...pairing, qrPayload });
+        const { url: _, ...unmoving } = pairing;
+        const onQr = (qrPayload: string, url?: string) =>
+          show({ ...unmoving, qrPayload, ...(url !== undefined && { url }) });
         return await this.wait(pairing, { ...watch, onQr, signal: controller.signal });
       } catch (error) {
         const ranOut = error instanceof SvcError && error.code === 'pairing_session_expired';

@@ -60,7 +60,7 @@ export class Registrations {
   }
 
   /**
-   * Creates a ceremony; `pair.deeplink` is the QR code to show, valid for 15 minutes. It is for a new person with this profile, or for an
+   * Creates a ceremony; `qrTextOf(pair)` is the text of the QR code to show, valid for 15 minutes. It is for a new person with this profile, or for an
    * existing one if `userId` is the only field. If that person ever had an identity, it is a recovery, and needs the scope `users:recover`
    * as well. Scope `users:write`.
    */
@@ -124,13 +124,13 @@ export class Registrations {
   }
 
   /**
-   * Performs all three steps on one phone, from the text of the first QR code. Store the identity before you call this, and
+   * Performs all three steps on one phone, from the text of the first QR code, `deeplink` or `url`. Store the identity before you call this, and
    * the result's `tenantId` and `environment` afterwards, because proofs need them.
-   * @throws SvcError `malformed_payload` if the text is not the code of a registration's first step
+   * @throws SvcError `malformed_payload` if the text is not the code of a registration's first step, `foreign_code` if it leads elsewhere
    * @throws SvcError `pair_failed`, `enroll_failed`, `verify_failed`: request a new code
    */
   async takePart(deeplink: string, phone: CeremonyPhone, options?: RequestOptions): Promise<CeremonyResult> {
-    const link = parseDeeplink(deeplink);
+    const link = parseDeeplink(deeplink, this.#transport.settings.baseUrl);
     if (link.kind !== 'registration' || link.step !== 'pair')
       throw new SvcError(
         'malformed_payload',

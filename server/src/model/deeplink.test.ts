@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { additionDeeplink, enrollDeeplink, registrationDeeplink } from './deeplink.js';
+import { additionDeeplink, codeUrl, enrollDeeplink, registrationDeeplink } from './deeplink.js';
 
 const golden = JSON.parse(readFileSync(new URL('../../test/golden/deeplinks.json', import.meta.url), 'utf8'));
 const session = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
@@ -22,4 +22,15 @@ it('characters that would end a value are escaped', () => {
   expect(registrationDeeplink('verify', 'a&b', 'c&d', 'e&f')).toBe(
     'svc://reg?step=verify&session=a%26b&code=c%26d&challenge=e%26f',
   );
+});
+
+it('the address of a code escapes only what would end or change its value', () => {
+  const base = 'https://id.example.com';
+  expect(codeUrl(base, `za:pair:1:${session}`)).toBe(`${base}/phone/#code=za:pair:1:${session}`);
+  expect(codeUrl(base, additionDeeplink(code))).toBe(`${base}/phone/#code=svc://add?code=${code}`);
+  expect(codeUrl(base, registrationDeeplink('pair', session, code))).toBe(
+    `${base}/phone/#code=svc://reg?step=pair%26session=${session}%26code=${code}`,
+  );
+  const hostile = 'a&b#c%d+e f=g';
+  expect(new URLSearchParams(new URL(codeUrl(base, hostile)).hash.slice(1)).get('code')).toBe(hostile);
 });

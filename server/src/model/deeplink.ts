@@ -15,3 +15,10 @@ export function registrationDeeplink(
   const query = `step=${step}&session=${encodeURIComponent(session)}&code=${encodeURIComponent(code)}`;
   return `svc://reg?${query}${challenge === undefined ? '' : `&challenge=${encodeURIComponent(challenge)}`}`;
 }
+
+/**
+ * Opens the phone page with this code, for any camera: browsers never send what follows `#`. Only the characters that would end the
+ * value or change it are escaped, so that the QR code stays small.
+ */
+export const codeUrl = (baseUrl: string, text: string): string =>
+  `${baseUrl}/phone/#code=${text.replace(/[^\w:/?=.~-]/g, encodeURIComponent)}`;

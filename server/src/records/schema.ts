@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { codeUrl } from '../model/deeplink.js';
 import { ENVIRONMENTS } from '../model/environment.js';
 import { ids, secrets, times } from '../model/example-fixtures.js';
 
@@ -49,6 +50,12 @@ export const Timestamp = timestamp(times.begun);
 /** Text in a response. */
 export const exampleText = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description && { description }) });
+/** The address that opens the phone page with this code. */
+export const CodeUrl = (text: string) =>
+  exampleText(
+    codeUrl('https://id.example.com', text),
+    'Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it.',
+  );
 export const flag = (example: boolean, description?: string) =>
   Type.Boolean({ examples: [example], ...(description && { description }) });
 export const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });

@@ -75,6 +75,7 @@ describe('an approval [D12.149]', () => {
       expiresAt: new Date(service.clock.now() + 300_000).toISOString(),
       link: expect.stringMatching(new RegExp(`/phone/#approval=${approval.id}$`)),
       qrPayload: approval.link,
+      url: approval.link,
     });
     expect(seen(await consume(approval.id, action))).toEqual([409, 'approval_not_approved']);
     expect(seen(await decideBy(ada, approval))).toEqual([200, 'pending']);

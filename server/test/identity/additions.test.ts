@@ -169,6 +169,7 @@ describe('opening an addition', () => {
     expect(addition).toMatchObject({
       expiresAt: new Date(service.clock.now() + 5 * MINUTE).toISOString(),
       deeplink: `svc://add?code=${addition.code}`,
+      url: `${service.app.deps.config.baseUrl}/phone/#code=svc://add?code=${addition.code}`,
     });
     expect(outcome(await onPhone(service, '', body))).toBe('401 verification_failed');
     expect(await audited()).toHaveLength(1);

@@ -115,6 +115,7 @@ describe('a completed ceremony', () => {
         code: c.enrollCode,
         expires_at: new Date(service.clock.now() + 15 * MINUTE).toISOString(),
         deeplink: `svc://reg?step=enroll&session=${c.id}&code=${c.enrollCode}`,
+        url: expect.stringMatching(/\/phone\/#code=svc:\/\/reg\?step=enroll%26session=/),
       },
     });
     expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'pending', status: 'inactive' });
@@ -131,6 +132,7 @@ describe('a completed ceremony', () => {
         code: c.verifyCode,
         expires_at: expect.any(String),
         deeplink: `svc://reg?step=verify&session=${c.id}&code=${c.verifyCode}&challenge=${c.challengeNonce}`,
+        url: expect.stringMatching(/\/phone\/#code=svc:\/\/reg\?step=verify%26session=/),
         challenge_nonce: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
     });

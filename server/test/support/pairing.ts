@@ -21,6 +21,7 @@ export interface Pairing {
   readonly id: string;
   readonly nonce: string;
   readonly qrPayload: string;
+  readonly url: string;
   readonly expiresAt: string;
   readonly streamUrl: string;
   /** The number that the desktop shows, if the session asks for it. */

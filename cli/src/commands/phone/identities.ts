@@ -18,7 +18,7 @@ export function phoneIdentityCommands(phone: Commands): void {
     withServer(
       phone.command('join', 'add this phone to a person, with the code that `add-device` shows', join),
     ),
-  ).argument('<code>', 'SV-XXXX-XXXX, or its link svc://add?code=…');
+  ).argument('<code>', 'SV-XXXX-XXXX, its link svc://add?code=… or its address');
   withPlace(phone.command('rotate', 'replace the secret of this phone. The DID stays', rotateSecret));
 }
 
@@ -47,10 +47,15 @@ const usableFrom = (inForceAt: string | null) =>
 const join: Action = async (run, [code], options) => {
   const svc = clientOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  const { enrollment, inForceAt } = await joinDevice(svc, phone, readAdditionCode(String(code)), {
-    onDigits: (digits, companyName) =>
-      run.err.write(`Digits for ${plain(companyName)}: ${digits}\nType them on the other phone.\n`),
-  });
+  const { enrollment, inForceAt } = await joinDevice(
+    svc,
+    phone,
+    readAdditionCode(String(code), svc.baseUrl),
+    {
+      onDigits: (digits, companyName) =>
+        run.err.write(`Digits for ${plain(companyName)}: ${digits}\nType them on the other phone.\n`),
+    },
+  );
   const { did, tenantId, environment } = enrollment;
   run.show(
     { did, tenantId, environment, inForceAt },

@@ -21,7 +21,7 @@ import { passkeyFor } from './passkeys.js';
 
 /** The phone's part of signing a desktop in. It needs no API key: the phone proves who it is. */
 export function phonePairingCommands(phone: Commands): void {
-  const code = ['<code>', 'the text of the QR code, za:pair:…'] as const;
+  const code = ['<code>', 'the text of the QR code, za:pair:… or an address'] as const;
   act(phone.command('pair', 'show who asks for a sign-in, and prove for that desktop', pair), 'pair')
     .argument(...code)
     .option('--number <number>', 'the two digits that the desktop shows')

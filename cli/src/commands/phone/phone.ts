@@ -41,7 +41,7 @@ export function phoneCommands(commands: Commands): void {
     ),
     'register',
   )
-    .argument('[link]', 'the text of the QR code, svc://reg?step=…')
+    .argument('[link]', 'the text of the QR code, svc://reg?step=… or an address')
     .option('--one-step', 'stop after the step of the link')
     .option('--passkey', 'enroll a passkey that signs the phone’s proofs')
     .option('--again', 'register a new identity and delete the present secret');
@@ -62,7 +62,7 @@ export function phoneCommands(commands: Commands): void {
     ),
     'register',
   )
-    .argument('<link>', 'the text of the QR code, svc://reg?step=…')
+    .argument('<link>', 'the text of the QR code, svc://reg?step=… or an address')
     .option('--passkey', 'enroll a passkey that signs the phone’s proofs');
   phonePasskeyCommands(phone);
   phoneRecoveryCommands(phone);
@@ -75,7 +75,7 @@ const enroll: Action = async (run, [code], options) => {
   const phone = openPhone(phonePath(run, options));
   // Before the request, because an enrolled device is lost without its fingerprint.
   phone.save();
-  const link = readEnrollmentCode(String(code));
+  const link = readEnrollmentCode(String(code), svc.baseUrl);
   const device = await expectOk(acts.enroll(svc, link, phone.state.fingerprint, faultIn(options)), options);
   run.show({ device }, `Device ${device.id} (${plain(device.name)}) is ${device.enrollment_state}.`);
 };
@@ -114,7 +114,7 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
   const svc = clientOf(run, options);
   const phone = openPhone(phonePath(run, options));
   const fault = faultIn(options);
-  const link = readRegistrationLink(text);
+  const link = readRegistrationLink(text, svc.baseUrl);
   const { sessionId } = link;
   let { step, code, challenge } = link;
   if (fault?.wrongCode && step !== 'pair')

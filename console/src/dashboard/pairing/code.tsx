@@ -1,3 +1,4 @@
+import { qrTextOf } from '@svc/sdk';
 import { MatchNumber } from '../../ui/codes/match-number';
 import { Scan } from '../../ui/codes/scan';
 import { Button } from '../../ui/forms/button';
@@ -17,7 +18,7 @@ export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly 
   return (
     <>
       <div className={style.code}>
-        <Scan text={pairing.qrPayload} label="Sign-in code" stale={isStale} />
+        <Scan text={qrTextOf(pairing)} label="Sign-in code" stale={isStale} />
         <div className={style.side}>
           {matchCode !== undefined && <MatchNumber of={matchCode} />}
           <p className={style.about}>

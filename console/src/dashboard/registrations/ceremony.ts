@@ -34,7 +34,7 @@ export const givenNameOf = ({ profile, user_name }: Named): string =>
 export const nameOf = (session: Named): string => textOfName(givenNameOf(session));
 
 /** The first code, which the service returns only once. It is stored in the browser's history entry, so it survives a reload. */
-export type FirstPairCode = Pick<PairCode, 'deeplink' | 'expires_at'>;
+export type FirstPairCode = Pick<PairCode, 'deeplink' | 'expires_at'> & Partial<Pick<PairCode, 'url'>>;
 
 export const readFirstCode = (state: unknown): FirstPairCode | undefined =>
   typeof state === 'object' && state !== null && 'deeplink' in state ? (state as FirstPairCode) : undefined;
@@ -47,9 +47,9 @@ export function useStartRegistration(then: { readonly replace?: boolean } = {}) 
   const mounted = useIsMounted();
   return useSending({
     mutationFn: (body: Registree) => svc.request('createRegistration', { query: { environment }, body }),
-    onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
+    onSuccess: async ({ session, pair: { deeplink, url, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
-      const state: FirstPairCode = { deeplink, expires_at };
+      const state: FirstPairCode = { deeplink, url, expires_at };
       if (mounted.current)
         await navigate(recordIn(environment, 'registrations', session.id), { ...then, state });
     },

@@ -1,3 +1,4 @@
+import { qrTextOf } from '@svc/sdk';
 import type { ReactNode } from 'react';
 import { Scan } from '../../ui/codes/scan';
 import { Notice } from '../../ui/layout/surface';
@@ -25,7 +26,7 @@ function ActiveCode({ session, another, code }: About & { readonly code: FirstPa
   const hasExpired = useCountdown(code.expires_at) === 0;
   return (
     <>
-      <Scan text={code.deeplink} label={`Code for the phone of ${nameOf(session)}`} stale={hasExpired}>
+      <Scan text={qrTextOf(code)} label={`Code for the phone of ${nameOf(session)}`} stale={hasExpired}>
         {!hasExpired && (
           <p>
             Expires in <Countdown until={code.expires_at} />.

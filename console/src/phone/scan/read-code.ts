@@ -39,7 +39,7 @@ function readAddress(text: string): Request {
       t.errors.foreignAddress(address?.host || t.errors.anotherService, location.host),
     );
   const request = readFragment(address.hash);
-  if (address.pathname.startsWith('/phone') && request) return request;
+  if (/^\/phone\/?$/.test(address.pathname) && request) return request;
   throw new PhoneError('malformed_payload', t.errors.addressWithoutCode);
 }
 
@@ -60,7 +60,10 @@ export function readFragment(fragment: string): Request | undefined {
   const approval = fields.get('approval');
   if (approval !== null) return { kind: 'approval', id: readId(approval) };
   const code = fields.get('code');
-  return code === null || /^https?:/i.test(code.trim()) ? undefined : readCode(code);
+  // An address within an address could hide where it leads.
+  if (code !== null && /^\s*https?:/i.test(code))
+    throw new PhoneError('malformed_payload', t.errors.addressWithoutCode);
+  return code === null ? undefined : readCode(code);
 }
 
 function readId(id: string): string {

@@ -16,7 +16,7 @@ export const Picture = ({
     <div className={style.code}>
       {session && (
         <QrCode
-          text={session.qrPayload}
+          text={session.url?.startsWith('https:') ? session.url : session.qrPayload}
           label={t.signIn.code}
           stale={isStale}
           data-qr-payload={session.qrPayload}

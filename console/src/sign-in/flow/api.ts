@@ -25,6 +25,8 @@ export interface Session {
   readonly id: string;
   readonly nonce: string;
   readonly qrPayload: string;
+  /** Opens the code in the phone page. */
+  readonly url?: string;
   /** Two digits. Null on the same device, unless the company's policy asks for a number everywhere. */
   readonly matchCode: string | null;
   readonly expiresAt: string;

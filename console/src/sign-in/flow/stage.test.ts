@@ -24,7 +24,11 @@ const session = (id: string): Session => ({
   expiresAt: '2026-05-12T06:35:00.000Z',
 });
 const READ: Action = { type: 'read', signIn: SIGN_IN };
-const OPENED: Action = { type: 'opened', sameDevice: false, session: session('a') };
+const OPENED: Extract<Action, { type: 'opened' }> = {
+  type: 'opened',
+  sameDevice: false,
+  session: session('a'),
+};
 
 const after = (...actions: Action[]): State => actions.reduce(next, startState());
 const stageAfter = (...actions: Action[]): Stage => after(...actions).stage;
@@ -35,6 +39,21 @@ describe('a sign-in', () => {
     expect(stageAfter(READ, OPENED)).toMatchObject({ at: 'waiting', session: session('a'), link: 'live' });
     const moved = stageAfter(READ, OPENED, { type: 'qr', sessionId: 'a', qrPayload: 'newer' });
     expect(moved).toMatchObject({ session: { id: 'a', qrPayload: 'newer', matchCode: '47' } });
+    const url = 'https://id.example.com/phone/#code=newer';
+    const addressed = stageAfter(READ, OPENED, { type: 'qr', sessionId: 'a', qrPayload: 'newer', url });
+    expect(addressed).toMatchObject({ session: { url } });
+    // An address must not stay when the code has moved without one.
+    const without = stageAfter(
+      READ,
+      { ...OPENED, session: { ...session('a'), url } },
+      {
+        type: 'qr',
+        sessionId: 'a',
+        qrPayload: 'newer',
+      },
+    );
+    expect(without).toHaveProperty('session.qrPayload', 'newer');
+    expect(without).not.toHaveProperty('session.url');
     const bound = [READ, OPENED, { type: 'bound', sessionId: 'a' }] as const;
     expect(stageAfter(...bound)).toEqual({ at: 'completing', sessionId: 'a' });
     expect(stageAfter(...bound, { type: 'redirected', to: '/next' })).toEqual({

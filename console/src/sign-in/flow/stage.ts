@@ -51,7 +51,7 @@ export interface State {
 export type Action =
   | { readonly type: 'read'; readonly signIn: SignIn }
   | { readonly type: 'opened'; readonly sameDevice: boolean; readonly session: Session }
-  | { readonly type: 'qr'; readonly sessionId: string; readonly qrPayload: string }
+  | { readonly type: 'qr'; readonly sessionId: string; readonly qrPayload: string; readonly url?: string }
   | {
       readonly type: 'lost' | 'asking' | 'resumed' | 'refused' | 'bound';
       readonly sessionId: string;
@@ -180,10 +180,18 @@ function afterReading(stage: Stage & { at: 'reading' }, signIn: SignIn): Stage {
 
 type SessionEvent = Extract<Action, { readonly sessionId: string }>;
 
+/** The session with its next code. The address of the one before would be too old. */
+function movedTo(
+  { url: _, ...session }: Session,
+  { qrPayload, url }: Extract<Action, { type: 'qr' }>,
+): Session {
+  return { ...session, qrPayload, ...(url !== undefined && { url }) };
+}
+
 function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stage {
   switch (event.type) {
     case 'qr':
-      return { ...stage, link: 'live', session: { ...stage.session, qrPayload: event.qrPayload } };
+      return { ...stage, link: 'live', session: movedTo(stage.session, event) };
     case 'lost':
     case 'asking':
       return { ...stage, link: event.type };
@@ -204,9 +212,7 @@ function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stag
 function afterEventWhileNoting(stage: Stage & { at: 'noting' }, event: SessionEvent): Stage {
   if (stage.session.id !== event.sessionId) return stage;
   if (event.type === 'ended') return { at: 'ended', how: event.how };
-  return event.type === 'qr'
-    ? { ...stage, session: { ...stage.session, qrPayload: event.qrPayload } }
-    : stage;
+  return event.type === 'qr' ? { ...stage, session: movedTo(stage.session, event) } : stage;
 }
 
 /** Another tab may have gone on, or the phone has declined after all. */

@@ -5,6 +5,12 @@ test.each([
   ['session_created', '{}', { type: 'resumed' }],
   ['session_error', '{"error":"verification_failed","message":"No."}', { type: 'refused' }],
   ['qr', '{"qrPayload":"za:pair:2:x"}', { type: 'qr', qrPayload: 'za:pair:2:x' }],
+  [
+    'qr',
+    '{"qrPayload":"x","url":"https://a.test/x"}',
+    { type: 'qr', qrPayload: 'x', url: 'https://a.test/x' },
+  ],
+  ['qr', '{"qrPayload":"x","url":1}', { type: 'qr', qrPayload: 'x' }],
   ['session_bound', '{}', { type: 'bound' }],
   ['session_declined', '{}', { type: 'ended', how: 'declined' }],
   ['session_rejected', '{}', { type: 'ended', how: 'rejected' }],

@@ -28,8 +28,9 @@ export function actionOf(type: string, data: string, sessionId: string): Action 
       : undefined;
   }
   if (type !== 'qr') return undefined;
-  const qrPayload = valueIn(data, 'qrPayload');
-  return typeof qrPayload === 'string' ? { type: 'qr', sessionId, qrPayload } : undefined;
+  const [qrPayload, url] = [valueIn(data, 'qrPayload'), valueIn(data, 'url')];
+  if (typeof qrPayload !== 'string') return undefined;
+  return { type: 'qr', sessionId, qrPayload, ...(typeof url === 'string' && { url }) };
 }
 
 function valueIn(data: string, name: string): unknown {

@@ -10,7 +10,7 @@ import style from './scan.module.css';
 export const Scan = ({
   text,
   label,
-  address = `/phone/#code=${encodeURIComponent(text)}`,
+  address = text.startsWith('https:') ? text : `/phone/#code=${encodeURIComponent(text)}`,
   stale = false,
   children,
 }: {

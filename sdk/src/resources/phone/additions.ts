@@ -18,7 +18,7 @@ export class PhoneAdditions {
     this.#transport = transport;
   }
 
-  /** By the old phone, with the proof of `prover.proveRendezvous`. `deeplink` is the text of the QR code, valid for five minutes. */
+  /** By the old phone, with the proof of `prover.proveRendezvous`. `qrTextOf` returns the text of the QR code, valid for five minutes. */
   async open(
     { tenantId, environment, did, aHash, proof, publicSignals, nonce, timestamp }: PhoneAdditionOpenParams,
     options?: RequestOptions,

@@ -69,6 +69,7 @@ export const Approval = strictObject(
     expiresAt: timestamp(times.in5Minutes),
     link: exampleText(LINK, 'Opens the approval on the phone page. It contains none of the text.'),
     qrPayload: exampleText(LINK),
+    url: exampleText(LINK),
   },
   'Approval',
 );

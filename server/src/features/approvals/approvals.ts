@@ -143,7 +143,7 @@ function serialize(
     digest: row.digest,
     createdAt: iso(row.created_at),
     expiresAt: iso(row.expires_at),
-    ...{ link, qrPayload: link },
+    ...{ link, qrPayload: link, url: link },
   };
 }
 

@@ -11,7 +11,7 @@ import { PLAN_LIMITS } from '../../model/plans.js';
 import { iso } from '../../records/schema.js';
 import { msToNextSlot } from './code/moving-code.js';
 import { nearbyOptions } from './hosted/nearby.js';
-import { desktopTokens, type PairingContext, qrPayload, stateOf, watchedPairing } from './pairing.js';
+import { codeOf, desktopTokens, type PairingContext, stateOf, watchedPairing } from './pairing.js';
 import { findWhile, isOpen, type PairingRow } from './pairing.store.js';
 
 const RETRY_AFTER_SECONDS = 15;
@@ -90,7 +90,7 @@ async function* codesUntilChange(
   const { clock } = context.deps;
   for (;;) {
     const moves = row.rotates && row.state === 'issued';
-    if (moves) yield { event: 'qr', data: { id: row.id, qrPayload: qrPayload(context, row) } };
+    if (moves) yield { event: 'qr', data: { id: row.id, ...codeOf(context, row) } };
     const now = clock.now();
     const left = Math.max(0, row.expires_at.getTime() - now);
     const isSet = await changes.wait(moves ? Math.min(left, msToNextSlot(now)) : left, signal);

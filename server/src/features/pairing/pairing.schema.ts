@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import {
+  CodeUrl,
   exampleText,
   flag,
   Nullable,
@@ -129,6 +130,7 @@ const desktop = {
   nonce: Nonce,
   expiresAt: ExpiresAt,
   qrPayload: QrPayload,
+  url: CodeUrl(QR),
   streamUrl: StreamUrl,
 };
 

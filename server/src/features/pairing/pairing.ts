@@ -14,6 +14,7 @@ import type { Place } from '../../http/transport/sse.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Read, Write } from '../../ledger/write.js';
+import { codeUrl } from '../../model/deeplink.js';
 import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import type { BrowserKey } from '../browsers/browsers.js';
@@ -86,8 +87,16 @@ const interactionOf = (principal: PairingContext['principal']) =>
 
 const clientOf = (principal: PairingContext['principal']) => ('uid' in principal ? principal.clientId : null);
 
-/** The text of the session's QR code, as it is now. */
-export function qrPayload(
+/** The session's code as it is now: its text, and the address that opens it. */
+export function codeOf(
+  context: Pick<PairingContext, 'scope' | 'deps'>,
+  session: Pick<store.PairingRow, 'id' | 'nonce' | 'expires_at' | 'rotates'>,
+) {
+  const text = qrPayload(context, session);
+  return { qrPayload: text, url: codeUrl(context.deps.config.baseUrl, text) };
+}
+
+function qrPayload(
   { scope, deps }: Pick<PairingContext, 'scope' | 'deps'>,
   {
     id,
@@ -114,7 +123,7 @@ function describe(
     id,
     nonce,
     expiresAt: iso(expiresAt),
-    qrPayload: qrPayload(context, session),
+    ...codeOf(context, session),
     streamUrl: `${surfaceOf(context.principal).sessions}/${id}/stream`,
   };
 }

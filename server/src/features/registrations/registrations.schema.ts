@@ -12,6 +12,7 @@ import {
 } from '../../model/example-fixtures.js';
 import { includesNames, optionalNames } from '../../records/list.js';
 import {
+  CodeUrl,
   Environment,
   exampleText,
   FreeForm,
@@ -66,6 +67,7 @@ const minted = (step: RegistrationStep, challenge?: string) => ({
   code: exampleText(code),
   expires_at: timestamp(times.in15Minutes),
   deeplink: exampleText(registrationDeeplink(step, ids.registration, code, challenge)),
+  url: CodeUrl(registrationDeeplink(step, ids.registration, code, challenge)),
 });
 
 export const OpenBody = {

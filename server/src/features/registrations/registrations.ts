@@ -11,7 +11,7 @@ import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
-import { registrationDeeplink } from '../../model/deeplink.js';
+import { codeUrl, registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import type { ApiScope } from '../../model/scopes.js';
@@ -95,9 +95,15 @@ async function recovers(w: Write, principal: Opener, userId: string): Promise<bo
   return false;
 }
 
+/** A step's code as a QR code shows it. */
+function linksOf({ config }: Pick<Deps, 'config'>, ...step: Parameters<typeof registrationDeeplink>) {
+  const deeplink = registrationDeeplink(...step);
+  return { deeplink, url: codeUrl(config.baseUrl, deeplink) };
+}
+
 export async function openSession(
   w: TenantWrite,
-  deps: Pick<Deps, 'clock' | 'ids' | 'keyring' | 'random'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'keyring' | 'random'>,
   principal: Opener,
   { profile, userId }: Static<typeof OpenBody>,
 ) {
@@ -129,7 +135,7 @@ export async function openSession(
   if (taken) fail('external_id_conflict');
   return {
     session: serializeSession(row, now),
-    pair: { ...pair, deeplink: registrationDeeplink('pair', id, pair.code) },
+    pair: { ...pair, ...linksOf(deps, 'pair', id, pair.code) },
   };
 }
 
@@ -245,7 +251,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
       mintCode(w, deps, 'enroll', session_id),
     ]);
     if (!consumed || !moved) fail('pair_failed', { because: 'used concurrently' });
-    return { step: 'enroll', ...minted, deeplink: registrationDeeplink('enroll', session_id, minted.code) };
+    return { step: 'enroll', ...minted, ...linksOf(deps, 'enroll', session_id, minted.code) };
   };
   try {
     const next = await writeIn(
@@ -305,8 +311,8 @@ export async function submitCommitment(
         device_id && attestationKind && noteAttestation(w, device_id, attestationKind, now),
       ]);
       if (!consumed || !moved) fail('enroll_failed', { because: 'used concurrently' });
-      const deeplink = registrationDeeplink('verify', session_id, minted.code, challengeNonce);
-      return { step: 'verify', ...minted, deeplink, challenge_nonce: challengeNonce };
+      const links = linksOf(deps, 'verify', session_id, minted.code, challengeNonce);
+      return { step: 'verify', ...minted, ...links, challenge_nonce: challengeNonce };
     },
     'tenant',
   );

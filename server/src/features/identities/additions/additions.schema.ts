@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { additionDeeplink } from '../../../model/deeplink.js';
 import { code, did, earlierHash, hash, ids, times } from '../../../model/example-fixtures.js';
 import {
+  CodeUrl,
   Environment,
   exampleText,
   Nullable,
@@ -34,6 +35,7 @@ export const OpenReply = strictObject({
       code: exampleText(code),
       expiresAt: timestamp(times.in5Minutes),
       deeplink: exampleText(additionDeeplink(code)),
+      url: CodeUrl(additionDeeplink(code)),
     },
     'OpenedAddition',
   ),

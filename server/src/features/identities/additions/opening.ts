@@ -2,7 +2,7 @@ import { rendezvousBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { fail } from '../../../base/errors.js';
 import type { BaseContext } from '../../../http/route.js';
-import { additionDeeplink } from '../../../model/deeplink.js';
+import { additionDeeplink, codeUrl } from '../../../model/deeplink.js';
 import { iso } from '../../../records/schema.js';
 import { mintCode } from '../../codes/codes.js';
 import { type Claim, decideClaim, phoneOf, proveClaim } from '../phones/phone-proofs.js';
@@ -49,7 +49,9 @@ export async function openAddition(context: OpeningContext, input: Static<typeof
     },
     'tenant',
   );
-  return { addition: { id, code, expiresAt: iso(expiresAt), deeplink: additionDeeplink(code) } };
+  const deeplink = additionDeeplink(code);
+  const url = codeUrl(deps.config.baseUrl, deeplink);
+  return { addition: { id, code, expiresAt: iso(expiresAt), deeplink, url } };
 }
 
 /** Ends an addition whose digits were wrong. Only the phone that opened it can. */

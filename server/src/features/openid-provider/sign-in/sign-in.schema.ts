@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { ids, pairingNonce, secrets } from '../../../model/example-fixtures.js';
 import {
+  CodeUrl,
   exampleText,
   flag,
   Nullable,
@@ -110,6 +111,7 @@ export const SessionReply = strictObject({
       id: uuid(ids.pairing),
       nonce: exampleText(pairingNonce, 'As in `qrPayload`.'),
       qrPayload: exampleText('za:pair:2:…'),
+      url: CodeUrl('za:pair:2:…'),
       matchCode: Nullable(withExample('42', Type.String({ pattern: '^[0-9]{2}$' }))),
       expiresAt: Timestamp,
     },

@@ -183,7 +183,7 @@ export async function openSession(
   const { context, client, origin, findDevice } = await findSignIn(request, slug);
   await countSession(context);
   const device = await findDevice();
-  const { id, nonce, qrPayload, matchCode, expiresAt } = await openPairing({
+  const { id, nonce, qrPayload, url, matchCode, expiresAt } = await openPairing({
     ...context,
     device,
     browser: browser && answerChallenge(context, browser),
@@ -194,7 +194,7 @@ export async function openSession(
       ...(sameDevice && { sameDevice, returnUrl: `${context.deps.config.baseUrl}${context.principal.path}` }),
     },
   });
-  return { id, nonce, qrPayload, matchCode: matchCode ?? null, expiresAt };
+  return { id, nonce, qrPayload, url, matchCode: matchCode ?? null, expiresAt };
 }
 
 export async function streamSession(request: Request, slug: string, sessionId: string) {

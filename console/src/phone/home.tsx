@@ -14,6 +14,7 @@ import { InstallCard } from './install/install-card';
 import { t } from './language/strings';
 import { useOnline } from './offline/online';
 import style from './phone.module.css';
+import type { PhonesPart } from './phones/manage';
 import type { Ceremony } from './register/ceremony';
 import { Unfinished } from './register/unfinished';
 import { Actions, Screen } from './screen';
@@ -28,7 +29,6 @@ export function Home({
   onResume,
   onResumeAddition,
   onPhones,
-  onPasskey,
   onWaiting,
   onDecided,
 }: {
@@ -36,10 +36,8 @@ export function Home({
   readonly onHistory: () => void;
   readonly onResume: (ceremony: Ceremony) => void;
   readonly onResumeAddition: (joined: Joined) => void;
-  /** Opens the phones of the identity with this ID. */
-  readonly onPhones: (id: string) => void;
-  /** Opens the passkey of the identity with this ID. */
-  readonly onPasskey: (id: string) => void;
+  /** Opens the phones of the identity with this ID, or a part of them. */
+  readonly onPhones: (id: string, part?: PhonesPart) => void;
   /** Opens an approval that waits. */
   readonly onWaiting: (waiting: Waiting) => void;
   /** Opens one of the history. */
@@ -64,7 +62,7 @@ export function Home({
       <Unfinished onResume={onResume} />
       <UnfinishedAdditions onResume={onResumeAddition} />
       {identities.length > 0 && <InboxCard identities={identities} onOpen={onWaiting} />}
-      <Identities onPhones={onPhones} onPasskey={onPasskey} />
+      <Identities onPhones={onPhones} />
       {/* Nothing is worth installing before. */}
       {identities.length > 0 && <InstallCard />}
       {approvals.length > 0 && (

@@ -18,7 +18,7 @@ import type { Waiting } from './inbox/waiting';
 import { t } from './language/strings';
 import { Pair } from './pair/pair';
 import style from './phone.module.css';
-import { ManagePhones } from './phones/manage';
+import { ManagePhones, type PhonesPart } from './phones/manage';
 import { RecoveryLink } from './phones/recovery-link';
 import type { Ceremony } from './register/ceremony';
 import { ConfirmRegistration } from './register/confirm';
@@ -35,7 +35,7 @@ type Task =
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
   | { readonly kind: 'decided'; readonly approval: Recorded }
   /** The phones of an identity, by its ID. */
-  | { readonly kind: 'phones'; readonly id: string; readonly part?: 'passkey' };
+  | { readonly kind: 'phones'; readonly id: string; readonly part?: PhonesPart | undefined };
 
 export function Phone({ arrived }: { readonly arrived: Arrival | undefined }) {
   // The counter is the screen's key, so a second code starts with fresh state.
@@ -78,8 +78,7 @@ function CurrentTask({
           onHistory={() => begin({ kind: 'history' })}
           onResume={(ceremony) => begin({ kind: 'resume', ceremony })}
           onResumeAddition={(joined) => begin({ kind: 'resume-addition', joined })}
-          onPhones={(id) => begin({ kind: 'phones', id })}
-          onPasskey={(id) => begin({ kind: 'phones', id, part: 'passkey' })}
+          onPhones={(id, part) => begin({ kind: 'phones', id, part })}
           onWaiting={(waiting) => begin({ kind: 'waiting', waiting })}
           onDecided={(approval) => begin({ kind: 'decided', approval })}
         />

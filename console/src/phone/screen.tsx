@@ -158,28 +158,38 @@ export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonl
   </Notice>
 );
 
+/** One bar, three steps in words, and below them what happens now. The proof begins with the stage `loading`. */
 export const Progress = ({
+  first = t.steps.unlocking,
   steps,
   now,
 }: {
+  /** What comes before the proof. */
+  readonly first?: string;
   readonly steps: readonly (readonly [name: string, text: string])[];
   readonly now: string;
 }) => {
-  const at = steps.findIndex(([name]) => name === now);
+  const at = Math.max(
+    0,
+    steps.findIndex(([name]) => name === now),
+  );
+  const proof = steps.findIndex(([name]) => name === 'loading');
+  const current = at < proof ? 0 : 1;
   return (
-    <>
-      <progress className={style.progress} max={steps.length} value={at} aria-label={t.progress} />
-      <ol className={style.steps}>
-        {steps.map(([name, text], index) => (
+    <div className={style.progress}>
+      <progress max={steps.length} value={at} aria-label={t.progress} />
+      <ol>
+        {[first, t.steps.proving, t.steps.done].map((text, index) => (
           <li
-            key={name}
-            data-state={index < at ? 'done' : index === at ? 'now' : 'next'}
-            aria-current={index === at ? 'step' : undefined}
+            key={text}
+            data-state={index < current ? 'done' : index === current ? 'now' : 'next'}
+            aria-current={index === current ? 'step' : undefined}
           >
             {text}
           </li>
         ))}
       </ol>
-    </>
+      <p role="status">{steps[at]?.[1]}</p>
+    </div>
   );
 };

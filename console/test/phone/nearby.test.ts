@@ -70,7 +70,7 @@ describe('a sign-in in a browser that is new to the person', () => {
     await press(desk.page, 'Confirm with my phone');
     await press(desk.page, 'Yes, remember it');
     expect(await application.result(desk.page)).toMatchObject({ name: 'Ada Lovelace' });
-    await waitForHeading(page, 'Signed in a new browser');
+    await waitForHeading(page, 'Confirm on the computer');
     await page.getByText('Firefox on Windows, beside you').waitFor();
     await expectAccessibleInEveryLook(page, 'phone-nearby-done');
     expect(await historyOf(phone)).toEqual([

@@ -213,7 +213,7 @@ describe('the phone page', () => {
       await page.getByText(sentence).waitFor();
       if (name) await checkLooks(page, name);
     };
-    await expectRejected(pairing.qrPayload, 'This phone is not registered yet.');
+    await expectRejected(pairing.qrPayload, 'This browser has no identity.');
     await expectRejected('svc://reg?step=pair', 'This is not a code for this phone.');
     await expectRejected('svc://enroll?code=SV-2345-6789', 'This code enrolls a device');
     await register(phone);
@@ -437,7 +437,7 @@ describe('the phone page', () => {
     await checkLooks(page, 'no-camera');
     await page.getByLabel('Or paste the code').fill('https://evil.example/phone/#code=svc');
     await press(page, 'Use code');
-    await page.getByText('This code belongs to evil.example').waitFor();
+    await page.getByText('This code leads to evil.example').waitFor();
     await page.getByLabel('Or paste the code').fill((await openDesk()).deeplink);
     await press(page, 'Use code');
     await waitForHeading(page, 'Register this phone?');

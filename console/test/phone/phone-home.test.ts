@@ -176,10 +176,39 @@ describe('the phone page', () => {
     await phone.close();
   });
 
+  it('opens the address of a code, and names the person after the registration and on the card', async () => {
+    const fullName = 'Augusta Ada King, Countess of Lovelace-Donaudampfschifffahrtsgesellschaft';
+    const body = { profile: { fullName } };
+    const opened = await service.call('POST', '/v1/registrations', { as: account.key, body });
+    const phone = await openPhone(service, { viewport: { width: 320, height: 700 } });
+    const { page } = phone;
+    await page.goto(opened.body.pair.url);
+    await waitForHeading(page, 'Register this phone?');
+    expect(new URL(page.url()).hash).toBe('');
+    await expectInOrder(page, new URL(service.origin).host, 'Register this phone?');
+    await press(page, 'Continue');
+    await press(page, 'Register');
+    await waitForHeading(page, 'Registered');
+    await page.getByText(`${fullName} is registered with Example AG.`).waitFor();
+    await checkLooks(page, 'registered-person');
+    await press(page, 'Done');
+    await page.locator('article').getByText(fullName, { exact: true }).waitFor();
+    await checkLooks(page, 'card-person');
+    await press(page, 'Add another phone');
+    await page.getByRole('heading', { name: 'Add another phone' }).waitFor();
+    await press(page, 'Back');
+    await press(page, 'A phone is lost');
+    await waitForHeading(page, 'Your phones');
+    await press(page, 'Back');
+    await waitForHeading(page, 'Your identities');
+    expectClean(phone);
+    await phone.close();
+  });
+
   it('offers to be installed after the first registration, and never again after a no', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
-    const card = page.getByRole('heading', { name: 'Add Identity to your home screen' });
+    const card = page.getByText('Add it to your home screen');
     await page.goto('/phone/');
     await waitForHeading(page, 'No identity yet');
     // The browser shows no offer of its own either.
@@ -201,10 +230,11 @@ describe('the phone page', () => {
       `Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' })`,
     );
     await page.reload();
-    await page.getByText('tap Share, then “Add to Home Screen”.').waitFor();
+    const byHand = page.getByText('Tap Share, then “Add to Home Screen”');
+    await byHand.waitFor();
     await checkLooks(page, 'install-ios');
     await press(page, 'Not now');
-    await card.waitFor({ state: 'detached' });
+    await byHand.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText('Not used yet').waitFor();
     await offerInstall(page);

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Facts, Notice } from '../../ui/layout/surface';
+import { Notice } from '../../ui/layout/surface';
+import { Service } from '../company/service';
 import { t } from '../language/strings';
 import { isRetryable } from '../messages';
 import { useOnline } from '../offline/online';
 import { Actions, Point, Points, Screen } from '../screen';
-import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } from '../vault/protection';
 import { JOININGS, type Joined, join, type Stage } from './joining';
@@ -34,13 +34,7 @@ export function Join({
   const wanted = best.data;
   const isLocked = work.error instanceof NotUnlocked || work.error instanceof NoScreenLock;
   return (
-    <Screen title={t.phones.joining.title}>
-      <Facts
-        facts={[
-          [t.service, SERVICE],
-          [t.register.code, <code key="code">{code}</code>],
-        ]}
-      />
+    <Screen title={t.phones.joining.title} lead={<Service code={code} />}>
       <p>{t.phones.joining.text}</p>
       <Points>
         <Point icon={Smartphone}>{t.phones.joining.same}</Point>

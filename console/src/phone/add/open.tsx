@@ -39,7 +39,7 @@ export function OpenIdentity({ joined, onClose }: { readonly joined: Joined; rea
   if (work.error && !isRetryable(work.error)) return <NotAddedHere error={work.error} onClose={onClose} />;
   return (
     <Screen title={t.phones.joining.confirm} lead={<Asking account={found} />}>
-      {work.isPending && <Progress steps={STEPS} now={stepOf(work.stage)} />}
+      {work.isPending && <Progress first={t.steps.creating} steps={STEPS} now={stepOf(work.stage)} />}
       {work.isIdle && (
         <Points>
           <Point icon={Building2}>{t.phones.joining.company}</Point>

@@ -1,6 +1,5 @@
 import { isSvcError } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Clock, Users } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -15,11 +14,12 @@ import { isRetryable } from '../messages';
 import { EnterNumber } from '../pair/number-pad';
 import pair from '../pair/pair.module.css';
 import type { SendStage } from '../prover/prove-to-send';
-import { Actions, Point, Points, Progress, Screen } from '../screen';
+import { Actions, Progress, Screen } from '../screen';
 import { useHasBeenVisible } from '../use-visible';
 import { Asker } from './asker';
 import { type Choice, endOf } from './decide';
 import { Approved, Declined, Ended, NotAccepted, NumbersLocked, Unknown, WrongNumber } from './ended';
+import style from './limits.module.css';
 import { Reasons } from './reasons';
 import { Sheet } from './sheet';
 import { useDecision } from './use-decision';
@@ -155,18 +155,16 @@ function Read({
   const label = match === 'type' ? t.approvals.enterNumber : t.approvals.approve;
   return (
     <Screen title={t.approvals.title} lead={<Asker account={accountOf(waiting)} />}>
+      <p className={style.limits}>
+        <strong>
+          <TimeLeft until={expiresAt} />
+        </strong>
+        {approvers.length > 1 && <span>{t.approvals.needs(required, approvers.length)}</span>}
+      </p>
       <div ref={end}>
         <Sheet statement={statement} />
       </div>
-      <Points>
-        {approvers.length > 1 && <Point icon={Users}>{t.approvals.needs(required, approvers.length)}</Point>}
-        <Point icon={Clock}>
-          <strong>
-            <TimeLeft until={expiresAt} />
-          </strong>
-          <span className={pair.left}>{t.approvals.onlyOnce}</span>
-        </Point>
-      </Points>
+      <p className={pair.about}>{t.approvals.onlyOnce}</p>
       <Button look="quiet" onClick={onClose}>
         {t.approvals.later}
       </Button>

@@ -59,7 +59,7 @@ export const Ended = ({ how, onClose }: Close & { readonly how: Awaited<ReturnTy
 /** The number was wrong. The approval still waits. */
 export const WrongNumber = ({ onAgain, onClose }: Close & { readonly onAgain: () => void }) => (
   <Outcome
-    tone="bad"
+    tone="calm"
     icon={Hash}
     title={t.approvals.wrongNumber.title}
     actions={
@@ -79,7 +79,7 @@ export const WrongNumber = ({ onAgain, onClose }: Close & { readonly onAgain: ()
 
 export const NumbersLocked = ({ onBack, onClose }: Close & { readonly onBack: () => void }) => (
   <Outcome
-    tone="bad"
+    tone="calm"
     icon={Lock}
     title={t.approvals.locked.title}
     actions={

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Fingerprint, Trash2 } from 'lucide-react';
+import { ChevronRight, CirclePlus, Fingerprint, Smartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Facts, Notice, Row } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import { AccountName, Painted, Tile } from '../company/company';
 import { APPROVALS, readApprovals } from '../history/approvals';
 import { t } from '../language/strings';
 import { PasskeyCard } from '../passkey/passkey-card';
+import type { PhonesPart } from '../phones/manage';
 import { NoStorage } from '../screen';
 import { svc } from '../service';
 import style from './identities.module.css';
@@ -17,10 +19,9 @@ import { RemoveIdentity } from './remove';
 
 export function Identities({
   onPhones,
-  onPasskey,
 }: {
-  readonly onPhones: (id: string) => void;
-  readonly onPasskey: (id: string) => void;
+  /** Opens the phones of the identity with this ID, or a part of them. */
+  readonly onPhones: (id: string, part?: PhonesPart) => void;
 }) {
   const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
   const [removing, setRemoving] = useState<Identity>();
@@ -44,8 +45,7 @@ export function Identities({
           key={identity.id}
           identity={identity}
           isOnly={!identities.some((other) => other !== identity && idOf(other) === idOf(identity))}
-          onPhones={() => onPhones(identity.id)}
-          onPasskey={() => onPasskey(identity.id)}
+          onPhones={(part) => onPhones(identity.id, part)}
           onRemove={() => setRemoving(identity)}
         />
       ))}
@@ -58,13 +58,11 @@ function IdentityCard({
   identity,
   isOnly,
   onPhones,
-  onPasskey,
   onRemove,
 }: {
   readonly identity: Identity;
   readonly isOnly: boolean;
-  readonly onPhones: () => void;
-  readonly onPasskey: () => void;
+  readonly onPhones: (part?: PhonesPart) => void;
   readonly onRemove: () => void;
 }) {
   const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data ?? [];
@@ -82,6 +80,11 @@ function IdentityCard({
         {identity.environment === 'test' && <span className={style.test}>{t.test}</span>}
         {identity.protection.kind === 'screen-lock' && <Fingerprint aria-hidden="true" />}
         <div>
+          {identity.personName && (
+            <p className={style.person}>
+              <Text of={identity.personName} />
+            </p>
+          )}
           <p>{used ? t.home.used(<Ago at={used.at} />) : t.home.unused}</p>
         </div>
       </Painted>
@@ -94,7 +97,7 @@ function IdentityCard({
           {!isOnly && t.home.olderKept}
         </Notice>
       )}
-      <PasskeyCard identity={identity} onTurnOn={onPasskey} />
+      <PasskeyCard identity={identity} onTurnOn={() => onPhones('passkey')} />
       <div className={style.below}>
         <details className={style.details}>
           <summary>
@@ -118,12 +121,24 @@ function IdentityCard({
           </div>
         </details>
         {!isLater && (
-          <Button look="quiet" onClick={onPhones}>
+          <Button look="quiet" onClick={() => onPhones()}>
             {t.phones.title}
             <ChevronRight size={18} aria-hidden="true" />
           </Button>
         )}
       </div>
+      {!isLater && (
+        <div className={style.shortcuts}>
+          <Button onClick={() => onPhones('add')}>
+            <CirclePlus size={18} aria-hidden="true" />
+            {t.phones.add}
+          </Button>
+          <Button onClick={() => onPhones('list')}>
+            <Smartphone size={18} aria-hidden="true" />
+            {t.phones.lost}
+          </Button>
+        </div>
+      )}
     </article>
   );
 }

@@ -14,6 +14,8 @@ export interface Identity extends SealedIdentity, EnrolledAt {
   readonly id: string;
   /** The account's name at registration or the newest sign-in. Identities from an older version of this page have none. */
   readonly companyName?: string | undefined;
+  /** The person's name in the account at registration. Phones that another phone added have none. */
+  readonly personName?: string | undefined;
   /** The account's color and logo at that time, if the service sent them. */
   readonly brand?: Brand | undefined;
   /** Random, created for this identity, and independent of the hardware. */

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Smartphone } from 'lucide-react';
+import { Smartphone, X } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
-import { Row } from '../../ui/layout/surface';
 import { t } from '../language/strings';
 import {
   dismissInstall,
@@ -28,14 +27,11 @@ export function InstallCard() {
   return (
     <section className={style.card}>
       <Smartphone size={20} aria-hidden="true" />
-      <h2>{t.install.title}</h2>
-      <p>{offer ? t.install.text : t.install.ios}</p>
-      <Row>
-        {offer && <Button onClick={() => void install(offer)}>{t.install.action}</Button>}
-        <Button look={offer ? 'quiet' : 'plain'} onClick={() => dismiss.mutate()}>
-          {t.install.notNow}
-        </Button>
-      </Row>
+      <p>{offer ? t.install.title : t.install.ios}</p>
+      {offer && <Button onClick={() => void install(offer)}>{t.install.action}</Button>}
+      <Button look="quiet" aria-label={t.install.notNow} onClick={() => dismiss.mutate()}>
+        <X size={18} aria-hidden="true" />
+      </Button>
     </section>
   );
 }

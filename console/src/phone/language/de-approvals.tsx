@@ -70,10 +70,10 @@ export const approvals: Strings['approvals'] = {
   },
 
   steps: {
-    unlocking: 'Identität entsperren',
-    loading: 'Programm für den Nachweis laden',
-    proving: 'Nachweis erstellen',
-    sending: 'Entscheidung senden',
+    unlocking: 'Entsperren Sie Ihr Telefon, wenn es fragt',
+    loading: 'Programm für den Nachweis wird geladen',
+    proving: 'Nachweis wird erstellt',
+    sending: 'Entscheidung wird gesendet',
   },
   waiting: 'Sie sind offline. Ihre Entscheidung wird gesendet, sobald Sie wieder online sind.',
 

@@ -15,12 +15,12 @@ export const browserTexts: BrowserTexts = {
     },
     keep: 'Löschen Sie diesen Passkey nicht in den Einstellungen des Telefons. Er schützt Ihre Identität, und ohne ihn ist sie verloren.',
     steps: {
-      unlocking: 'Identität öffnen',
-      creating: 'Passkey erstellen',
-      signing: 'Passkey einmal verwenden',
-      loading: 'Programm für den Nachweis laden',
-      proving: 'Nachweis erstellen',
-      sending: 'Nachweis senden',
+      unlocking: 'Entsperren Sie Ihr Telefon, wenn es fragt',
+      creating: 'Passkey wird erstellt',
+      signing: 'Passkey wird einmal verwendet',
+      loading: 'Programm für den Nachweis wird geladen',
+      proving: 'Nachweis wird erstellt',
+      sending: 'Nachweis wird gesendet',
     },
     done: 'Passkey eingeschaltet',
     doneText: (account) => (
@@ -44,10 +44,15 @@ export const browserTexts: BrowserTexts = {
     waiting: 'Warten auf den Computer',
     left: (time) => <>Bis dahin ist niemand angemeldet. Noch {time}</>,
     notMine: 'Das war ich nicht',
-    done: 'In neuem Browser angemeldet',
+    done: 'Bestätigen Sie am Computer',
     beside: (browser) => `${browser}, neben Ihnen`,
     aBrowser: 'Ein Browser',
-    doneText: (account) => <>Er ist bei {account} angemeldet.</>,
+    doneText: (account) => (
+      <>
+        Ihr Telefon hat bestätigt. Der Computer fragt, ob er Ihrer ist. Antworten Sie dort, dann ist er bei{' '}
+        {account} angemeldet.
+      </>
+    ),
     over: {
       title: 'Niemand wurde angemeldet',
       text: 'Der Computer hat dieses Telefon nicht rechtzeitig gefragt, oder die Anmeldung wurde dort abgebrochen. Lassen Sie sich einen neuen Code zeigen und scannen Sie ihn.',

@@ -93,7 +93,7 @@ export const errors: Errors = {
   notInForce: (when) =>
     `Dieses Telefon kann ab ${when} verwendet werden. Verwenden Sie bis dahin Ihr anderes Telefon.`,
   notRegistered:
-    'Dieses Telefon ist noch nicht registriert. Lassen Sie sich von der Registrierungsstelle einen Code geben und scannen Sie zuerst diesen.',
+    'Dieser Browser hat keine Identität. Wenn Sie sich in einem anderen Browser oder in der App auf dem Startbildschirm registriert haben, öffnen Sie diese und tippen Sie dort auf „Code scannen“. Sonst lassen Sie sich von der Registrierungsstelle einen Code geben.',
   registrationOver: 'Diese Registrierung ist schon beendet. Prüfen Sie die Identitäten auf diesem Telefon.',
   noProvingFiles:
     'Die Dateien für den Nachweis konnten nicht geladen werden. Stellen Sie eine Internetverbindung her und versuchen Sie es erneut.',
@@ -105,7 +105,7 @@ export const errors: Errors = {
     'Das ist ein späterer Code einer Registrierung, den diese Seite nicht braucht. Scannen Sie den ersten.',
   addressWithoutCode: 'Diese Adresse enthält keinen Code für ein Telefon. Scannen Sie einen anderen.',
   foreignAddress: (host, own) =>
-    `Dieser Code gehört zu ${host}. Dieses Telefon arbeitet nur mit ${own}. Öffnen Sie ihn nicht.`,
+    `Dieser Code führt zu ${host}. Dieses Telefon arbeitet nur mit ${own}. Nichts wurde gesendet. Öffnen Sie ihn nicht.`,
   anotherService: 'einem anderen Dienst',
   foreignService: (origin, own) =>
     `Dieser Code gehört zu einem anderen Dienst (${origin}). Dieses Telefon ist bei ${own} registriert. Bestätigen Sie ihn nicht.`,

@@ -33,10 +33,10 @@ export const phones: PhonesStrings = {
     'Wenn Sie noch ein Telefon haben, das funktioniert, öffnen Sie dort diese Seite, dann „Telefone und Schlüssel“, und entfernen Sie das verlorene. Wenn es Ihr einziges war, gehen Sie zur Registrierungsstelle. Sie sperrt das verlorene Telefon und registriert das neue. Das kann bis zum nächsten Tag dauern.',
 
   steps: {
-    unlocking: 'Identität entsperren',
-    loading: 'Programm für den Nachweis laden',
-    proving: 'Nachweis erstellen',
-    sending: 'Beim Dienst anfragen',
+    unlocking: 'Entsperren Sie Ihr Telefon, wenn es fragt',
+    loading: 'Programm für den Nachweis wird geladen',
+    proving: 'Nachweis wird erstellt',
+    sending: 'Der Dienst wird gefragt',
   },
   offline: 'Sie sind offline. Es geht weiter, sobald Sie wieder online sind.',
 
@@ -173,10 +173,10 @@ export const phones: PhonesStrings = {
       'Dieses Telefon hat schon eine Identität für dieses Unternehmen. Die neue ersetzt sie, und der alte geheime Schlüssel wird gelöscht.',
     action: 'Hinzufügen',
     steps: {
-      meeting: 'Mit dem anderen Telefon verbinden',
-      loading: 'Programm für den Nachweis laden',
-      proving: 'Nachweisen, dass dieses Telefon den Schlüssel hat',
-      sending: 'Nachweis senden',
+      meeting: 'Verbindung mit dem anderen Telefon',
+      loading: 'Programm für den Nachweis wird geladen',
+      proving: 'Nachweis, dass dieses Telefon den Schlüssel hat',
+      sending: 'Nachweis wird gesendet',
     },
     digits: 'Geben Sie diese Ziffern auf dem anderen Telefon ein',
     digitsText: 'Sagen Sie sie niemandem.',

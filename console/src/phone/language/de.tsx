@@ -1,4 +1,3 @@
-import { productName } from '../../ui/product-name';
 import { approvals } from './de-approvals';
 import { browserTexts } from './de-browsers';
 import { errors } from './de-errors';
@@ -32,6 +31,12 @@ export const de: Strings = {
   scanAnother: 'Anderen Code scannen',
   tryAgain: 'Erneut versuchen',
   progress: 'Fortschritt',
+  steps: {
+    creating: 'Schlüssel erstellen',
+    unlocking: 'Schlüssel öffnen',
+    proving: 'Nachweisen',
+    done: 'Fertig',
+  },
   test: 'Test',
   environment: { live: 'Live', test: 'Test' },
   service: 'Dienst',
@@ -113,12 +118,12 @@ export const de: Strings = {
     replaces:
       'Dieses Telefon hat für dieses Unternehmen schon eine Identität. Die neue ersetzt sie, und der alte geheime Schlüssel wird gelöscht.',
     steps: {
-      unlocking: 'Identität auf diesem Telefon erstellen',
-      sending: 'Öffentliche Zahl der Identität senden',
-      enrolling: 'Mit der Displaysperre bestätigen',
-      loading: 'Programm für den Nachweis laden',
-      proving: 'Nachweisen, dass dieses Telefon den Schlüssel kennt',
-      completing: 'Registrieren',
+      unlocking: 'Entsperren Sie Ihr Telefon, wenn es fragt',
+      sending: 'Der öffentliche Teil Ihres Schlüssels wird gesendet',
+      enrolling: 'Entsperren Sie Ihr Telefon noch einmal',
+      loading: 'Programm für den Nachweis wird geladen',
+      proving: 'Nachweis, dass dieses Telefon den Schlüssel kennt',
+      completing: 'Nachweis wird gesendet',
     },
     pausedOffline:
       'Sie sind offline. Die Registrierung geht weiter, sobald Sie wieder online sind. Der Stand ist gespeichert.',
@@ -131,8 +136,11 @@ export const de: Strings = {
     discard: 'Verwerfen',
     action: 'Registrieren',
     done: 'Registriert',
-    doneText: (account) => (
-      <>Dieses Telefon ist bei {account} registriert. Die Registrierungsstelle sieht, dass es geklappt hat.</>
+    doneText: (account, person) => (
+      <>
+        {person ?? 'Dieses Telefon'} ist bei {account} registriert. Die Registrierungsstelle sieht, dass es
+        geklappt hat.
+      </>
     ),
     doneProtected: {
       'screen-lock':
@@ -195,11 +203,11 @@ export const de: Strings = {
       remove: 'Letzte Ziffer löschen',
     },
     steps: {
-      unlocking: 'Identität entsperren',
-      loading: 'Programm für den Nachweis laden',
-      proving: 'Nachweis erstellen',
-      waiting: 'Auf eine Verbindung warten',
-      sending: 'Nachweis senden',
+      unlocking: 'Entsperren Sie Ihr Telefon, wenn es fragt',
+      loading: 'Programm für den Nachweis wird geladen',
+      proving: 'Nachweis wird erstellt',
+      waiting: 'Es wird auf eine Verbindung gewartet',
+      sending: 'Nachweis wird gesendet',
     },
     waiting: 'Der Nachweis ist fertig und wird gesendet, sobald Sie wieder online sind.',
     approve: 'Bestätigen',
@@ -280,10 +288,9 @@ export const de: Strings = {
   },
 
   install: {
-    title: `${productName} zum Startbildschirm hinzufügen`,
-    text: 'Öffnet sich wie eine App, funktioniert offline, und der Browser löscht die Daten nicht so leicht.',
+    title: 'Zum Startbildschirm hinzufügen',
     action: 'Installieren',
     notNow: 'Nicht jetzt',
-    ios: 'Safari löscht Ihre Identitäten vielleicht, wenn Sie diese Seite eine Woche lang nicht öffnen. Um das zu verhindern, tippen Sie auf „Teilen“ und dann auf „Zum Home-Bildschirm“. Wenn die App ohne Ihre Identitäten startet, registrieren Sie sie mit einem neuen Code der Registrierungsstelle.',
+    ios: 'Tippen Sie auf „Teilen“, dann auf „Zum Home-Bildschirm“, damit Safari Ihre Identität behält.',
   },
 };

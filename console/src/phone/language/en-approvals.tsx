@@ -70,10 +70,10 @@ export const approvals = {
   },
 
   steps: {
-    unlocking: 'Unlock the identity',
-    loading: 'Load the prover',
-    proving: 'Create the proof',
-    sending: 'Send your decision',
+    unlocking: 'Unlock your phone if it asks',
+    loading: 'Loading what the proof needs',
+    proving: 'Creating the proof',
+    sending: 'Sending your decision',
   },
   waiting: 'You are offline. Your decision is sent when you are back online.',
 

@@ -15,12 +15,12 @@ export const browserTexts = {
     },
     keep: 'Don’t delete this passkey in the phone’s settings. It protects your identity, and without it the identity is lost.',
     steps: {
-      unlocking: 'Open the identity',
-      creating: 'Create the passkey',
-      signing: 'Use the passkey once',
-      loading: 'Load the prover',
-      proving: 'Create the proof',
-      sending: 'Send the proof',
+      unlocking: 'Unlock your phone if it asks',
+      creating: 'Creating the passkey',
+      signing: 'Using the passkey once',
+      loading: 'Loading what the proof needs',
+      proving: 'Creating the proof',
+      sending: 'Sending the proof',
     },
     done: 'Passkey turned on',
     doneText: (account: ReactNode) => (
@@ -44,10 +44,15 @@ export const browserTexts = {
     waiting: 'Waiting for the computer',
     left: (time: ReactNode) => <>Nobody is signed in until then. {time} left</>,
     notMine: 'This was not me',
-    done: 'Signed in a new browser',
+    done: 'Confirm on the computer',
     beside: (browser: string) => `${browser}, beside you`,
     aBrowser: 'A browser',
-    doneText: (account: ReactNode) => <>It is signed in at {account}.</>,
+    doneText: (account: ReactNode) => (
+      <>
+        Your phone has confirmed. The computer asks whether it is yours. Answer there, and it is signed in at{' '}
+        {account}.
+      </>
+    ),
     over: {
       title: 'Nobody was signed in',
       text: 'The computer did not ask this phone in time, or the sign-in was cancelled there. To try again, show a new code and scan it.',

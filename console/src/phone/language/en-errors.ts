@@ -33,7 +33,8 @@ export const errors = {
     'The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock. If the phone has no passkey for this page any more, it was deleted in the phone’s settings. Then this identity is lost: remove it here, and have the phone registered again.',
   noScreenLock: 'This phone’s screen lock can’t protect a secret for a web page, so nothing was done.',
   notInForce: (when: string) => `This phone can be used from ${when}. Until then, use your other phone.`,
-  notRegistered: 'This phone is not registered yet. Ask the desk for a registration code and scan it first.',
+  notRegistered:
+    'This browser has no identity. If you registered in another browser or in the app on your home screen, open it there and press “Scan a code”. Otherwise ask the desk for a registration code.',
   registrationOver: 'This registration has already ended. Check the identities on this phone.',
   noProvingFiles: 'The files for creating a proof could not be loaded. Go online and try again.',
   noProver: 'The prover did not start. Go online, reload the page and try again.',
@@ -42,7 +43,7 @@ export const errors = {
   laterCode: 'This is a later code of a registration, which this page doesn’t need. Scan the first code.',
   addressWithoutCode: 'This address contains no code for a phone. Scan another one.',
   foreignAddress: (host: string, own: string) =>
-    `This code belongs to ${host}. This phone works only with ${own}. Do not open it.`,
+    `This code leads to ${host}. This phone works only with ${own}. Nothing was sent. Do not open it.`,
   anotherService: 'another service',
   foreignService: (origin: string, own: string) =>
     `This code belongs to another service (${origin}). This phone is registered at ${own}. Do not approve it.`,

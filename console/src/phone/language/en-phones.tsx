@@ -29,10 +29,10 @@ export const phones = {
     'If you have another phone that works, open this page there, then “Phones and key”, and remove the lost one. If it was your only phone, go to the desk. It locks the lost phone and registers the new one, which can take until the next day.',
 
   steps: {
-    unlocking: 'Unlock the identity',
-    loading: 'Load the prover',
-    proving: 'Create the proof',
-    sending: 'Send the proof',
+    unlocking: 'Unlock your phone if it asks',
+    loading: 'Loading what the proof needs',
+    proving: 'Creating the proof',
+    sending: 'Sending the proof',
   },
   offline: 'You are offline. This continues when you are back online.',
 
@@ -163,10 +163,10 @@ export const phones = {
       'This phone already has an identity for this company. The new one replaces it, and the old secret is deleted.',
     action: 'Add this phone',
     steps: {
-      meeting: 'Connect to the other phone',
-      loading: 'Load the prover',
-      proving: 'Prove that this phone knows the secret',
-      sending: 'Send the proof',
+      meeting: 'Connecting to the other phone',
+      loading: 'Loading what the proof needs',
+      proving: 'Proving that this phone knows the secret',
+      sending: 'Sending the proof',
     },
     digits: 'Type these digits on your other phone',
     digitsText: 'Don’t tell them to anyone.',

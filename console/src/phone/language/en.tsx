@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { productName } from '../../ui/product-name';
 import { ENGLISH } from '../../ui/words';
 import { approvals } from './en-approvals';
 import { browserTexts } from './en-browsers';
@@ -24,6 +23,12 @@ export const en = {
   scanAnother: 'Scan another code',
   tryAgain: 'Try again',
   progress: 'Progress',
+  steps: {
+    creating: 'Creating your key',
+    unlocking: 'Opening your key',
+    proving: 'Proving',
+    done: 'Done',
+  },
   test: 'test',
   environment: { live: 'live', test: 'test' },
   service: 'Service',
@@ -102,12 +107,12 @@ export const en = {
     replaces:
       'This phone already has an identity for this company. The new one replaces it, and the old secret is deleted.',
     steps: {
-      unlocking: 'Create the identity on this phone',
-      sending: 'Send its commitment',
-      enrolling: 'Confirm with the screen lock',
-      loading: 'Load the prover',
-      proving: 'Prove that this phone knows the secret',
-      completing: 'Register',
+      unlocking: 'Unlock your phone if it asks',
+      sending: 'Sending the public part of your key',
+      enrolling: 'Unlock your phone once more',
+      loading: 'Loading what the proof needs',
+      proving: 'Proving that this phone knows the secret',
+      completing: 'Sending the proof',
     },
     pausedOffline:
       'You are offline. The registration continues when you are back online. Your progress is saved.',
@@ -120,8 +125,10 @@ export const en = {
     discard: 'Discard',
     action: 'Register',
     done: 'Registered',
-    doneText: (account: ReactNode) => (
-      <>This phone is registered with {account}. The desk shows it as completed.</>
+    doneText: (account: ReactNode, person: ReactNode) => (
+      <>
+        {person ?? 'This phone'} is registered with {account}. The desk shows it as completed.
+      </>
     ),
     doneProtected: {
       'screen-lock':
@@ -183,11 +190,11 @@ export const en = {
       remove: 'Delete the last digit',
     },
     steps: {
-      unlocking: 'Unlock the identity',
-      loading: 'Load the prover',
-      proving: 'Create the proof',
-      waiting: 'Wait for a network',
-      sending: 'Send the proof',
+      unlocking: 'Unlock your phone if it asks',
+      loading: 'Loading what the proof needs',
+      proving: 'Creating the proof',
+      waiting: 'Waiting for a network',
+      sending: 'Sending the proof',
     },
     waiting: 'The proof is ready and is sent when you are back online.',
     approve: 'Approve',
@@ -264,11 +271,10 @@ export const en = {
   },
 
   install: {
-    title: `Add ${productName} to your home screen`,
-    text: 'It opens like an app, works offline, and the browser is less likely to delete its data.',
+    title: 'Add it to your home screen',
     action: 'Install',
     notNow: 'Not now',
-    ios: 'Safari may delete your identities after a week without a visit. To prevent that, tap Share, then “Add to Home Screen”. If the app opens without your identities, register it with a new code from the desk.',
+    ios: 'Tap Share, then “Add to Home Screen”, so that Safari keeps your identity.',
   },
 };
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { MonitorOff } from 'lucide-react';
+import { Laptop, MonitorOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -9,14 +9,14 @@ import { Waiting } from '../add/waiting';
 import { nameOf } from '../browsers/name';
 import { type Account, AccountName } from '../company/company';
 import { APPROVALS } from '../history/approvals';
+import type { Identity } from '../identities/identity';
 import { t } from '../language/strings';
 import type { Approvable } from '../pair/approval';
 import type { Asked } from '../pair/asked';
 import { useDecline } from '../pair/decision';
 import { Declined, ScanAgain } from '../pair/ended';
 import { TurnOnPasskey } from '../passkey/passkey';
-import { canTurnOn, withoutPasskey } from '../passkey/turn-on';
-import { Actions, Outcome, Screen, Success } from '../screen';
+import { Actions, Outcome, Screen } from '../screen';
 import { availableProtection } from '../vault/protection';
 import { type Followed, follow, recordEnd } from './follow';
 import style from './nearby.module.css';
@@ -57,12 +57,21 @@ export function Nearby({
   if (decline.data) return <Declined how={decline.data} account={account} onClose={onClose} />;
   if (end === 'bound')
     return (
-      <Success title={t.nearby.done} action={t.done} onAction={onClose}>
+      <Outcome
+        tone="good"
+        icon={Laptop}
+        title={t.nearby.done}
+        actions={
+          <Button look="primary" onClick={onClose}>
+            {t.done}
+          </Button>
+        }
+      >
         <p>
           <strong>{t.nearby.beside(name ?? t.nearby.aBrowser)}</strong>
         </p>
         <p>{t.nearby.doneText(<AccountName account={account} />)}</p>
-      </Success>
+      </Outcome>
     );
   if (end === 'over') return <NobodySignedIn onClose={onClose} onScan={onScan} />;
   return (
@@ -110,14 +119,12 @@ const NobodySignedIn = ({ onClose, onScan }: Choices) => (
 );
 
 /** The company wants a phone with a passkey beside a new browser, and this identity has none. */
-export function NewBrowserRefused({ found, onClose, onScan }: Choices & { readonly found: Approvable }) {
+export function NewBrowserRefused({ refused, onClose, onScan }: Choices & { readonly refused: Identity }) {
   const [isTurningOn, setTurningOn] = useState(false);
   const available = useQuery({ queryKey: ['protection'], queryFn: availableProtection });
-  // A passkey that the phone believes to have was revoked, or the service would have waited for it.
-  const identity = found.identities.map(withoutPasskey).find(canTurnOn);
-  const canHave = identity?.protection.kind === 'screen-lock' || available.data === 'screen-lock';
-  if (identity && isTurningOn)
-    return <TurnOnPasskey identity={identity} onBack={() => setTurningOn(false)} onClose={onScan} />;
+  const canHave = refused.protection.kind === 'screen-lock' || available.data === 'screen-lock';
+  if (isTurningOn)
+    return <TurnOnPasskey identity={refused} onBack={() => setTurningOn(false)} onClose={onScan} />;
   return (
     <Outcome
       tone="calm"
@@ -126,7 +133,7 @@ export function NewBrowserRefused({ found, onClose, onScan }: Choices & { readon
       actions={
         <>
           <Button onClick={onClose}>{t.close}</Button>
-          {identity && canHave && (
+          {canHave && (
             <Button look="primary" onClick={() => setTurningOn(true)}>
               {t.passkey.turnOn}
             </Button>
@@ -135,7 +142,7 @@ export function NewBrowserRefused({ found, onClose, onScan }: Choices & { readon
       }
     >
       <p>{t.nearby.refused.text}</p>
-      <p>{identity && canHave ? t.nearby.refused.turnOn : t.nearby.refused.noLock}</p>
+      <p>{canHave ? t.nearby.refused.turnOn : t.nearby.refused.noLock}</p>
       <p>{t.nearby.refused.here}</p>
     </Outcome>
   );

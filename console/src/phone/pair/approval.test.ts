@@ -115,6 +115,11 @@ test('sends no other identity’s proof after a wrong number, which has ended th
   expect(senders()).toEqual(['one']);
 });
 
+test('names the identity whose proof a new browser needs more for, also if it is not the first', async () => {
+  replies = [rejected(), errorReply('new_browser_refused', 403)()];
+  await expect(approving('one', 'two')).rejects.toMatchObject({ identity: { id: 'two' } });
+});
+
 const declining = (scan?: PairingCode['scan'], protection?: Protection) => {
   const { code, identities, text } = found('one');
   const locked = identities.map((identity) => ({ ...identity, ...(protection && { protection }) }));

@@ -17,6 +17,7 @@ import { noteRevoked } from '../passkey/turn-on';
 import { runInProver } from '../prover/prover';
 import { sendAttested } from '../prover/send-attested';
 import { SERVICE, svc } from '../service';
+import { read } from '../vault/database';
 import { unlock } from '../vault/protection';
 import type { Asked } from './asked';
 
@@ -87,6 +88,16 @@ export type Decision = Pick<Asked, 'scanTicket'> & {
 };
 export type Approved = Awaited<ReturnType<typeof svc.phone.pairing.submit>>;
 
+/** The company wants a passkey beside a new browser. The proof was that of this identity, which has none in force. */
+export class RefusedInNewBrowser extends Error {
+  readonly identity: Identity;
+
+  constructor(identity: Identity) {
+    super('This identity has no passkey in force.');
+    this.identity = identity;
+  }
+}
+
 /** Creates the proof and sends it. Without a network, it waits for one, and fails if the code has expired by then. */
 export async function approve(found: Approvable, decision: Decision, watch: Watch): Promise<Approved> {
   const unlockOnce = unlocker();
@@ -99,6 +110,14 @@ export async function approve(found: Approvable, decision: Decision, watch: Watc
       if (index === found.identities.length - 1) throw notYetInForce(found) ?? error;
     }
   throw new PhoneError('not_registered', t.errors.notRegistered);
+}
+
+/** The stored identity without its passkey: the service accepted the proof, and says this only to one without a passkey in force. */
+async function afterRefusal(identity: Identity): Promise<Identity> {
+  await settle(identity);
+  if (identity.attestationKeyId === undefined) return identity;
+  await noteRevoked(identity.id);
+  return (await read<Identity>('identities', identity.id)) ?? identity;
 }
 
 /** What to say instead of “revoked” if the phone takes over later. */
@@ -129,10 +148,8 @@ async function approveAs(
     const clientMeta = attestation && { clientMeta: { attestation } };
     return svc.phone.pairing.submit(code.sessionId, { ...proof, scanTicket, ...clientMeta }, { signal });
   }).catch(async (error) => {
-    // Only an identity without a passkey in force gets this.
-    const isRevoked = isSvcError(error, 'new_browser_refused') && identity.attestationKeyId !== undefined;
-    if (isRevoked) await noteRevoked(identity.id);
-    throw error;
+    if (!isSvcError(error, 'new_browser_refused')) throw error;
+    throw new RefusedInNewBrowser(await afterRefusal(identity));
   });
   await settle(identity);
   return approved;

@@ -10,7 +10,7 @@ import { isRetryable } from '../messages';
 import { Nearby, NewBrowserRefused } from '../nearby/nearby';
 import { Actions, Progress, Screen } from '../screen';
 import { useHasBeenVisible } from '../use-visible';
-import type { Approvable, Stage } from './approval';
+import { type Approvable, RefusedInNewBrowser, type Stage } from './approval';
 import { type Asked, decideUntil } from './asked';
 import { AskedFrom, Where } from './asked-from';
 import { useApproval, useCompanyNow, useDecline } from './decision';
@@ -59,7 +59,8 @@ export function Approve({
   if (cancelled) return <CheckScreen {...choices} />;
   if (decline.data) return <Declined how={decline.data} account={account} onClose={choices.onClose} />;
   if (isSvcError(work.error, 'pairing_match_failed')) return <WrongNumber {...choices} />;
-  if (isSvcError(work.error, 'new_browser_refused')) return <NewBrowserRefused found={found} {...choices} />;
+  if (work.error instanceof RefusedInNewBrowser)
+    return <NewBrowserRefused refused={work.error.identity} {...choices} />;
   if (isSvcError(work.error, 'pairing_code_stale')) return <CodeChanged {...choices} />;
   if (work.isIdle && isOver && !decline.isPending)
     return code.scan ? <CodeChanged {...choices} /> : <CannotApprove error={EXPIRED} {...choices} />;

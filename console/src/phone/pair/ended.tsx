@@ -68,7 +68,7 @@ export const ScanAgain = ({ leave, onClose, onScan }: Choices & { readonly leave
 /** The number was wrong, which has ended the session. */
 export const WrongNumber = ({ onClose, onScan }: Choices) => (
   <Outcome
-    tone="bad"
+    tone="calm"
     icon={Hash}
     title={t.pair.wrongNumber.title}
     actions={<ScanAgain leave={t.close} onClose={onClose} onScan={onScan} />}

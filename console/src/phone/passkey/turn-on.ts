@@ -108,7 +108,7 @@ async function enrol(
 }
 
 /** The identity after its passkey was revoked. That one can't be enrolled again, so turning it on creates another one. */
-export function withoutPasskey({ attestationKeyId: _, protection, ...identity }: Identity): Identity {
+function withoutPasskey({ attestationKeyId: _, protection, ...identity }: Identity): Identity {
   if (protection.kind !== 'screen-lock') return { ...identity, protection };
   const { creation: __, ...old } = protection;
   return { ...identity, protection: old };

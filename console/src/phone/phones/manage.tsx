@@ -23,7 +23,7 @@ import { availableProtection } from '../vault/protection';
 import { PhonesList } from './list';
 import style from './phones.module.css';
 
-type PartName = 'add' | 'list' | 'key' | 'browsers' | 'passkey';
+export type PhonesPart = 'add' | 'list' | 'key' | 'browsers' | 'passkey';
 
 /** What a person can do with their phones. Each part is a screen of its own, so that this one stays short. */
 export function ManagePhones({
@@ -33,7 +33,7 @@ export function ManagePhones({
 }: {
   readonly id: string;
   /** The part that opens first. Leaving it leaves this screen. */
-  readonly part?: PartName | undefined;
+  readonly part?: PhonesPart | undefined;
   readonly onClose: () => void;
 }) {
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
@@ -72,7 +72,7 @@ function Parts({
   onClose,
 }: {
   readonly identity: Identity;
-  readonly onPart: (part: PartName) => void;
+  readonly onPart: (part: PhonesPart) => void;
   readonly onClose: () => void;
 }) {
   const available = useQuery({ queryKey: ['protection'], queryFn: availableProtection });

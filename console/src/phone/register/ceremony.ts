@@ -207,13 +207,17 @@ async function complete(
     await finish(ceremony, identity);
     throw new Unconfirmed();
   }
-  const { enrolment, attestationKeyId } = reply;
-  const registered = { ...identity, enrolment, attestationKeyId };
+  const { enrolment, attestationKeyId, tenant_user } = reply;
+  const personName = tenant_user.fullName === NO_NAME ? undefined : readAccountName(tenant_user.fullName);
+  const registered = { ...identity, enrolment, attestationKeyId, personName };
   // A recovery: the person’s other phones work until then, and can object.
   if (reply.state === 'pending_recovery')
     return finish(ceremony, { ...registered, inForceAt: reply.completesAt });
   return finish(ceremony, { ...registered, confirmed: true });
 }
+
+/** What the service calls a person whose registration has no name. */
+const NO_NAME = 'Unnamed';
 
 /** Ends the registration and stores its identity. An older one of the account is kept until the new one is confirmed. */
 async function finish({ sessionId }: Ceremony, identity: Identity): Promise<Identity> {

@@ -3,7 +3,7 @@ import { Building2, Clock, Fingerprint, Hash, KeyRound, ShieldCheck } from 'luci
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { Id } from '../../ui/lists/value';
+import { Id, Text } from '../../ui/lists/value';
 import { AccountName, Asking } from '../company/company';
 import { IDENTITIES, type Identity, idOf, readIdentities } from '../identities/identity';
 import { t } from '../language/strings';
@@ -62,7 +62,9 @@ export function ConfirmRegistration({
       {work.isIdle && identities.data.some((identity) => idOf(identity) === idOf(started)) && (
         <Notice tone="warn">{t.register.replaces}</Notice>
       )}
-      {work.isPending && <Progress steps={stepsOf(wanted)} now={stepOf(work.stage)} />}
+      {work.isPending && (
+        <Progress first={t.steps.creating} steps={stepsOf(wanted)} now={stepOf(work.stage)} />
+      )}
       {work.isPending && (work.stage === 'waiting' || !online) && (
         <Notice tone="warn">{t.register.pausedOffline}</Notice>
       )}
@@ -131,7 +133,12 @@ const RegisteredNow = ({
   readonly onClose: () => void;
 }) => (
   <Success title={t.register.done} action={t.done} onAction={onClose}>
-    <p>{t.register.doneText(<AccountName account={identity} />)}</p>
+    <p>
+      {t.register.doneText(
+        <AccountName account={identity} />,
+        identity.personName && <Text of={identity.personName} />,
+      )}
+    </p>
     <p>
       {t.register.doneProtected[identity.protection.kind]} {t.register.doneLost}
     </p>

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Facts, Notice } from '../../ui/layout/surface';
+import { Notice } from '../../ui/layout/surface';
+import { Service } from '../company/service';
 import { t } from '../language/strings';
 import { isRetryable } from '../messages';
 import { useOnline } from '../offline/online';
 import { Actions, NoStorage, Screen } from '../screen';
-import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { CEREMONIES, type Ceremony, type PairLink, pairPhone, readCeremonies, type Stage } from './ceremony';
 import { ConfirmRegistration } from './confirm';
@@ -28,13 +28,7 @@ export function Register({ link, onClose }: { readonly link: PairLink; readonly 
   if (ceremonies.data === undefined) return null;
   if (ceremony) return <ConfirmRegistration started={ceremony} onClose={onClose} />;
   return (
-    <Screen title={t.register.title}>
-      <Facts
-        facts={[
-          [t.service, SERVICE],
-          [t.register.code, <code key="code">{link.code}</code>],
-        ]}
-      />
+    <Screen title={t.register.title} lead={<Service code={link.code} />}>
       <p>{t.register.text}</p>
       {!online && !work.isPending && <Notice tone="warn">{t.register.offline}</Notice>}
       {work.stage === 'waiting' && work.isPending && <Notice>{t.register.waiting}</Notice>}

@@ -1,4 +1,3 @@
-import '../ui/theme/theme.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -6,7 +5,7 @@ import { Clock } from '../ui/lists/time';
 import { WordsContext } from '../ui/words';
 import { consumeArrival } from './arrival';
 import { watchInstallOffer } from './install/install';
-import { language, locale, t } from './language/strings';
+import { locale, t } from './language/strings';
 import { messageOf } from './messages';
 import { Phone } from './phone';
 import { svc } from './service';
@@ -14,7 +13,6 @@ import { svc } from './service';
 // First of all, because the address may contain a secret.
 const arrived = consumeArrival();
 
-document.documentElement.lang = language;
 const words = { ...t.shared, locale, messageOf };
 
 watchInstallOffer();

@@ -176,6 +176,32 @@ describe('the phone page', () => {
     await phone.close();
   });
 
+  it('shows the host before its script has arrived, and keeps the code if the script does not', async () => {
+    const phone = await openPhone(service, { locale: 'de-DE' });
+    const { page } = phone;
+    const { host } = new URL(service.origin);
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/assets/main-*.js', async (route) => {
+      await held;
+      await route.abort();
+    });
+    const { deeplink } = await openDesk();
+    await page.goto(`/phone/#code=${encodeURIComponent(deeplink)}`, { waitUntil: 'commit' });
+    await page.getByText(host, { exact: true }).waitFor();
+    await page.getByText('Der Code wird gelesen').waitFor();
+    await checkLooks(page, 'loading');
+    answer?.();
+    await page.getByText('Die Seite konnte nicht geladen werden.').waitFor();
+    await page.unroute('**/assets/main-*.js');
+    await page.reload();
+    await waitForHeading(page, 'Dieses Telefon registrieren?');
+    expectClean(phone, /ERR_FAILED/);
+    await phone.close();
+  });
+
   it('opens the address of a code, and names the person after the registration and on the card', async () => {
     const fullName = 'Augusta Ada King, Countess of Lovelace-Donaudampfschifffahrtsgesellschaft';
     const body = { profile: { fullName } };

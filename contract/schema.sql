@@ -731,8 +731,9 @@ create table proof_pairing_sessions (
 );
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
 CREATE INDEX proof_pairing_sessions_id ON public.proof_pairing_sessions USING btree (id);
+CREATE INDEX proof_pairing_sessions_of_device ON public.proof_pairing_sessions USING btree (tenant_id, environment, opened_by_device, id) WHERE (opened_by_device IS NOT NULL);
+CREATE INDEX proof_pairing_sessions_of_user ON public.proof_pairing_sessions USING btree (tenant_id, environment, user_id, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX proof_pairing_sessions_sealed ON public.proof_pairing_sessions USING btree (expires_at) WHERE (desktop_refresh_sealed IS NOT NULL);
-CREATE INDEX proof_pairing_sessions_user ON public.proof_pairing_sessions USING btree (tenant_id, environment, user_id) WHERE (user_id IS NOT NULL);
 
 create table recent_calls (
   tenant_id uuid not null,
@@ -821,8 +822,10 @@ create table registration_sessions (
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,
   constraint registration_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX registration_sessions_device ON public.registration_sessions USING btree (tenant_id, environment, device_id, id) WHERE (device_id IS NOT NULL);
 CREATE INDEX registration_sessions_expiry ON public.registration_sessions USING btree (expires_at) WHERE (state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text]));
 CREATE INDEX registration_sessions_external_id ON public.registration_sessions USING btree (tenant_id, environment, ((profile ->> 'externalId'::text))) WHERE (profile IS NOT NULL);
+CREATE INDEX registration_sessions_opened_by ON public.registration_sessions USING btree (tenant_id, environment, opened_by_device, id) WHERE (opened_by_device IS NOT NULL);
 CREATE INDEX registration_sessions_recovers ON public.registration_sessions USING btree (tenant_id, environment, id) WHERE (recovery_opened_at IS NOT NULL);
 CREATE INDEX registration_sessions_recovers_user ON public.registration_sessions USING btree (tenant_id, environment, for_user_id) WHERE (recovery_opened_at IS NOT NULL);
 CREATE INDEX registration_sessions_recovery ON public.registration_sessions USING btree (completes_at) WHERE (state = 'pending_recovery'::text);

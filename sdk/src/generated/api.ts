@@ -2968,6 +2968,10 @@ export interface AnchorProofGetParams {
 /** Query parameters of `listRegistrations`. */
 export interface NamedRegistrationSessionListParams {
   state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'pending_recovery' | 'completed' | 'abandoned' | 'expired' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
   /** one or more of names, separated by commas */
   include?: string | undefined;
   /** 1 to 100 */
@@ -3068,6 +3072,10 @@ export interface PairingSessionListParams {
   /** UUID */
   id?: string | undefined;
   state?: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */

@@ -56,6 +56,21 @@ describe('pairing in a session of the dashboard', () => {
     expect((await poll(service, account.key, pairing)).status).toBe(200);
   });
 
+  it('lists the sessions of a person and of a device [D12.216] [GET /v1/proof-pairing/sessions]', async () => {
+    const own = await service.signUp();
+    const { pairing: bound, person } = await bindPairing(service, own);
+    const open = await openPairing(service, own.key);
+    const ids = async (query: string) =>
+      (await get(`/v1/proof-pairing/sessions?${query}`, own.token)).body.sessions.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await ids('')).toEqual([open.id, bound.id]);
+    expect(await ids(`userId=${person.userId}`)).toEqual([bound.id]);
+    expect(await ids(`userId=${person.userId}&state=issued`)).toEqual([]);
+    expect(await ids(`deviceId=${person.userId}`)).toEqual([]);
+    expect((await get('/v1/proof-pairing/sessions?deviceId=lobby', own.token)).status).toBe(400);
+  });
+
   it('lists sessions by state, newest first, without nonce, secret or token [D12.29] [GET /v1/proof-pairing/sessions]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);

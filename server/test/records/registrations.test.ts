@@ -206,6 +206,24 @@ describe('a completed ceremony', () => {
     expect((await poll(opened.body.session, key)).status).toBe(200);
   });
 
+  it('is found by its person, its phone and the device that opened it [GET /v1/registrations] [D12.216]', async () => {
+    const own = await service.signUp();
+    const { reply } = await completeCeremony(service, own);
+    const { id: userId, primaryDeviceId } = reply.body.tenant_user;
+    await service.call('POST', '/v1/registrations', { as: own.key, body: {} });
+    const idsOf = async (query: string) =>
+      (await service.call('GET', `/v1/registrations?${query}`, { as: own.key })).body.registrations.map(
+        ({ user_id, device_id }: { user_id: string; device_id: string }) => [user_id, device_id],
+      );
+    const found = [[userId, primaryDeviceId]];
+    expect(await idsOf(`userId=${userId}`)).toEqual(found);
+    expect(await idsOf(`deviceId=${primaryDeviceId}`)).toEqual(found);
+    expect(await idsOf(`userId=${userId}&deviceId=${primaryDeviceId}&state=completed`)).toEqual(found);
+    expect(await idsOf(`userId=${userId}&state=abandoned`)).toEqual([]);
+    expect(await idsOf(`userId=${primaryDeviceId}`)).toEqual([]);
+    expect((await service.call('GET', '/v1/registrations?userId=ada', { as: own.key })).status).toBe(400);
+  });
+
   it('is listed with the name of its person, if the query includes names [GET /v1/registrations] [GET /v1/registrations/:id] [D12.109]', async () => {
     const { body } = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
     const forAda = { userId: body.user.id };

@@ -293,7 +293,13 @@ export const PublicReply = strictObject({
   expiresAt: ExpiresAt,
 });
 
-export const ListQuery = strictObject({ id: Type.Optional(Id), state: Type.Optional(State), ...paging });
+export const ListQuery = strictObject({
+  id: Type.Optional(Id),
+  state: Type.Optional(State),
+  userId: Type.Optional(uuid(ids.user)),
+  deviceId: Type.Optional(uuid(ids.device)),
+  ...paging,
+});
 export const ListReply = pageOf(
   'sessions',
   strictObject(

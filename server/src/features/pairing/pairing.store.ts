@@ -129,10 +129,19 @@ export async function findWhile(read: Read, id: string, credential: Query): Prom
   return row;
 }
 
+interface PairingSearch {
+  readonly id?: string;
+  readonly state?: PairingRow['state'] | 'expired';
+  /** Who approved. */
+  readonly userId?: string;
+  /** The device that opened it. */
+  readonly deviceId?: string;
+}
+
 /** Newest first. */
 export async function listPairings(
   read: Read,
-  { id, state }: { readonly id?: string; readonly state?: PairingRow['state'] | 'expired' },
+  { id, state, userId, deviceId }: PairingSearch,
   count: number,
   before: string | undefined,
   now: Date,
@@ -140,6 +149,8 @@ export async function listPairings(
   const conditions = [
     within(read.scope, 't'),
     ...(id ? [sql`t.id = ${id}`] : []),
+    ...(userId ? [sql`t.user_id = ${userId}`] : []),
+    ...(deviceId ? [sql`t.opened_by_device = ${deviceId}`] : []),
     ...(before === undefined ? [] : [sql`t.id < ${before}`]),
     ...(state && !isOpen(state) && state !== 'expired' ? [sql`t.state = ${state}`] : []),
     ...(state && isOpen(state) ? [sql`t.state = ${state} and t.expires_at > ${now}`] : []),

@@ -93,6 +93,8 @@ export const GetRegistrationQuery = strictObject(includesNames);
 
 export const ListRegistrationsQuery = strictObject({
   state: Type.Optional(Type.Enum([...STATES])),
+  userId: Type.Optional(uuid(ids.user)),
+  deviceId: Type.Optional(uuid(ids.device)),
   ...includesNames,
   ...paging,
 });

@@ -395,7 +395,7 @@ export const listOpen = (read: Read, count: number, now: Date): Promise<Pick<Ses
 
 export function listSessions(
   read: Read,
-  filter: { state?: State },
+  filter: { readonly state?: State; readonly userId?: string; readonly deviceId?: string },
   count: number,
   before: string | undefined,
   now: Date,
@@ -405,6 +405,10 @@ export function listSessions(
     within(read.scope),
     ...(filter.state === 'expired' ? [sql`(state = 'expired' or (${lapsed}))`] : []),
     ...(filter.state && filter.state !== 'expired' ? [sql`state = ${filter.state} and not (${lapsed})`] : []),
+    ...(filter.userId ? [sql`user_id = ${filter.userId}`] : []),
+    ...(filter.deviceId
+      ? [sql`(device_id = ${filter.deviceId} or opened_by_device = ${filter.deviceId})`]
+      : []),
     ...(before ? [sql`id < ${before}`] : []),
   ];
   return read.query<SessionRow>(

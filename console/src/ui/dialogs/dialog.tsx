@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../forms/button';
+import { classes } from '../layout/classes';
 import { WordsContext } from '../words';
 import style from './dialog.module.css';
 
@@ -19,10 +20,13 @@ const FIELD = ['input:not([type=hidden])', 'select', 'textarea']
 export function Dialog({
   title,
   busy = false,
+  place = 'middle',
   onClose,
   children,
 }: {
   readonly title: ReactNode;
+  /** At the bottom, a dialog is as wide as the window, where a thumb reaches it. */
+  readonly place?: 'middle' | 'bottom';
   readonly busy?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -47,7 +51,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      className={style.dialog}
+      className={classes(style.dialog, place === 'bottom' && style.bottom)}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

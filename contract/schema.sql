@@ -328,6 +328,8 @@ create table devices (
   constraint devices_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'retired'::text]))),
   constraint devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX devices_by_last_seen ON public.devices USING btree (tenant_id, environment, status, enrollment_state, COALESCE(last_seen_at, '-infinity'::timestamp with time zone), id);
+CREATE INDEX devices_by_name ON public.devices USING btree (tenant_id, environment, status, enrollment_state, lower((name COLLATE "C")), id);
 CREATE INDEX devices_created ON public.devices USING btree (tenant_id, environment, status, enrollment_state, created_at, id);
 CREATE INDEX devices_external_id ON public.devices USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
 CREATE INDEX devices_name ON public.devices USING btree (tenant_id, environment, lower((name COLLATE "C")), id);
@@ -959,6 +961,7 @@ create table tenant_users (
   constraint tenant_users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint tenant_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX tenant_users_by_name ON public.tenant_users USING btree (tenant_id, environment, status, lower((full_name COLLATE "C")), id);
 CREATE INDEX tenant_users_created ON public.tenant_users USING btree (tenant_id, environment, status, created_at, id);
 CREATE INDEX tenant_users_email ON public.tenant_users USING btree (tenant_id, environment, lower((email COLLATE "C")), status, id DESC NULLS LAST) WHERE (email IS NOT NULL);
 CREATE INDEX tenant_users_erased ON public.tenant_users USING btree (tenant_id, environment, erased_at) WHERE (erased_at IS NOT NULL);

@@ -2640,7 +2640,7 @@ export interface ConsoleDeviceListParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
+  sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | 'last_seen' | '-last_seen' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
@@ -2681,7 +2681,7 @@ export interface DeviceListParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
+  sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | 'last_seen' | '-last_seen' | undefined;
   /** one or more of total, separated by commas */
   include?: string | undefined;
   /** 1 to 100 */
@@ -2704,7 +2704,7 @@ export interface DevicesExportParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
+  sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | 'last_seen' | '-last_seen' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -2723,7 +2723,7 @@ export interface UserListParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
+  sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | undefined;
   /** one or more of names, total, separated by commas */
   include?: string | undefined;
   /** 1 to 100 */
@@ -2747,7 +2747,7 @@ export interface UsersExportParams {
   from?: string | undefined;
   /** ISO 8601 UTC */
   to?: string | undefined;
-  sort?: 'newest' | 'oldest' | undefined;
+  sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;

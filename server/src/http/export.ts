@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { BYTE_ORDER_MARK, csvRow } from '../records/csv.js';
 import type { RecordListing } from '../records/list.js';
-import type { Sort } from '../records/order.js';
+import type { AnySort } from '../records/order.js';
 import { strictObject } from '../records/schema.js';
 import { exampleOf } from './openapi/example.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
@@ -69,7 +69,7 @@ export const recordExport = (
 type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read' | 'write'> &
   Pick<BaseContext, 'deps' | 'setHeader'> & {
     readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
-    readonly query: Query & { readonly format?: Format; readonly sort?: Sort };
+    readonly query: Query & { readonly format?: Format; readonly sort?: AnySort };
   };
 
 /**

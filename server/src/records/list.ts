@@ -5,7 +5,7 @@ import type { History } from '../ledger/replica/history.js';
 import type { Read } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
 import { COUNT_LIMIT } from './first-rows.js';
-import type { Sort } from './order.js';
+import { type AnySort, orderNameOf } from './order.js';
 import { count, flag, pageOf, strictObject, Text, Timestamp, withExample } from './schema.js';
 
 /** Text that a list searches for. */
@@ -79,7 +79,7 @@ export interface PageQuery {
 }
 
 export interface ListQuery extends PageQuery {
-  readonly sort?: Sort;
+  readonly sort?: AnySort;
   readonly include?: string;
 }
 
@@ -170,7 +170,7 @@ export async function listPage<K extends string, Query extends ListQuery, Row, S
   const { items, nextCursor } = await page(
     deps.cursors,
     scope,
-    query.sort === 'oldest' ? `${collection} oldest` : collection,
+    collection + orderNameOf(query.sort),
     query,
     (count, after) => fetch(read, query, count, after),
     (row) => position(row, query),

@@ -10,6 +10,33 @@ export const SORTS = ['newest', 'oldest'] as const;
 export type Sort = (typeof SORTS)[number];
 export const sorting = { sort: Type.Optional(Type.Enum([...SORTS])) };
 
+/** The orders of people and devices. `created` is `oldest`, and `-created` is `newest`, the default. */
+export const USER_SORTS = [...SORTS, 'name', '-name', 'created', '-created'] as const;
+export const DEVICE_SORTS = [...USER_SORTS, 'last_seen', '-last_seen'] as const;
+export type AnySort = (typeof DEVICE_SORTS)[number];
+
+const isOldestFirst = (sort: AnySort | undefined): boolean => sort === 'oldest' || sort === 'created';
+
+/** The part of a cursor's list that names its order, so that no other order accepts it. */
+export const orderNameOf = (sort: AnySort | undefined): string =>
+  isOldestFirst(sort) ? ' oldest' : valueSortOf(sort) === undefined ? '' : ` ${sort}`;
+
+/** The column that a list is sorted by, unless that is the time of creation. */
+export function valueSortOf(
+  sort: AnySort | undefined,
+): { readonly by: 'name' | 'last_seen'; readonly isDescending: boolean } | undefined {
+  switch (sort) {
+    case 'name':
+    case '-name':
+      return { by: 'name', isDescending: sort === '-name' };
+    case 'last_seen':
+    case '-last_seen':
+      return { by: 'last_seen', isDescending: sort === '-last_seen' };
+    default:
+      return undefined;
+  }
+}
+
 export interface TimeRange {
   /** Inclusive. */
   readonly from?: string;
@@ -28,12 +55,35 @@ export const positionOf = (id: string, time?: Date): string =>
   time === undefined ? id : `${id}|${iso(time)}`;
 
 /** In order of creation. Also accepts a position by time. */
-export function orderById(sort: Sort | undefined, after: string | undefined): Ordered {
-  const isOldest = sort === 'oldest';
+export function orderById(sort: AnySort | undefined, after: string | undefined): Ordered {
+  const isOldest = isOldestFirst(sort);
   const id = opaque(sql`${after?.split('|')[0]}::uuid`);
   return {
     conditions: after === undefined ? [] : [isOldest ? sql`id > ${id}` : sql`id < ${id}`],
     order: isOldest ? sql`id` : sql`id desc`,
+  };
+}
+
+/**
+ * In order of a value that rows keep, then by id. The position is only an id, because addresses contain it and a value can be the name
+ * of a person, so the value of that row is read again. No index has such an order within a range of times, which is rejected.
+ */
+export function orderByValue(
+  table: Sql,
+  within: Sql,
+  value: Sql,
+  { from, to, isDescending }: TimeRange & { readonly isDescending: boolean },
+  after: string | undefined,
+): Ordered {
+  if (from !== undefined || to !== undefined)
+    invalid('query.sort', 'must be newest, oldest, created or -created together with from or to');
+  const order = isDescending ? sql`${value} desc, id desc` : sql`${value}, id`;
+  if (after === undefined) return { conditions: [], order };
+  const id = sql`${after.split('|')[0]}::uuid`;
+  const last = sql`((select ${value} from ${table} where ${within} and id = ${id}), ${opaque(id)})`;
+  return {
+    conditions: [isDescending ? sql`(${value}, id) < ${last}` : sql`(${value}, id) > ${last}`],
+    order,
   };
 }
 
@@ -48,7 +98,7 @@ export const inRange = (time: Sql, { from, to }: TimeRange): Sql[] => [
 /** In order of a column, within a range of it. */
 export function orderByTime(
   time: Sql,
-  { from, to, sort }: TimeRange & { readonly sort?: Sort | undefined },
+  { from, to, sort }: TimeRange & { readonly sort?: AnySort | undefined },
   after: string | undefined,
 ): Ordered {
   const rowOf = (row: Position) => sql`(${at(row.time)}, ${opaque(sql`${row.id}::uuid`)})`;
@@ -56,7 +106,7 @@ export function orderByTime(
   const isBefore = (row: Position) => sql`(${time}, id) < ${rowOf(row)}`;
   const last = readPosition(after);
   // The narrower of the position and the bound, so that reading the index starts at one position.
-  if (sort === 'oldest') {
+  if (isOldestFirst(sort)) {
     const isInRange = last !== undefined && (from === undefined || Date.parse(last.time) >= Date.parse(from));
     const start = isInRange ? last : undefined;
     return {

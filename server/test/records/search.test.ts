@@ -192,7 +192,7 @@ describe('q [D12.47]', () => {
       }
       const twice = await service.call('GET', `/v1/${name}?q=a&q=b`, { as: account.key });
       expect(twice.status).toBe(400);
-      for (const filter of [{ sort: 'name' }, { from: 'today' }, { to: '2026-02-30T00:00:00Z' }])
+      for (const filter of [{ sort: 'upwards' }, { from: 'today' }, { to: '2026-02-30T00:00:00Z' }])
         expect((await list(name, filter)).status, JSON.stringify(filter)).toBe(400);
     },
   );
@@ -449,5 +449,85 @@ describe('the audit list of the console [GET /api/console/audit] [D12.47]', () =
   it('rejects a cursor of the other order', async () => {
     const { body } = await list('audit', { limit: '1' });
     expect((await list('audit', { sort: 'oldest', cursor: body.nextCursor })).status).toBe(400);
+  });
+});
+
+describe('the orders of people and devices', () => {
+  it.each(['users', 'devices'] as const)(
+    'page through all %s by name in both directions, whatever the filters [D12.215] [GET /v1/users] [GET /v1/devices]',
+    async (collection) => {
+      const own = await service.signUp({ plan: 'enterprise' });
+      const names = [...NAMES, ...NAMES].map((name, n) => `${name}${n < NAMES.length ? '' : ' II'}`);
+      const ids: string[] = [];
+      for (const name of names) {
+        const body = collection === 'users' ? { fullName: name } : { name };
+        ids.push((await create(collection, body, own.key)).id);
+      }
+      await service.call('PATCH', `/v1/${collection}/${ids[3]}`, {
+        as: own.key,
+        body: { status: 'inactive' },
+      });
+      const lower = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+      const pageThrough = async (query: string) => {
+        const found: string[] = [];
+        let cursor = '';
+        do {
+          const { body } = await service.call('GET', `/v1/${collection}?limit=3&${query}${cursor}`, {
+            as: own.key,
+          });
+          for (const row of body[collection]) found.push(row.fullName ?? row.name);
+          cursor = body.nextCursor && `&cursor=${body.nextCursor}`;
+        } while (cursor);
+        return found;
+      };
+      const byBytes = names.toSorted((a, b) => Buffer.compare(Buffer.from(lower(a)), Buffer.from(lower(b))));
+      expect(await pageThrough('sort=name')).toEqual(byBytes);
+      expect(await pageThrough('sort=-name')).toEqual(byBytes.toReversed());
+      expect(await pageThrough('sort=name&status=inactive')).toEqual([names[3]]);
+      expect(await pageThrough('sort=name&q=ada')).toEqual(
+        byBytes.filter((name) => /^ada/i.test(name) || (collection === 'users' && /Ada$/.test(name))),
+      );
+      expect(await pageThrough('sort=created')).toEqual(names);
+      expect(await pageThrough('sort=-created')).toEqual(names.toReversed());
+    },
+  );
+
+  it('reads devices by when they were last seen, those first that never were', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    const [a, b, c] = [
+      await create('devices', { name: 'A' }, own.key),
+      await create('devices', { name: 'B' }, own.key),
+      await create('devices', { name: 'C' }, own.key),
+    ];
+    for (const [device, at] of [
+      [a, '2026-05-02T00:00:00Z'],
+      [c, '2026-05-01T00:00:00Z'],
+    ] as const)
+      await service.db.query({
+        text: 'update devices set last_seen_at = $1 where tenant_id = $2 and id = $3',
+        values: [at, own.tenantId, device.id],
+      });
+    const names = async (sort: string) =>
+      (await service.call('GET', `/v1/devices?sort=${sort}`, { as: own.key })).body.devices.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await names('last_seen')).toEqual([b, c, a].map(({ name }) => name));
+    expect(await names('-last_seen')).toEqual([a, c, b].map(({ name }) => name));
+  });
+
+  it('belong to their cursors, and are rejected in a range of times and where they do not exist', async () => {
+    const { body } = await service.call('GET', '/v1/users?sort=name&limit=1', { as: account.key });
+    expect(body.nextCursor).toEqual(expect.any(String));
+    // An address is logged, so no name is in it.
+    expect(Buffer.from(body.nextCursor, 'base64url').toString()).not.toContain(body.users[0].fullName);
+    for (const query of [
+      `users?cursor=${body.nextCursor}`,
+      `users?sort=-name&cursor=${body.nextCursor}`,
+      'users?sort=last_seen',
+      `users?sort=name&from=${at(0)}`,
+      `devices?sort=-last_seen&to=${at(0)}`,
+      'verifications?sort=name',
+    ])
+      expect((await service.call('GET', `/v1/${query}`, { as: account.key })).status, query).toBe(400);
   });
 });

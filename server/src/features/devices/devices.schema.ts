@@ -5,7 +5,7 @@ import { enrollDeeplink } from '../../model/deeplink.js';
 import { code, deviceKey, fingerprint, ids, secrets, times } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
 import { countedPageOf, createdIn, includesTotal, search, searchPageOf } from '../../records/list.js';
-import { sorting } from '../../records/order.js';
+import { DEVICE_SORTS } from '../../records/order.js';
 import {
   Environment,
   exampleText,
@@ -81,7 +81,7 @@ const filters = {
   externalId: createDevice.externalId,
   ...search,
   ...createdIn,
-  ...sorting,
+  sort: Type.Optional(Type.Enum([...DEVICE_SORTS])),
 };
 export const ListDevicesQuery = strictObject({ ...filters, ...includesTotal, ...paging });
 export const DeviceReply = strictObject({ device: Device });

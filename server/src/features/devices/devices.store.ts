@@ -4,7 +4,15 @@ import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
 import type { ListQuery } from '../../records/list.js';
-import { inRange, orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
+import {
+  inRange,
+  orderById,
+  orderByTime,
+  orderByValue,
+  positionOf,
+  type TimeRange,
+  valueSortOf,
+} from '../../records/order.js';
 import { startsWith } from '../../records/prefix.js';
 import type { StoredKey } from './device-keys.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
@@ -74,19 +82,33 @@ function isFoundBy(q: string): Sql {
   return isUuid(q) ? sql`(${found} or id = ${q}::uuid)` : sql`(${found})`;
 }
 
+/** What the indexes of names and of last uses have. */
+const VALUES = {
+  name: sql`lower(name collate "C")`,
+  last_seen: sql`coalesce(last_seen_at, '-infinity'::timestamptz)`,
+};
+
 function matching({ scope }: Read, filter: DeviceSearch, after: string | undefined): FilteredRows {
   const { q, status, enrollment_state: state, externalId } = filter;
   const byTime = isByTime(filter);
-  const { conditions: position, order } = byTime
-    ? orderByTime(sql`created_at`, filter, after)
-    : orderById(filter.sort, after);
+  const byValue = valueSortOf(filter.sort);
+  const { conditions: position, order } = byValue
+    ? orderByValue(sql`devices`, within(scope), VALUES[byValue.by], { ...filter, ...byValue }, after)
+    : byTime
+      ? orderByTime(sql`created_at`, filter, after)
+      : orderById(filter.sort, after);
   const conditions = [within(scope), ...position, ...(byTime ? [] : inRange(sql`created_at`, filter))];
   if (q === undefined && externalId === undefined) {
     const choices = [
       { column: sql`status`, values: status ? [status] : DEVICE_STATUSES },
       { column: sql`enrollment_state`, values: state ? [state] : ENROLLMENT_STATES },
     ] as const;
-    return { table: sql`devices`, conditions, order, ...((status || state || byTime) && { choices }) };
+    return {
+      table: sql`devices`,
+      conditions,
+      order,
+      ...((status || state || byTime || byValue) && { choices }),
+    };
   }
   if (status) conditions.push(sql`status = ${status}`);
   if (state) conditions.push(sql`enrollment_state = ${state}`);
@@ -108,7 +130,9 @@ export const selectDevices = (
 ): Query => firstRows(COLUMNS, matching(read, query, after), count);
 
 export async function countDevices(read: Read, query: DeviceSearch): Promise<number> {
-  const [row] = await read.query<{ count: number }>(countRows(matching(read, query, undefined)));
+  // The order makes no difference, and one of the indexes is enough.
+  const { sort: _, ...filter } = query;
+  const [row] = await read.query<{ count: number }>(countRows(matching(read, filter, undefined)));
   return row?.count ?? 0;
 }
 

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { opaque } from '../../records/first-rows.js';
-import type { Sort } from '../../records/order.js';
+import type { AnySort } from '../../records/order.js';
 import { startsWith } from '../../records/prefix.js';
 
 const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
@@ -25,8 +25,8 @@ export const hasEmail = (email: string): Sql =>
   sql`lower(email collate "C") = lower(${email}::text collate "C")`;
 
 /** The order of the index on e-mails. */
-export const emailOrder = (sort: Sort | undefined): Sql =>
-  sort === 'oldest' ? sql`id nulls first` : sql`id desc nulls last`;
+export const emailOrder = (sort: AnySort | undefined): Sql =>
+  sort === 'oldest' || sort === 'created' ? sql`id nulls first` : sql`id desc nulls last`;
 
 /**
  * A condition: the user's name, last name, e-mail or external id starts with this text, or it is the user's id. The last name is the

@@ -10,7 +10,7 @@ import {
   search,
   searchPageOf,
 } from '../../records/list.js';
-import { sorting } from '../../records/order.js';
+import { USER_SORTS } from '../../records/order.js';
 import {
   Environment,
   exampleText,
@@ -75,7 +75,7 @@ export const ListUsersQuery = strictObject({
   email: userFields.email,
   ...search,
   ...createdIn,
-  ...sorting,
+  sort: Type.Optional(Type.Enum([...USER_SORTS])),
   ...includesBoth,
   ...paging,
 });

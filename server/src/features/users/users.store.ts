@@ -3,7 +3,15 @@ import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
 import type { ListQuery } from '../../records/list.js';
-import { inRange, orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
+import {
+  inRange,
+  orderById,
+  orderByTime,
+  orderByValue,
+  positionOf,
+  type TimeRange,
+  valueSortOf,
+} from '../../records/order.js';
 import {
   emailOrder,
   hasEmail,
@@ -54,12 +62,18 @@ const isByTime = ({ q, externalId, email, from, to }: UserSearch): boolean =>
 export const userPosition = (row: UserRow, query: UserSearch): string =>
   positionOf(row.id, isByTime(query) ? row.created_at : undefined);
 
+/** What the index of names has. */
+const NAME = sql`lower(full_name collate "C")`;
+
 function matching({ scope }: Read, filter: UserSearch, after: string | undefined): FilteredRows {
   const { q, status, externalId, email } = filter;
   const byTime = isByTime(filter);
-  const { conditions: position, order } = byTime
-    ? orderByTime(sql`created_at`, filter, after)
-    : orderById(filter.sort, after);
+  const byValue = valueSortOf(filter.sort);
+  const { conditions: position, order } = byValue
+    ? orderByValue(sql`tenant_users`, within(scope), NAME, { ...filter, ...byValue }, after)
+    : byTime
+      ? orderByTime(sql`created_at`, filter, after)
+      : orderById(filter.sort, after);
   const conditions = [
     within(scope),
     ...position,
@@ -67,12 +81,12 @@ function matching({ scope }: Read, filter: UserSearch, after: string | undefined
     ...(email === undefined ? [] : [hasEmail(email)]),
   ];
   const isInRange = filter.from !== undefined || filter.to !== undefined;
-  if (q === undefined && externalId === undefined && email !== undefined && isInRange) {
+  if (q === undefined && externalId === undefined && email !== undefined && (isInRange || byValue)) {
     // No index has both columns, and few people share an e-mail address.
     if (status) conditions.push(sql`status = ${status}`);
     return { table: usersWithEmail(scope, email), conditions, order };
   }
-  if (q === undefined && externalId === undefined && (status || email !== undefined || byTime)) {
+  if (q === undefined && externalId === undefined && (status || email !== undefined || byTime || byValue)) {
     const choices = [{ column: sql`status`, values: status ? [status] : USER_STATUSES }] as const;
     const table = sql`tenant_users`;
     return { table, conditions, choices, order: email === undefined ? order : emailOrder(filter.sort) };
@@ -90,7 +104,9 @@ export const selectUsers = (read: Read, query: UserSearch, count: number, after:
   firstRows(COLUMNS, matching(read, query, after), count);
 
 export async function countUsers(read: Read, query: UserSearch): Promise<number> {
-  const [row] = await read.query<{ count: number }>(countRows(matching(read, query, undefined)));
+  // The order makes no difference, and one of the indexes is enough.
+  const { sort: _, ...filter } = query;
+  const [row] = await read.query<{ count: number }>(countRows(matching(read, filter, undefined)));
   return row?.count ?? 0;
 }
 

@@ -68,7 +68,7 @@ const type = (selector, text) => `(() => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   })()`;
 
-const ROWS = 'table tbody tr';
+const ROWS = 'table tbody tr:has(td)';
 /** Each measurement: the address it begins at, what has to be there, and what is timed. `typingMs` is taken off. */
 const MEASURED = [
   {

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { StatusTag } from '../ui/layout/surface';
+import { BY_TIME } from '../ui/lists/column';
 import { FilterBar, FilterChip } from '../ui/lists/filters';
 import { type Column, type ListPage, RecordList } from '../ui/lists/list';
 import { Loaded } from '../ui/lists/loaded';
-import { Time } from '../ui/lists/time';
 import { Text } from '../ui/lists/value';
 import { OUTAGE } from './failures';
 import { Group, Shown } from './shown';
@@ -28,15 +28,16 @@ const PEOPLE: readonly Person[] = [
 
 const COLUMNS: readonly Column<Person>[] = [
   { name: 'Name', cell: ({ name }) => <Text of={name} /> },
-  { name: 'E-mail', minor: true, cell: ({ email }) => <Text of={email} /> },
-  { name: 'Added', short: true, sorts: true, cell: () => <Time at="2026-05-12T09:30:00.000Z" /> },
+  { name: 'E-mail', minor: true, narrow: 'fact', cell: ({ email }) => <Text of={email} /> },
   {
     name: 'Status',
     short: true,
+    narrow: 'state',
     cell: ({ isActive }) => (
       <StatusTag tone={isActive ? 'good' : 'warn'}>{isActive ? 'Active' : 'Inactive'}</StatusTag>
     ),
   },
+  { name: 'Added', short: true, narrow: 'time', sorts: BY_TIME, at: () => '2026-05-12T09:30:00.000Z' },
 ];
 
 const STATES: Readonly<Record<string, () => Promise<ListPage<Person>>>> = {

@@ -33,16 +33,19 @@ describe('the audit log', () => {
     const account = await accountWithDevices(200);
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Audit entries' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Audit entries' }).locator('tbody tr:has(td)');
     await rows.first().waitFor();
     await expectAccessibleInEveryLook(page, 'audit-many');
-    await showAll(page, rows);
+    await showAll(page);
     // Besides the 200 devices, the log has entries for the account, its key and its login.
-    expect(await rows.count()).toBeGreaterThan(200);
+    const [, shown] = /^Showing (\d+)/.exec((await page.getByText(/^Showing /).textContent()) ?? '') ?? [];
+    expect(Number(shown)).toBeGreaterThan(200);
+    // Rows far from the window are not in the document.
+    expect(await rows.count()).toBeLessThan(200);
     await expectAccessible(page);
     await page.getByLabel('Action').selectOption({ label: 'The account was created' });
     await page.getByText('Showing 1 of 1').waitFor();
-    await rows.getByRole('link', { name: '1', exact: true }).click();
+    await rows.getByRole('link').first().click();
     const { body } = await service.call('GET', '/api/console/audit?action=tenant.created', {
       as: account.token,
     });

@@ -46,7 +46,7 @@ describe('the list of applications', () => {
     await createClient(service, account, { name: 'Only for tests' }, '?environment=test');
     const window = await openDashboard(service, account, '/live/sign-in/applications');
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Applications' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Applications' }).locator('tbody tr:has(td)');
     await rows.nth(1).waitFor();
     expect(await rows.count()).toBe(2);
     expect(await rows.nth(0).textContent()).toContain(`${HOSTILE_NAMES[1]}Device or command line`);

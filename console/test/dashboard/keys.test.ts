@@ -168,7 +168,7 @@ describe('the page of API keys', () => {
     const rows = page.getByRole('table').getByRole('row');
     expect(await rows.nth(1).textContent()).toContain('active');
     expect(await rows.nth(2).textContent()).toContain('Key 58');
-    await showAll(page, rows);
+    await showAll(page);
     await page.getByText('Showing 60 of 60').waitFor();
     await whileFailing(page, /\/api\/console\/keys/, async (how) => {
       await page.getByRole('alert').waitFor();

@@ -20,6 +20,7 @@ afterAll(() => service.close());
 const LISTS = [
   {
     path: 'devices',
+    title: 'Desks and devices',
     table: 'Devices',
     empty: 'No devices',
     none: { Status: 'Retired' },
@@ -27,6 +28,7 @@ const LISTS = [
   },
   {
     path: 'users',
+    title: 'People',
     table: 'People',
     empty: 'No people yet',
     none: { Status: 'Inactive' },
@@ -34,6 +36,7 @@ const LISTS = [
   },
   {
     path: 'verifications',
+    title: 'Verifications',
     table: 'Verifications',
     empty: 'No verifications yet',
     none: { Method: 'SAML' },
@@ -41,6 +44,7 @@ const LISTS = [
   },
   {
     path: 'attendance',
+    title: 'Attendance',
     table: 'Attendance',
     empty: 'No attendance yet',
     none: { Type: 'Check-in', Result: 'Rejected' },
@@ -48,7 +52,7 @@ const LISTS = [
   },
 ] as const;
 
-describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, shown }) => {
+describe.each(LISTS)('the list of $path', ({ path, title, table: name, empty, none, shown }) => {
   it('explains what will appear there while it is empty', async () => {
     const window = await openDashboard(service, account, `/test/${path}`);
     const { page } = window;
@@ -77,7 +81,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await record.waitFor({ state: 'detached' });
     await link.and(page.locator(':focus')).waitFor();
     await expect(page.locator('img[src=x]').count()).resolves.toBe(0);
-    await expect(page.title()).resolves.toBe(name);
+    await expect(page.title()).resolves.toBe(title);
     expectClean(window);
     await window.close();
   });
@@ -87,7 +91,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const { page } = window;
     const table = page.getByRole('table', { name });
     await table.waitFor();
-    await showAll(page, table.locator('tbody tr'));
+    await showAll(page);
     await page.getByText('Showing 60 of 60').waitFor();
     for (const [filter, label] of Object.entries(none))
       await page.getByLabel(filter, { exact: true }).selectOption({ label });

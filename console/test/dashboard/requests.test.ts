@@ -20,7 +20,7 @@ describe('the page of requests', () => {
     await service.app.deps.meter.flush();
     const window = await openDashboard(service, account, '/live/developers/requests');
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr:has(td)');
     await page.getByText('GET /v1/devices/:deviceId').waitFor();
     expect(await rows.count()).toBe(2);
     const error = page.getByRole('link', { name: 'device_not_found' });

@@ -70,7 +70,7 @@ describe('the list of webhooks', () => {
     await deliverUntil(1);
     const window = await openDashboard(service, account, '/live/developers/webhooks');
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr:has(td)');
     await rows.nth(2).waitFor();
     expect(await rows.nth(0).textContent()).toMatch(/^xn--exmple-4nf\.com.*All events.*responded with 410/);
     expect(await rows.nth(1).textContent()).toContain('Active');
@@ -116,7 +116,7 @@ describe('the page of a webhook', () => {
     const seqs = hook.seqs();
     const window = await openDashboard(service, account, `/live/developers/webhooks/${id}`);
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr:has(td)');
     await rows.nth(1).waitFor();
     const link = rows.first().getByRole('link', { name: 'device.created' });
     expect(await link.getAttribute('href')).toBe(`/dashboard/live/trust/audit/${seqs[1]}`);
@@ -155,7 +155,7 @@ describe('the page of a webhook', () => {
     await deliverUntil(1);
     const window = await openDashboard(service, account, `/live/developers/webhooks/${id}`);
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr:has(td)');
     await rows.filter({ hasText: 'Will be retried' }).waitFor();
     const test = page.getByRole('button', { name: 'Send a test event' });
     await test.click();

@@ -1,5 +1,5 @@
 import { parsePairingCode, Svc } from '@svc/sdk';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { enrolledAt, sdkProver } from '../../../server/test/support/sdk.js';
 import type { Account } from '../../../server/test/support/service.js';
@@ -52,12 +52,15 @@ export async function openDashboard(
   return window;
 }
 
-export async function showAll(page: Page, rows: Locator): Promise<void> {
+/** Shows all pages of a list. Those far from the window leave the document, so the list's own count tells when one arrived. */
+export async function showAll(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'Show more' });
+  const shown = page.getByText(/^Showing /);
   while (await more.isVisible()) {
-    const before = await rows.count();
-    await more.click();
-    await rows.nth(before).waitFor();
+    const before = (await shown.textContent()) ?? '';
+    // A click would first scroll to the button, and that already loads the next page.
+    await more.dispatchEvent('click');
+    await shown.and(page.getByText(before, { exact: true })).waitFor({ state: 'detached' });
   }
 }
 

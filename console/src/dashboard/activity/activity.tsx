@@ -60,7 +60,7 @@ function useWanted(): { readonly kind: Kind | undefined; readonly wanted: Wanted
   const { kind, outcome } = useFilters(FILTERS);
   const [search] = useSearchParams();
   const { userId } = useReferences();
-  const { from, to } = readTimes(search);
+  const { from, to } = readTimes(search, new Date());
   return {
     kind: kind as Kind | undefined,
     wanted: {

@@ -6,7 +6,7 @@ import { APPROVALS, type ListedApproval, listOptions, svc } from '../api';
 import { listOf } from '../records/list-of';
 import { useReferences } from '../records/list-query';
 import { Name } from '../records/reference';
-import { ReferenceFilters } from '../records/reference-filters';
+import { PersonFilter } from '../records/reference-filters';
 import style from './approvals.module.css';
 import { approverNames, Requester } from './names';
 import { ReferenceField, readReference } from './reference-field';
@@ -33,7 +33,7 @@ export const Approvals = listOf({
   More: () => (
     <>
       <ReferenceField />
-      <ReferenceFilters />
+      <PersonFilter />
     </>
   ),
   pollMs: (pages) => (pages <= 1 ? POLL_INTERVAL_MS : 0),
@@ -56,10 +56,10 @@ export const Approvals = listOf({
   columns: [
     { name: 'Title', cell: ({ action }) => (action === null ? <Erased /> : <Text of={action.title} />) },
     { name: 'Asked by', minor: true, cell: ({ requestedBy = null }) => <Requester of={requestedBy} /> },
-    { name: 'Approvers', cell: (approval) => <Approvers of={approval} /> },
-    { name: 'Created', short: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Approvers', narrow: 'fact', cell: (approval) => <Approvers of={approval} /> },
     { name: 'Expires', short: true, minor: true, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-    { name: 'State', short: true, cell: ({ state }) => <StateTag of={state} /> },
+    { name: 'State', short: true, narrow: 'state', cell: ({ state }) => <StateTag of={state} /> },
+    { name: 'Created', short: true, narrow: 'time', at: ({ createdAt }) => createdAt },
   ],
   empty: (environment) => ({
     title: 'No approvals yet',

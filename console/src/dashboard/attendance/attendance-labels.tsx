@@ -5,12 +5,18 @@ import { Row, StatusTag } from '../../ui/layout/surface';
 export const TYPES = { check_in: 'Check-in', check_out: 'Check-out' } as const;
 export const RESULTS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
 
-export function AttendanceType({ of }: { readonly of: Attendance['type'] }) {
-  const Icon = of === 'check_in' ? LogIn : LogOut;
+/** The type, and that it was rejected. */
+export function AttendanceType({
+  of: { type, result },
+}: {
+  readonly of: Pick<Attendance, 'type' | 'result'>;
+}) {
+  const Icon = type === 'check_in' ? LogIn : LogOut;
   return (
     <Row>
       <Icon size={16} aria-hidden="true" />
-      {TYPES[of]}
+      {TYPES[type]}
+      {result === 'rejected' && <AttendanceResult of={result} />}
     </Row>
   );
 }

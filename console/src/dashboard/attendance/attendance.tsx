@@ -1,10 +1,10 @@
-import { Time } from '../../ui/lists/time';
+import { BY_TIME } from '../../ui/lists/column';
 import { listOf } from '../records/list-of';
 import { useReferences } from '../records/list-query';
 import { LISTS } from '../records/lists';
 import { Name } from '../records/reference';
 import { ReferenceFilters } from '../records/reference-filters';
-import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-labels';
+import { AttendanceType, RESULTS, TYPES } from './attendance-labels';
 
 export const Attendance = listOf({
   title: 'Attendance',
@@ -12,20 +12,26 @@ export const Attendance = listOf({
   filters: { type: { label: 'Type', options: TYPES }, result: { label: 'Result', options: RESULTS } },
   search: 'ID',
   byTime: true,
+  sorts: ['oldest'],
   useMore: useReferences,
   More: ReferenceFilters,
   csv: 'attendance',
   read: LISTS.attendance,
   columns: [
-    { name: 'Time', short: true, sorts: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
     { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },
-    { name: 'Type', short: true, cell: ({ type }) => <AttendanceType of={type} /> },
     {
       name: 'Device',
       minor: true,
+      narrow: 'fact',
       cell: ({ deviceId, deviceName }) => <Name id={deviceId} name={deviceName} />,
     },
-    { name: 'Result', short: true, cell: ({ result }) => <AttendanceResult of={result} /> },
+    {
+      name: 'Type',
+      short: true,
+      narrow: 'state',
+      cell: (event) => <AttendanceType of={event} />,
+    },
+    { name: 'Time', short: true, narrow: 'time', sorts: BY_TIME, at: ({ occurredAt }) => occurredAt },
   ],
   empty: {
     title: 'No attendance yet',

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { StatusTag } from '../../ui/layout/surface';
+import { BY_TIME } from '../../ui/lists/column';
 import { FilterChip, useChange } from '../../ui/lists/filters';
-import { Time } from '../../ui/lists/time';
 import { Id } from '../../ui/lists/value';
 import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
@@ -17,6 +17,7 @@ export const Audit = listOf({
   records: 'audit',
   filters: { status: { label: 'Outcome', options: { success: 'Success', failure: 'Failure' } } },
   byTime: true,
+  sorts: ['oldest'],
   useMore: useEntryFilter,
   More: EntryFields,
   read: (query) =>
@@ -34,19 +35,19 @@ export const Audit = listOf({
     above: <ChainCheck />,
   }),
   columns: [
-    { name: 'Entry', short: true, cell: (event) => event.seq },
-    { name: 'Time', short: true, sorts: true, cell: (event) => <Time at={event.createdAt} /> },
-    { name: 'What happened', cell: (event) => <Sentence of={event} /> },
+    { name: 'What happened', cell: (event) => <Sentence of={event} plain /> },
+    { name: 'Entry', short: true, minor: true, narrow: 'fact', cell: (event) => event.seq },
     {
       name: 'Outcome',
       short: true,
-      minor: true,
+      narrow: 'state',
       cell: ({ status }) => (
         <StatusTag tone={status === 'success' ? 'good' : 'bad'}>
           {status === 'success' ? 'Success' : 'Failed'}
         </StatusTag>
       ),
     },
+    { name: 'Time', short: true, narrow: 'time', sorts: BY_TIME, at: ({ createdAt }) => createdAt },
   ],
   empty: {
     title: 'No entries yet',

@@ -22,12 +22,19 @@ export const Applications = listOf({
     }),
   columns: [
     { name: 'Name', cell: ({ name }) => <Text of={name} /> },
-    { name: 'Type', cell: ({ type }) => TYPES[type].name },
+    { name: 'Type', narrow: 'state', cell: ({ type }) => TYPES[type].name },
     {
       name: 'Redirect host',
+      narrow: 'fact',
       cell: ({ redirectUris }) => textOfRedirects(redirectUris) ?? <Absent />,
     },
-    { name: 'Created', short: true, minor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      name: 'Created',
+      short: true,
+      minor: true,
+      narrow: 'time',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
   ],
   add: { name: 'Add an application', icon: Plus, Dialog: NewClient },
   empty: {

@@ -1,5 +1,6 @@
 import type { Device } from '@svc/sdk';
 import { Menu } from '../../ui/forms/menu';
+import { BY_LAST_SEEN, BY_NAME, BY_TIME } from '../../ui/lists/column';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import type { ListColumn } from '../records/list-of';
@@ -7,17 +8,30 @@ import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, type StartTask } from './device-task';
 
 export const deviceColumns = (start: StartTask): readonly ListColumn<Device>[] => [
-  { name: 'Name', cell: (device) => <Text of={device.name} /> },
-  { name: 'Type', short: true, minor: true, cell: ({ deviceType }) => TYPES[deviceType] },
+  { name: 'Name', sorts: BY_NAME, cell: (device) => <Text of={device.name} /> },
+  { name: 'Type', short: true, minor: true, narrow: 'fact', cell: ({ deviceType }) => TYPES[deviceType] },
   { name: 'Location', minor: true, cell: ({ locationId }) => <Text of={locationId} /> },
-  { name: 'Last seen', short: true, minor: true, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-  { name: 'Added', short: true, sorts: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Enrollment', short: true, cell: (device) => <DeviceEnrollment of={device} /> },
-  { name: 'Status', short: true, cell: ({ status }) => <DeviceStatus of={status} /> },
+  { name: 'Enrollment', short: true, minor: true, cell: (device) => <DeviceEnrollment of={device} /> },
+  { name: 'Status', short: true, narrow: 'state', cell: ({ status }) => <DeviceStatus of={status} /> },
+  {
+    name: 'Added',
+    short: true,
+    minor: true,
+    sorts: BY_TIME,
+    cell: ({ createdAt }) => <Time at={createdAt} exact />,
+  },
+  {
+    name: 'Last seen',
+    short: true,
+    sorts: BY_LAST_SEEN,
+    narrow: 'time',
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <Time at={lastSeenAt} exact />),
+  },
   {
     name: 'Actions',
     short: true,
     role: 'developer',
+    narrow: 'actions',
     cell: (device) => <Menu label={`Actions for ${device.name}`} items={actionsFor(device, start)} />,
   },
 ];

@@ -16,6 +16,7 @@ export const Devices = listOf({
   },
   search: 'Name or external ID',
   byTime: true,
+  sorts: ['oldest', 'name', '-name', 'last_seen', '-last_seen'],
   csv: 'devices',
   read: LISTS.devices,
   useParts: () => {

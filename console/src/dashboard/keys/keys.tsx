@@ -59,20 +59,21 @@ const columns = (
   choose: (chosen: Chosen) => void,
 ): readonly ListColumn<ApiKey>[] => [
   { name: 'Name', cell: (key) => <Name of={key} /> },
-  { name: 'Key', short: true, cell: (key) => <code>{key.prefix}…</code> },
+  { name: 'Key', short: true, narrow: 'fact', cell: (key) => <code>{key.prefix}…</code> },
   { name: 'Environment', short: true, cell: (key) => key.environment },
   { name: 'Scopes', cell: (key) => <ScopesOf scopes={key.scopes} /> },
-  { name: 'Last used', short: true, cell: (key) => <LastUsed of={key} /> },
+  { name: 'Last used', short: true, narrow: 'time', cell: (key) => <LastUsed of={key} /> },
   {
     name: 'Expires',
     short: true,
     cell: (key) => <Expires of={key} successor={keys.find(({ id }) => id === key.replacedBy)} />,
   },
-  { name: 'Status', short: true, cell: (key) => <Status of={key} /> },
+  { name: 'Status', short: true, narrow: 'state', cell: (key) => <Status of={key} /> },
   {
     name: 'Actions',
     short: true,
     role: 'developer',
+    narrow: 'actions',
     cell: (key) =>
       key.status === 'active' && (
         <Menu

@@ -1,9 +1,11 @@
 import type { PairingSession } from '@svc/sdk';
-import { Time } from '../../ui/lists/time';
-import { Id, Text } from '../../ui/lists/value';
+import { TimeOfDay } from '../../ui/lists/time';
+import { Absent, Id, Text } from '../../ui/lists/value';
 import { listOptions, PAIRINGS, svc } from '../api';
 import { DeviceName } from '../devices/device-name';
 import { listOf } from '../records/list-of';
+import { useReferences } from '../records/list-query';
+import { ReferenceFilters } from '../records/reference-filters';
 import { Desktop } from './desktop';
 import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
 
@@ -13,6 +15,8 @@ export const Pairing = listOf({
   name: 'Pairing sessions',
   records: 'pairing',
   filters: { state: { label: 'State', options: STATE_NAMES } },
+  useMore: useReferences,
+  More: ReferenceFilters,
   read: (query) =>
     listOptions<PairingSession>([...PAIRINGS, query.environment, query], async (cursor, signal) => {
       const page = await svc.request('listPairingSessions', { query: { ...query, cursor } }, { signal });
@@ -20,22 +24,23 @@ export const Pairing = listOf({
     }),
   useParts: () => ({ above: <Desktop /> }),
   columns: [
-    { name: 'Created', short: true, cell: (session) => <Time at={session.createdAt} /> },
-    {
-      name: 'Signed in',
-      short: true,
-      minor: true,
-      cell: ({ boundAt }) => (boundAt === null ? '–' : <Time at={boundAt} />),
-    },
     { name: 'Person', short: true, cell: ({ userId }) => <Id of={userId} short /> },
     {
       name: 'Asked by',
       minor: true,
+      narrow: 'fact',
       cell: ({ deviceId, application, origin }) =>
         deviceId === null ? <Text of={application ?? origin} /> : <DeviceName id={deviceId} />,
     },
     { name: 'Number', short: true, minor: true, cell: ({ match }) => MATCH_NAMES[match] },
-    { name: 'State', short: true, cell: ({ state }) => <SessionState of={state} /> },
+    { name: 'State', short: true, narrow: 'state', cell: ({ state }) => <SessionState of={state} /> },
+    {
+      name: 'Signed in',
+      short: true,
+      minor: true,
+      cell: ({ boundAt }) => (boundAt === null ? <Absent /> : <TimeOfDay at={boundAt} />),
+    },
+    { name: 'Created', short: true, narrow: 'time', at: ({ createdAt }) => createdAt },
   ],
   empty: {
     title: 'No sessions yet',

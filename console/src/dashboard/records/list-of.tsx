@@ -34,7 +34,9 @@ interface Parts<T> {
   readonly dialog?: ReactNode;
 }
 
-interface Options<T, F extends Filters, M, P> {
+type QueryOf<F extends Filters, M, S extends string> = ListQuery & Chosen<F> & M & { readonly sort?: S };
+
+interface Options<T, F extends Filters, M, P, S extends string> {
   readonly title: string;
   /** A section has its title and its filters in one line, below the title of its page. Default: a page. */
   readonly place?: 'page' | 'section';
@@ -44,21 +46,23 @@ interface Options<T, F extends Filters, M, P> {
   readonly records?: RecordPage;
   /** The last part of a record's address. */
   readonly keyOf?: (item: T) => string;
-  readonly read: (query: ListQuery & Chosen<F> & M, props: P) => ReturnType<typeof listOptions<T>>;
+  readonly read: (query: QueryOf<F, M, S>, props: P) => ReturnType<typeof listOptions<T>>;
   /** How often the list is read again, by the number of its pages. 0 for never. */
   readonly pollMs?: (pages: number) => number;
   readonly filters?: F;
   /** What the list can be searched for. */
   readonly search?: string;
-  /** Whether it can be restricted to a range of days and sorted by time. */
+  /** Whether it can be restricted to a range of days. */
   readonly byTime?: boolean;
+  /** The orders besides the newest first. */
+  readonly sorts?: readonly S[];
   /** Filters that only links set. */
   readonly useMore?: () => M;
   readonly More?: ComponentType;
   /** Its name where it can be downloaded for a spreadsheet. */
   readonly csv?: CsvList;
   readonly columns?: readonly ListColumn<T>[];
-  readonly useParts?: (query: ListQuery & Chosen<F> & M, props: P) => Parts<T>;
+  readonly useParts?: (query: QueryOf<F, M, S>, props: P) => Parts<T>;
   /** The button that opens a dialog to add a record, which an empty list shows too. */
   readonly add?: {
     readonly name: string;
@@ -79,8 +83,9 @@ export const listOf =
     F extends Filters = Filters,
     M extends Readonly<Record<string, string>> = Readonly<Record<never, string>>,
     P = object,
+    S extends string = never,
   >(
-    options: Options<T, F, M, P>,
+    options: Options<T, F, M, P, S>,
   ) =>
   (props: P) => <List options={options} props={props} />;
 
@@ -88,17 +93,17 @@ export const listOf =
  * A list with its title, filters, actions, records and dialogs. A record with a panel stands beside it, and takes its place on
  * narrow screens.
  */
-function List<T extends { readonly id: string }, F extends Filters, M, P>({
+function List<T extends { readonly id: string }, F extends Filters, M extends object, P, S extends string>({
   options,
   props,
 }: {
-  readonly options: Options<T, F, M, P>;
+  readonly options: Options<T, F, M, P, S>;
   readonly props: P;
 }) {
   const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id, csv } = options;
   const role = useRole();
   const add = options.add && hasRole(role, options.add.role ?? 'developer') ? options.add : undefined;
-  const query = useQueryOf(options);
+  const { query, more } = useQueryOf(options);
   const { environment } = query;
   const opened = useMatch(`/:environment/${records ? routeOf(records) : '-'}/:id`)?.params.id;
   const [isAdding, setAdding] = useState(false);
@@ -108,6 +113,8 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
   const list = useRecords({
     ...options.read(query, props),
     enabled: instead === undefined,
+    // All pages are read again, one after another.
+    refetchOnWindowFocus: ({ state: { data } }) => (data?.pages.length ?? 0) <= MAX_REFRESHED_PAGES,
     refetchInterval: ({ state: { data } }) => options.pollMs?.(data?.pages.length ?? 0) || false,
   });
   const addButton = add && (
@@ -119,6 +126,7 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
   const table = (
     <RecordList
       {...{ name, query: list, newer, columns, keyOf }}
+      grows={place === 'page'}
       empty={emptyOf(query, emptyWith(options, environment, addButton))}
       {...(records && { opened, addressOf: (item: T) => recordIn(environment, records, keyOf(item)) })}
     />
@@ -134,7 +142,7 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
       <section className={style.section} aria-label={name}>
         <header>
           <h2>{title}</h2>
-          <ListFilters {...options} />
+          <ListFilters {...options} more={more} />
         </header>
         {note}
         {table}
@@ -159,7 +167,7 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
           {above}
           {instead ?? (
             <>
-              <ListFilters {...options} />
+              <ListFilters {...options} more={more} />
               {note}
               {table}
             </>
@@ -172,6 +180,9 @@ function List<T extends { readonly id: string }, F extends Filters, M, P>({
   );
 }
 
+/** A list of more pages is only read again after a change. */
+const MAX_REFRESHED_PAGES = 5;
+
 const columnsFor = <T,>(held: Role, columns: readonly ListColumn<T>[]) =>
   columns.filter(({ role }) => role === undefined || hasRole(held, role));
 
@@ -179,39 +190,49 @@ const ListFilters = <F extends Filters>({
   filters,
   search,
   byTime = false,
+  more,
   More,
-}: Pick<Options<never, F, never, never>, 'filters' | 'search' | 'byTime' | 'More'>) =>
+}: Pick<Options<never, F, never, never, never>, 'filters' | 'search' | 'byTime' | 'More'> & {
+  readonly more: number;
+}) =>
   filters && (
-    <FilterBar {...{ filters, byTime }} {...(search !== undefined && { search })}>
+    <FilterBar {...{ filters, byTime, more }} {...(search !== undefined && { search })}>
       {More && <More />}
     </FilterBar>
   );
 
 const NONE: Filters = {};
 
-/** The query of the address. Values that the API would reject are ignored. */
-function useQueryOf<T, F extends Filters, M, P>({
+/** The query of the address, and how many filters only links set. Values that the API would reject are ignored. */
+function useQueryOf<T, F extends Filters, M extends object, P, S extends string>({
   filters,
   search,
   byTime,
+  sorts,
   useMore,
-}: Options<T, F, M, P>): ListQuery & Chosen<F> & M {
+}: Options<T, F, M, P, S>): { readonly query: QueryOf<F, M, S>; readonly more: number } {
   const environment = useEnvironment();
   const [params] = useSearchParams();
   const chosen = useFilters(filters ?? NONE);
   const searched = useSearched();
   const more = useMore?.();
-  return {
+  const times = byTime ? readTimes(params, new Date()) : {};
+  const isDated = times.from !== undefined || times.to !== undefined;
+  // A range of days has only the orders by time.
+  const sort = sorts?.find((name) => name === params.get('sort') && (!isDated || name === 'oldest'));
+  const query = {
     environment,
     ...chosen,
     ...(search !== undefined && searched),
-    ...(byTime && readTimes(params)),
+    ...times,
+    ...(sort !== undefined && { sort }),
     ...more,
-  } as ListQuery & Chosen<F> & M;
+  } as QueryOf<F, M, S>;
+  return { query, more: Object.keys(more ?? {}).length };
 }
 
-function emptyWith<T, F extends Filters, M, P>(
-  { empty, guide }: Options<T, F, M, P>,
+function emptyWith<T, F extends Filters, M, P, S extends string>(
+  { empty, guide }: Options<T, F, M, P, S>,
   environment: Environment,
   addButton: ReactNode,
 ): Empty {

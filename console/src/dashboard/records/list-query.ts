@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { readDate } from '../../ui/lists/filters';
+import { readDay, startOfDay } from '../../ui/dates/days';
+import { isPeriod, rangeOf } from '../../ui/dates/periods';
 import type { Environment } from '../api';
 
 /** What the address asks of a list of the console. Absent fields don't restrict it. */
@@ -8,11 +9,9 @@ export type ListQuery = {
   readonly q?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly sort?: 'oldest';
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The person and device whose events are listed. */
 export type References = {
@@ -27,16 +26,17 @@ export function useReferences(): References {
   return { ...(UUID.test(userId) && { userId }), ...(UUID.test(deviceId) && { deviceId }) };
 }
 
-/** The days of the address in the reader's time zone, from the start of the first to the end of the last. */
-export function readTimes(search: URLSearchParams): Pick<ListQuery, 'from' | 'to' | 'sort'> {
-  const from = readDate(search.get('from'));
-  const to = readDate(search.get('to'));
+/** The period or the days of the address in the reader's time zone, from the start of the first to the end of the last. */
+export function readTimes(search: URLSearchParams, now: Date): Pick<ListQuery, 'from' | 'to'> {
+  const period = search.get('period');
+  if (isPeriod(period)) {
+    const { from, to } = rangeOf(period, now);
+    return { from: from.toISOString(), to: to.toISOString() };
+  }
+  const from = readDay(search.get('from'));
+  const to = readDay(search.get('to'));
   return {
     ...(from && { from: from.toISOString() }),
-    // Half a day more than a day, because the day on which clocks change has 23 or 25 hours.
-    ...(to && { to: startOfDay(new Date(to.getTime() + 1.5 * DAY_MS)).toISOString() }),
-    ...(search.get('sort') === 'oldest' && { sort: 'oldest' as const }),
+    ...(to && { to: startOfDay(to, 1).toISOString() }),
   };
 }
-
-const startOfDay = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate());

@@ -1,8 +1,9 @@
 import { UserPlus } from 'lucide-react';
 import { StatusTag } from '../../ui/layout/surface';
-import { Time } from '../../ui/lists/time';
 import { type ListedRegistration, listOptions, REGISTRATIONS, svc } from '../api';
 import { listOf } from '../records/list-of';
+import { useReferences } from '../records/list-query';
+import { ReferenceFilters } from '../records/reference-filters';
 import { PersonName } from '../users/person-name';
 import { givenNameOf, STATES, type State } from './ceremony';
 import { NewRegistration } from './new-registration';
@@ -16,6 +17,8 @@ export const Registrations = listOf({
   title: 'Registrations',
   records: 'registrations',
   filters: { state: { label: 'State', options: NAMES } },
+  useMore: useReferences,
+  More: ReferenceFilters,
   read: (query) =>
     listOptions<ListedRegistration>([...REGISTRATIONS, query.environment, query], async (cursor, signal) => {
       const request = { query: { ...query, cursor, include: 'names' } };
@@ -24,16 +27,22 @@ export const Registrations = listOf({
     }),
   columns: [
     { name: 'Person', cell: (session) => <PersonName of={givenNameOf(session)} /> },
-    { name: 'External ID', minor: true, cell: ({ profile }) => String(profile?.externalId ?? '–') },
-    { name: 'Created', short: true, cell: (session) => <Time at={session.created_at} /> },
+    {
+      name: 'External ID',
+      minor: true,
+      narrow: 'fact',
+      cell: ({ profile }) => String(profile?.externalId ?? '–'),
+    },
     {
       name: 'State',
       short: true,
+      narrow: 'state',
       cell: ({ state }) => {
         const [name, tone] = STATES[state];
         return <StatusTag tone={tone}>{name}</StatusTag>;
       },
     },
+    { name: 'Created', short: true, narrow: 'time', at: ({ created_at }) => created_at },
   ],
   add: { name: 'Register a person', icon: UserPlus, Dialog: NewRegistration },
   empty: {

@@ -4,7 +4,6 @@ import { Button } from '../../ui/forms/button';
 import { Live } from '../../ui/layout/live';
 import { Notice, StatusTag, type Tone } from '../../ui/layout/surface';
 import type { Column } from '../../ui/lists/list';
-import { Time } from '../../ui/lists/time';
 import { Id } from '../../ui/lists/value';
 import { listOptions, svc } from '../api';
 import { useKeyNames } from '../keys/use-key-names';
@@ -86,10 +85,12 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
   {
     name: 'Status',
     short: true,
+    narrow: 'state',
     cell: ({ status }) => <StatusTag tone={toneOf(status)}>{status}</StatusTag>,
   },
   {
     name: 'Error',
+    narrow: 'fact',
     cell: ({ error }) =>
       error && (
         <a href={`/docs/errors#${error}`}>
@@ -103,5 +104,5 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
     cell: ({ keyId }) => (keyId === null ? '' : (names.get(keyId) ?? <Id of={keyId} short />)),
   },
   { name: 'Request ID', short: true, cell: ({ requestId }) => <Id of={requestId} short /> },
-  { name: 'Time', short: true, cell: ({ timestamp }) => <Time at={timestamp} exact /> },
+  { name: 'Time', short: true, narrow: 'time', at: ({ timestamp }) => timestamp },
 ];

@@ -54,12 +54,13 @@ const columns = (
   choose: (chosen: Chosen) => void,
 ): readonly ListColumn<Member>[] => [
   { name: 'Name', cell: (member) => <Name of={member} isOwn={member.id === ownId} /> },
-  { name: 'Role', short: true, cell: ({ role }) => ROLES[role].name },
-  { name: 'Joined', short: true, cell: (member) => <Joined of={member} /> },
+  { name: 'Role', short: true, narrow: 'state', cell: ({ role }) => ROLES[role].name },
+  { name: 'Joined', short: true, narrow: 'time', cell: (member) => <Joined of={member} /> },
   {
     name: 'Actions',
     short: true,
     role: 'owner',
+    narrow: 'actions',
     cell: (member) => (
       <Menu label={`Actions for ${textOfMember(member)}`} items={actionsFor(member, choose)} />
     ),

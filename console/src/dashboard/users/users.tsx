@@ -1,3 +1,4 @@
+import { BY_NAME, BY_TIME } from '../../ui/lists/column';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/list-of';
@@ -12,14 +13,21 @@ export const People = listOf({
   filters: { status: { label: 'Status', options: STATUS } },
   search: 'Name, e-mail or external ID',
   byTime: true,
+  sorts: ['oldest', 'name', '-name'],
   csv: 'users',
   read: LISTS.users,
   columns: [
-    { name: 'Name', cell: (user) => <PersonName of={user.fullName} /> },
-    { name: 'E-mail', cell: (user) => <Text of={user.email} /> },
+    { name: 'Name', sorts: BY_NAME, cell: (user) => <PersonName of={user.fullName} /> },
+    { name: 'E-mail', narrow: 'fact', cell: (user) => <Text of={user.email} /> },
     { name: 'External ID', minor: true, cell: (user) => <Text of={user.externalId} /> },
-    { name: 'Added', short: true, sorts: true, cell: (user) => <Time at={user.createdAt} /> },
-    { name: 'Status', short: true, minor: true, cell: (user) => <UserStatus of={user} /> },
+    { name: 'Status', short: true, narrow: 'state', cell: (user) => <UserStatus of={user} /> },
+    {
+      name: 'Added',
+      short: true,
+      narrow: 'time',
+      sorts: BY_TIME,
+      cell: (user) => <Time at={user.createdAt} exact />,
+    },
   ],
   empty: {
     title: 'No people yet',

@@ -1,4 +1,4 @@
-import { Time } from '../../ui/lists/time';
+import { BY_TIME } from '../../ui/lists/column';
 import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/list-of';
 import { LISTS } from '../records/lists';
@@ -14,6 +14,7 @@ export const Verifications = listOf({
   filters: { method: { label: 'Method', options: METHODS }, result: { label: 'Result', options: RESULTS } },
   search: 'Reference',
   byTime: true,
+  sorts: ['oldest'],
   useMore: useOwnFilters,
   More: OwnFilters,
   csv: 'verifications',
@@ -23,9 +24,12 @@ export const Verifications = listOf({
     above: !userId && !deviceId && !q && <OutcomesPicture />,
   }),
   columns: [
-    { name: 'Time', short: true, sorts: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
     { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },
-    { name: 'Device', cell: ({ deviceId, deviceName }) => <Name id={deviceId} name={deviceName} /> },
+    {
+      name: 'Device',
+      narrow: 'fact',
+      cell: ({ deviceId, deviceName }) => <Name id={deviceId} name={deviceName} />,
+    },
     { name: 'Method', short: true, minor: true, cell: ({ method }) => METHODS[method] },
     {
       name: 'Confidence',
@@ -38,7 +42,13 @@ export const Verifications = listOf({
       cell: (verification) =>
         failureIn(verification)?.name ?? (verification.reason && <Text of={verification.reason} />),
     },
-    { name: 'Result', short: true, cell: ({ result }) => <VerificationResult of={result} /> },
+    {
+      name: 'Result',
+      short: true,
+      narrow: 'state',
+      cell: ({ result }) => <VerificationResult of={result} />,
+    },
+    { name: 'Time', short: true, narrow: 'time', sorts: BY_TIME, at: ({ occurredAt }) => occurredAt },
   ],
   empty: {
     title: 'No verifications yet',

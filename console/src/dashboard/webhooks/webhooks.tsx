@@ -53,11 +53,16 @@ export const Webhooks = listOf({
         </>
       ),
     },
-    { name: 'Events', minor: true, cell: ({ events }) => textOfPatterns(events) },
-    { name: 'Status', cell: (webhook) => <WebhookStatus of={webhook} /> },
+    { name: 'Events', minor: true, narrow: 'fact', cell: ({ events }) => textOfPatterns(events) },
+    { name: 'Status', narrow: 'state', cell: (webhook) => <WebhookStatus of={webhook} /> },
     { name: 'Progress', short: true, cell: (webhook) => <Progress of={webhook} /> },
-    { name: 'Last success', short: true, cell: ({ lastSuccessAt }) => <AgoOrNever at={lastSuccessAt} /> },
     { name: 'Last failure', short: true, cell: ({ lastFailureAt }) => <AgoOrNever at={lastFailureAt} /> },
+    {
+      name: 'Last success',
+      short: true,
+      narrow: 'time',
+      cell: ({ lastSuccessAt }) => <AgoOrNever at={lastSuccessAt} />,
+    },
   ],
   add: { name: 'Add a webhook', icon: Plus, Dialog: NewWebhook },
   empty: {

@@ -1,8 +1,16 @@
-import { Plus, X } from 'lucide-react';
+import { SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Dialog, DialogActions } from '../dialogs/dialog';
+import { Button } from '../forms/button';
+import { ButtonLink } from '../forms/button-link';
 import { SelectField, TextField } from '../forms/field';
+import { NARROW, useMedia } from '../layout/use-media';
+import { DateFilter } from './date-filter';
 import style from './filters.module.css';
+import { useChange } from './use-change';
+
+export { useChange } from './use-change';
 
 /** The filters of a list: each one's query parameter, and its values with their labels. */
 export type Filters = Readonly<
@@ -21,45 +29,34 @@ export function useFilters<F extends Filters>(filters: F): Chosen<F> {
   ) as Chosen<F>;
 }
 
-const FilterRow = ({ children }: { readonly children: ReactNode }) => (
-  <search className={style.filters} aria-label="Filters">
-    {children}
-  </search>
-);
-
-/** Changes one value in the address, in place of the page's entry in the history. An empty value removes it. */
-export function useChange() {
-  const [, setSearch] = useSearchParams();
-  return (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (value === '') after.delete(name);
-        else after.set(name, value);
-        return after;
-      },
-      { replace: true },
-    );
-}
-
-export function FilterBar<F extends Filters>({
-  filters,
-  search,
-  byTime = false,
-  children,
-}: {
+interface Bar<F extends Filters> {
   readonly filters: F;
   /** What the list can be searched for. */
   readonly search?: string;
   /** Whether the list can be restricted to a range of days. */
   readonly byTime?: boolean;
+  /** How many of the filters in `children` are set. */
+  readonly more?: number;
   readonly children?: ReactNode;
-}) {
+}
+
+/** The filters of a list in a line, and on a phone behind a button that counts those that are set. */
+export function FilterBar<F extends Filters>({ search, ...fields }: Bar<F>) {
+  const isNarrow = useMedia(NARROW);
+  return (
+    <search className={style.filters} aria-label="Filters">
+      {search && <SearchField hint={search} />}
+      {isNarrow ? <FilterSheet {...fields} /> : <FilterFields {...fields} />}
+    </search>
+  );
+}
+
+/** The filters without the search, each of which applies when it is changed. */
+function FilterFields<F extends Filters>({ filters, byTime = false, children }: Omit<Bar<F>, 'search'>) {
   const change = useChange();
   const chosen = useFilters(filters);
   return (
-    <FilterRow>
-      {search && <SearchField hint={search} />}
+    <>
       {Object.entries(filters).map(([name, { label, options }]) => (
         <SelectField
           key={name}
@@ -75,44 +72,43 @@ export function FilterBar<F extends Filters>({
           ))}
         </SelectField>
       ))}
-      {byTime && <DayFields />}
+      {byTime && <DateFilter />}
       {children}
-    </FilterRow>
+    </>
   );
 }
 
-/** A day such as `2026-05-12` as its start in the reader's time zone. */
-export function readDate(text: string | null): Date | undefined {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '');
-  if (parts === null) return undefined;
-  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
-  const date = new Date(year, month - 1, day);
-  return date.getMonth() === month - 1 && year >= 2000 ? date : undefined;
-}
-
-function DayFields() {
-  const change = useChange();
+function FilterSheet<F extends Filters>(fields: Omit<Bar<F>, 'search'>) {
+  const [isOpen, setOpen] = useState(false);
   const [search] = useSearchParams();
-  const [adding, setAdding] = useState(false);
-  const days = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
-  if (!adding && days.from === '' && days.to === '')
-    return (
-      <button type="button" className={style.add} onClick={() => setAdding(true)}>
-        <Plus size={14} aria-hidden="true" />
-        Date
-      </button>
-    );
+  const isDated = fields.byTime && ['period', 'from', 'to'].some((name) => search.has(name));
+  const set = Object.keys(useFilters(fields.filters)).length + (isDated ? 1 : 0) + (fields.more ?? 0);
+  const close = () => setOpen(false);
   return (
     <>
-      {(['from', 'to'] as const).map((name) => (
-        <TextField
-          key={name}
-          type="date"
-          label={name === 'from' ? 'From' : 'To'}
-          value={days[name]}
-          onChange={(event) => change(name, event.target.value)}
-        />
-      ))}
+      <Button className={style.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <SlidersHorizontal size={16} aria-hidden="true" />
+        Filters
+        {set > 0 && (
+          <span className={style.count}>
+            {set}
+            <span className="visually-hidden"> set</span>
+          </span>
+        )}
+      </Button>
+      {isOpen && (
+        <Dialog title="Filters" place="bottom" onClose={close}>
+          <div className={style.sheet}>
+            <FilterFields {...fields} />
+          </div>
+          <DialogActions>
+            {set > 0 && <ButtonLink to={{ search: '' }}>Clear filters</ButtonLink>}
+            <Button look="primary" onClick={close}>
+              Show results
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
     </>
   );
 }
@@ -130,7 +126,12 @@ export const FilterChip = ({
   <div className={style.chip}>
     <span>{name}</span>
     <strong>{children}</strong>
-    <button type="button" aria-label={`Remove the filter ${name}`} onClick={onRemove}>
+    <button
+      type="button"
+      className={style.remove}
+      aria-label={`Remove the filter ${name}`}
+      onClick={onRemove}
+    >
       <X size={14} aria-hidden="true" />
     </button>
   </div>

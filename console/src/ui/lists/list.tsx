@@ -1,25 +1,16 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type MouseEvent, memo, type ReactNode, useRef } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useMemo } from 'react';
 import { Failure } from '../failure';
 import { Button } from '../forms/button';
-import { classes } from '../layout/classes';
 import { Panel } from '../layout/panel';
+import type { Column } from './column';
 import type { Empty } from './empty';
-import { useChange } from './filters';
 import style from './list.module.css';
+import { Skeleton } from './skeleton';
+import { type Addressed, type Listed, Table } from './table';
+import { useNextPage } from './use-next-page';
 
-export interface Column<T> {
-  readonly name: string;
-  /** The values are short and must not wrap. */
-  readonly short?: boolean;
-  /** Left out where the list is narrow. */
-  readonly minor?: boolean;
-  /** Its header switches between newest and oldest first. */
-  readonly sorts?: boolean;
-  readonly cell: (item: T) => ReactNode;
-}
+export type { Column } from './column';
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -34,9 +25,10 @@ export interface ListPage<T> {
 export function RecordList<T extends { readonly id: string }>({
   name,
   query,
-  newer = [],
+  newer = NONE,
   columns,
   empty,
+  grows = false,
   ...rows
 }: {
   /** The list's name for screen readers. */
@@ -46,12 +38,22 @@ export function RecordList<T extends { readonly id: string }>({
   readonly newer?: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly empty: Empty;
+  /** Loads the next page when the reader scrolls to the end. Default: only when the button is clicked. */
+  readonly grows?: boolean;
 } & Addressed<T>) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage } = query;
-  const loaded = data?.pages.flatMap((page) => page.items) ?? [];
-  const ids = new Set(loaded.map(({ id }) => id));
-  const items = [...newer.filter(({ id }) => !ids.has(id)), ...loaded];
-  if (isPending) return <Skeleton name={name} columns={columns.map((column) => column.name)} />;
+  const items = useMemo(() => {
+    const loaded = data?.pages.flatMap((page) => page.items) ?? [];
+    if (newer.length === 0) return loaded;
+    const ids = new Set(loaded.map(({ id }) => id));
+    return [...newer.filter(({ id }) => !ids.has(id)), ...loaded];
+  }, [data, newer]);
+  const canLoad = hasNextPage && !error;
+  // A click while the next page is loading must not cancel and repeat the request.
+  const loadMore = () => void query.fetchNextPage({ cancelRefetch: false });
+  const foot = useNextPage(grows && canLoad && !isFetchingNextPage, loadMore);
+  if (isPending)
+    return <Skeleton name={name} columns={columns} hasAddresses={rows.addressOf !== undefined} />;
   if (data === undefined)
     return (
       <Panel flush className={style.list}>
@@ -72,10 +74,10 @@ export function RecordList<T extends { readonly id: string }>({
           />
         </div>
       )}
-      <div className={style.foot}>
+      <div className={style.foot} ref={foot}>
         <span role="status">{shownOf(items.length, hasNextPage, data.pages.at(-1))}</span>
-        {hasNextPage && !error && (
-          <Button small busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {canLoad && (
+          <Button small busy={isFetchingNextPage} onClick={loadMore}>
             Show more
           </Button>
         )}
@@ -83,6 +85,8 @@ export function RecordList<T extends { readonly id: string }>({
     </Panel>
   );
 }
+
+const NONE: readonly never[] = [];
 
 /** What an empty list shows. */
 export const EmptyList = ({ title, text, action }: Empty) => (
@@ -107,146 +111,3 @@ export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) 
     <Table {...rows} />
   </Panel>
 );
-
-interface Listed<T> extends Addressed<T> {
-  /** The list's name for screen readers. */
-  readonly name: string;
-  readonly items: readonly T[];
-  readonly columns: readonly Column<T>[];
-}
-
-/** A list whose records have addresses: the first column of a row is a link to its record. */
-interface Addressed<T> {
-  readonly addressOf?: (item: T) => string;
-  /** The record that is open beside the list. */
-  readonly opened?: string | undefined;
-  readonly keyOf?: (item: T) => string;
-}
-
-function Table<T extends { readonly id: string }>({
-  name,
-  items,
-  columns,
-  addressOf,
-  opened,
-  keyOf = ({ id }) => id,
-}: Listed<T>) {
-  const { search } = useLocation();
-  return (
-    <table aria-label={name}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <Head key={column.name} {...column} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <Row
-            key={item.id}
-            item={item}
-            columns={columns}
-            address={addressOf?.(item)}
-            search={search}
-            isOpen={opened !== undefined && keyOf(item) === opened}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const classOf = ({ short, minor }: { readonly short?: boolean; readonly minor?: boolean }) =>
-  classes(short && style.short, minor && style.minor) || undefined;
-
-function Head({ name, short, minor, sorts }: Omit<Column<never>, 'cell'>) {
-  const [search] = useSearchParams();
-  const change = useChange();
-  const look = classOf({ ...(short && { short }), ...(minor && { minor }) });
-  if (!sorts)
-    return (
-      <th scope="col" className={look}>
-        {name}
-      </th>
-    );
-  const isOldest = search.get('sort') === 'oldest';
-  const Arrow = isOldest ? ArrowUp : ArrowDown;
-  return (
-    <th scope="col" className={look} aria-sort={isOldest ? 'ascending' : 'descending'}>
-      <button
-        type="button"
-        className={style.sort}
-        title={isOldest ? 'Oldest first' : 'Newest first'}
-        onClick={() => change('sort', isOldest ? '' : 'oldest')}
-      >
-        {name}
-        <Arrow size={14} aria-hidden="true" />
-      </button>
-    </th>
-  );
-}
-
-interface RowOf<T> {
-  readonly item: T;
-  readonly columns: readonly Column<T>[];
-  readonly address: string | undefined;
-  /** The query of the list's address, which its records keep. */
-  readonly search: string;
-  readonly isOpen: boolean;
-}
-
-function PlainRow<T extends { readonly id: string }>({ item, columns, address, search, isOpen }: RowOf<T>) {
-  const link = useRef<HTMLAnchorElement>(null);
-  const open = ({ target }: MouseEvent<HTMLElement>) => {
-    const isControl = (target as HTMLElement).closest('a, button, [role=menu], [role=menuitem]') !== null;
-    // Selecting text in a row, for example to copy an address, doesn't open its record.
-    if (!isControl && getSelection()?.isCollapsed !== false) link.current?.click();
-  };
-  return (
-    // The link in the first column is for the keyboard.
-    <tr onClick={open} data-open={isOpen || undefined} data-addressed={address !== undefined || undefined}>
-      {columns.map((column, at) => (
-        <td key={column.name} data-name={column.name} className={classOf(column)}>
-          <div>
-            {at === 0 && address !== undefined ? (
-              <Link
-                ref={link}
-                className={style.opener}
-                to={{ pathname: address, search }}
-                aria-current={isOpen || undefined}
-              >
-                {column.cell(item)}
-              </Link>
-            ) : (
-              column.cell(item)
-            )}
-          </div>
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-/** Rendered again only if the row itself changed: opening a record changes two rows of fifty. */
-const Row = memo(PlainRow) as typeof PlainRow;
-
-function Skeleton({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
-  return (
-    <Panel flush className={style.list} role="status" aria-label={`Loading ${name}`}>
-      <table aria-hidden="true">
-        <tbody>
-          {[0, 1, 2, 3].map((row) => (
-            <tr key={row}>
-              {columns.map((column) => (
-                <td key={column} data-name={column}>
-                  <div className={style.skeleton} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Panel>
-  );
-}

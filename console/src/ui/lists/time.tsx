@@ -8,6 +8,7 @@ export const Clock = createContext<() => number>(Date.now);
 const formatsOf = (locale: string | undefined) => ({
   full: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
   short: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  time: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
   ago: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
 });
 /** Created once, because that is slow. A page has one locale. */
@@ -28,6 +29,17 @@ export function Time({ at, exact = false }: { readonly at: string | null; readon
   return (
     <time dateTime={at} title={full.format(date)}>
       {(exact ? full : short).format(date)}
+    </time>
+  );
+}
+
+/** The time of a day that is named above it, with seconds. */
+export function TimeOfDay({ at }: { readonly at: string }) {
+  const { full, time } = useFormats();
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={full.format(date)}>
+      {time.format(date)}
     </time>
   );
 }

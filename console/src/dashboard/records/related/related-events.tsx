@@ -83,7 +83,7 @@ export const RelatedAttendance = (props: Of) => (
       const { attendance: items, nextCursor } = await svc.request('listAttendance', { query }, { signal });
       return { items, nextCursor };
     }}
-    what={({ type }) => <AttendanceType of={type} />}
+    what={(event) => <AttendanceType of={event} />}
   />
 );
 

@@ -75,6 +75,7 @@ const columns = (
   {
     name: 'Status',
     short: true,
+    narrow: 'state',
     cell: (delivery) => {
       const [name, tone] = resultOf(delivery);
       return (
@@ -89,14 +90,15 @@ const columns = (
       );
     },
   },
-  { name: 'Response', cell: (delivery) => responseOf(delivery) },
+  { name: 'Response', narrow: 'fact', cell: (delivery) => responseOf(delivery) },
   { name: 'Attempt', short: true, minor: true, cell: ({ attempt }) => attempt },
   { name: 'Duration', short: true, minor: true, cell: ({ durationMs }) => textOfDuration(durationMs) },
-  { name: 'Time', short: true, cell: ({ at }) => <Time at={at} exact /> },
+  { name: 'Time', short: true, narrow: 'time', at: ({ at }) => at },
   {
     name: 'Actions',
     short: true,
     role: 'developer',
+    narrow: 'actions',
     cell: ({ id, seq, type }) =>
       seq !== null && (
         <Button small look="quiet" busy={sending === id} onClick={() => sendAgain(id)}>

@@ -60,7 +60,13 @@ export function NewPassword({
         aria-invalid={(isTried && message !== '') || undefined}
         autoFocus={autoFocus}
         onInput={(event: FormEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}
-        onInvalid={() => setTried(true)}
+        onInvalid={(event: FormEvent<HTMLInputElement>) => {
+          // The browser's own bubble would cover the rules, which say the same.
+          event.preventDefault();
+          setTried(true);
+          const { currentTarget: input } = event;
+          if (input.form?.querySelector('input:invalid') === input) input.focus();
+        }}
       />
     </div>
   );

@@ -147,7 +147,7 @@ describe('the dashboard’s approvals', () => {
     await stateOf(page).getByText('Approved').waitFor();
     expect(await page.getByRole('img', { name: 'Code for the approver’s phone' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Cancel the request' }).count()).toBe(0);
-    await page.getByText('An approval was given by enough people').waitFor();
+    await page.getByText('Enough people approved').first().waitFor();
     await expectAccessibleInEveryLook(page, 'approval-approved');
     expectClean(window, /status of 400/);
     await window.close();
@@ -246,6 +246,9 @@ describe('the dashboard’s approvals', () => {
       await sentences(page, 'Checked')
         .filter({ hasText: `${name} approved this statement` })
         .waitFor();
+    // The digest comes last, and times are in the reader's words.
+    await sentences(page, 'Checked').last().getByText('The statement has the digest').waitFor();
+    expect((await sentences(page, 'Checked').allTextContents()).join()).not.toMatch(/\d{4}-\d\d-\d\dT/);
     await sentences(page, 'Not checked').getByText('That the identity was still in force.').waitFor();
     await sentences(page, 'What it rests on').getByText('the operator’s word').waitFor();
     await expectAccessibleInEveryLook(page, 'approval-receipt-passed');

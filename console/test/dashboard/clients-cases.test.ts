@@ -278,7 +278,7 @@ describe('the page of an application', () => {
     await page.getByText('The old secret also works until').waitFor();
     await page
       .getByRole('listitem')
-      .filter({ hasText: 'The secret of an OpenID client was replaced' })
+      .filter({ hasText: 'replaced the secret of the application' })
       .waitFor();
 
     await more(page, 'Delete');

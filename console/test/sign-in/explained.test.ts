@@ -37,15 +37,15 @@ describe('a sign-in that failed', () => {
     await expect.poll(() => entries.count()).toBe(2);
     await expectAccessibleInEveryLook(page, 'failed-verification');
 
-    const entry = 'A wrong number was typed beside a valid proof, and the pairing session ended';
+    const entry = 'Ada Lovelace typed a wrong number, which ended the sign-in';
     for (const name of ['Ada Lovelace', 'Time tracking', 'Wrong number', entry]) {
-      await record.getByRole('link', { name, exact: true }).click();
+      await record.getByRole('link', { name, exact: true }).first().click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
       if (name !== entry) await page.goBack();
     }
     // The entry has the words too, and a link back.
     await record.getByText('The number typed on the phone was not the one on the screen.').waitFor();
-    await record.getByText('verificationId').waitFor();
+    await record.getByRole('link', { name: 'Show it' }).waitFor();
 
     expectClean(window);
     for (const opened of [window, browser, phone]) await opened.close();

@@ -93,8 +93,8 @@ export function ApprovalRecord() {
                 'Asked by': <RequesterWithKind of={approval.requestedBy ?? null} />,
                 Created: <Time at={approval.createdAt} exact />,
                 [isOpen(approval.state) ? 'Expires' : 'Valid until']: <Time at={approval.expiresAt} exact />,
-                Digest: <code>{approval.digest}</code>,
                 ID: <CopyId of={approval.id} />,
+                Digest: <CopyId of={approval.digest} name="digest" />,
               }}
             />
           </Panel>

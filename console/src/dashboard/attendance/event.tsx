@@ -23,7 +23,7 @@ export const AttendanceRecord = () => (
       Result: <AttendanceResult of={event.result} />,
       Person: <Reference to="users" id={event.userId} name={event.userName} />,
       Device: <Reference to="devices" id={event.deviceId} name={event.deviceName} />,
-      Verification: <Reference to="verifications" id={event.verificationId} name={null} />,
+      Verification: <Reference to="verifications" id={event.verificationId} name="Show it" />,
       Recorded: <Time at={event.createdAt} />,
       ID: <CopyId of={event.id} />,
       ...(event.metadata !== null && { Metadata: <Json of={event.metadata} /> }),

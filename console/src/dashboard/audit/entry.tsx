@@ -1,6 +1,5 @@
 import { useParams } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button-link';
-import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
@@ -8,6 +7,7 @@ import { pageIn } from '../paths';
 import { RecordFrame } from '../records/record-frame';
 import { CopyId } from '../records/reference';
 import { useRecord } from '../records/use-record';
+import { FailureNotice } from '../verifications/failure-notice';
 import { failureOf } from '../verifications/failures';
 import { detailsOf } from './words/details';
 import {
@@ -88,12 +88,5 @@ const Named = ({
 function WhyFailed({ entry: { status, metadata } }: { readonly entry: ListedEntry }) {
   const failure = failureOf(typeof metadata.reason === 'string' ? metadata.reason : null);
   if (status === 'success' || failure === undefined) return null;
-  return (
-    <Notice tone="bad">
-      <p>
-        <strong>{failure.why}</strong>
-      </p>
-      <p>{failure.next}</p>
-    </Notice>
-  );
+  return <FailureNotice of={failure} />;
 }

@@ -22,6 +22,8 @@ export const STATE_NAMES = {
 export const STATE_EXPLANATIONS: Partial<Readonly<Record<PairingSession['state'], string>>> = {
   proved:
     'A phone’s proof is valid, but the browser is new to its owner. The session signs nobody in until the phone is beside that browser.',
+  expired:
+    'The time was up before a phone had finished. Nobody was signed in. To sign in, the person opens a new code.',
   declined:
     'The person with the phone said that this sign-in was not theirs. Somebody may have shown them the code of a sign-in that they did not start. The audit entry has the reason.',
   rejected:

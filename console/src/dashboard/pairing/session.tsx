@@ -6,8 +6,9 @@ import { svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
 import { DeviceReference } from '../devices/device-name';
 import { PanelSection, RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
+import { CopyId } from '../records/reference';
 import { useRecord } from '../records/use-record';
+import { PersonReference } from '../users/person-reference';
 import { MATCH_NAMES, SessionState, STATE_EXPLANATIONS, STATE_NAMES } from './session-state';
 
 export const PairingRecord = () => (
@@ -22,7 +23,9 @@ export const PairingRecord = () => (
     about={({ createdAt }) => <Time at={createdAt} exact />}
     notice={({ state }) =>
       STATE_EXPLANATIONS[state] && (
-        <Notice tone={state === 'proved' ? 'warn' : 'bad'}>{STATE_EXPLANATIONS[state]}</Notice>
+        <Notice tone={state === 'proved' ? 'warn' : state === 'expired' ? 'plain' : 'bad'}>
+          {STATE_EXPLANATIONS[state]}
+        </Notice>
       )
     }
     facts={(session) => ({
@@ -32,7 +35,7 @@ export const PairingRecord = () => (
       ...(session.deviceId !== null && { Device: <DeviceReference id={session.deviceId} /> }),
       Number: MATCH_NAMES[session.match],
       ...(session.userId !== null && {
-        Person: <Reference to="users" id={session.userId} name={null} />,
+        Person: <PersonReference id={session.userId} />,
       }),
       ...(session.did !== null && { DID: <CopyId of={session.did} name="DID" /> }),
       ...(session.boundAt !== null && { 'Signed in': <Time at={session.boundAt} exact /> }),

@@ -5,11 +5,12 @@ import { Panel } from '../../ui/layout/panel';
 import { type Step, Steps } from '../../ui/layout/steps';
 import { Badge, Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
-import { Id, Text } from '../../ui/lists/value';
+import { Absent, Text } from '../../ui/lists/value';
 import { type ListedRegistration, svc } from '../api';
+import { DeviceReference } from '../devices/device-name';
 import { REFRESH_MS } from '../home/refresh';
 import { RecordFrame } from '../records/record-frame';
-import { Reference } from '../records/reference';
+import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { RecoveryOf } from '../recoveries/pending';
 import { Needs } from '../team/needs';
@@ -80,9 +81,9 @@ export function Registration() {
                 Created: <Time at={session.created_at} />,
                 'Last change': <Time at={session.updated_at} />,
                 Person: <Reference to="users" id={session.user_id} name={session.user_name} />,
-                Device: <Reference to="devices" id={session.device_id} name={null} />,
-                DID: <Id of={session.did} />,
-                Registration: <Id of={session.id} />,
+                Device: session.device_id === null ? <Absent /> : <DeviceReference id={session.device_id} />,
+                ...(session.did !== null && { DID: <CopyId of={session.did} name="DID" /> }),
+                ID: <CopyId of={session.id} />,
               }}
             />
           </Panel>

@@ -17,6 +17,7 @@ import { ChangeStatus } from './change-status';
 import { EditPerson } from './edit-person';
 import { ErasePerson } from './erase-person';
 import { KnownBrowsers } from './known-browsers';
+import { knownNameOf } from './known-name';
 import style from './person.module.css';
 import { PersonActions, type Task } from './person-actions';
 import { textOfName } from './person-name';
@@ -38,8 +39,8 @@ export function Person() {
   return (
     <RecordFrame
       of={found}
-      title={({ fullName }) => textOfName(fullName)}
-      about={({ email }) => email}
+      title={(user) => textOfName(knownNameOf(user))}
+      about={(user) => knownNameOf(user) !== user.email && user.email}
       actions={(user) => <PersonActions user={user} onStart={setTask} />}
       notice={({ id, erasedAt }) =>
         erasedAt === null ? <RecoveryOf userId={id} /> : <Erased at={erasedAt} />

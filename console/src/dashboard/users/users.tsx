@@ -4,6 +4,7 @@ import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/list-of';
 import { LISTS } from '../records/lists';
 import { RegisterPerson } from '../registrations/register-person';
+import { knownNameOf } from './known-name';
 import { PersonName } from './person-name';
 import { STATUS, UserStatus } from './user-status';
 
@@ -17,7 +18,7 @@ export const People = listOf({
   csv: 'users',
   read: LISTS.users,
   columns: [
-    { name: 'Name', sorts: BY_NAME, cell: (user) => <PersonName of={user.fullName} /> },
+    { name: 'Name', sorts: BY_NAME, cell: (user) => <PersonName of={knownNameOf(user)} /> },
     { name: 'E-mail', narrow: 'fact', cell: (user) => <Text of={user.email} /> },
     { name: 'External ID', minor: true, cell: (user) => <Text of={user.externalId} /> },
     { name: 'Status', short: true, narrow: 'state', cell: (user) => <UserStatus of={user} /> },

@@ -1,7 +1,7 @@
 import type { FailureReason, Verification } from '@svc/sdk';
 
 /** Why a verification failed, as a name and a sentence, and what to do. */
-interface Failure {
+export interface Failure {
   readonly name: string;
   readonly why: string;
   readonly next: string;

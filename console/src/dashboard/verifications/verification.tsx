@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Notice } from '../../ui/layout/surface';
+import { Link } from 'react-router';
 import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
 import { type ListedVerification, PAIRINGS, svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
 import { useEnvironment } from '../environment';
 import { STATE_NAMES } from '../pairing/session-state';
+import { recordIn } from '../paths';
 import { PanelSection, RecordFrame } from '../records/record-frame';
 import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
+import { FailureNotice } from './failure-notice';
 import { failureIn } from './failures';
 import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
@@ -33,6 +35,7 @@ function usePairing(id: string | undefined) {
 }
 
 export function VerificationRecord() {
+  const environment = useEnvironment();
   const found = useRecord<ListedVerification>({
     kind: 'Verification',
     page: 'verifications',
@@ -52,12 +55,12 @@ export function VerificationRecord() {
         const failure = failureIn(verification);
         return (
           failure && (
-            <Notice tone="bad">
-              <p>
-                <strong>{failure.why}</strong>
-              </p>
-              <p>{failure.next}</p>
-            </Notice>
+            <FailureNotice of={failure}>
+              {verification.userId !== null && (
+                <Link to={recordIn(environment, 'users', verification.userId)}>The person’s phones</Link>
+              )}
+              {pairing && <Link to={recordIn(environment, 'pairing', pairing.id)}>The pairing</Link>}
+            </FailureNotice>
           )
         );
       }}

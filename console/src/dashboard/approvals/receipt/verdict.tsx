@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Notice } from '../../../ui/layout/surface';
+import { Time } from '../../../ui/lists/time';
 import { Text } from '../../../ui/lists/value';
 import { Reference } from '../../records/reference';
 import type { CheckedReceipt } from './check-receipt';
@@ -46,7 +47,7 @@ export function Verdict({
         )}
       </Notice>
       <div className={style.findings}>
-        <Sentences title="Checked" of={verdict.checked} names={names} />
+        <Sentences title="Checked" of={withDigestLast(verdict.checked)} names={names} />
         <Sentences title="Not checked" of={verdict.notChecked.map(asTitled)} names={names} />
         <Sentences title="What it rests on" of={verdict.restsOn} names={names} />
       </div>
@@ -83,15 +84,31 @@ function Sentences({
   );
 }
 
+/** What people decided comes first. The digest only matters to those who compare it. */
+function withDigestLast(sentences: readonly string[]): readonly string[] {
+  const isDigest = (sentence: string) => sentence.startsWith('The statement has the digest ');
+  return [...sentences.filter((sentence) => !isDigest(sentence)), ...sentences.filter(isDigest)];
+}
+
+const TIMES = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** Times are shown as the reader writes them. */
+const WithTimes = ({ of }: { readonly of: string }) =>
+  of.split(TIMES).map((part, at) =>
+    // Every second part is a time.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position
+    at % 2 === 1 ? <Time key={at} at={part} exact /> : part,
+  );
+
 /** A sentence about a person begins with the id. */
 function Sentence({ of, names }: { readonly of: string; readonly names: Names }) {
   const person = [...names].find(([id]) => of.startsWith(id));
-  if (person === undefined) return of;
+  if (person === undefined) return <WithTimes of={of} />;
   const [id, name] = person;
   return (
     <>
       <Reference to="users" id={id} name={name} />
-      {of.slice(id.length)}
+      <WithTimes of={of.slice(id.length)} />
     </>
   );
 }

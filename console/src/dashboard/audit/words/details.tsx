@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Time } from '../../../ui/lists/time';
 import { Text } from '../../../ui/lists/value';
+import { DeviceReference } from '../../devices/device-name';
 import { Reference } from '../../records/reference';
 import { failureOf } from '../../verifications/failures';
 import type { Entry } from './pieces';
@@ -64,8 +65,8 @@ const number: Shown = (value) => new Intl.NumberFormat().format(Number(value));
 const FIELDS: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {
   reason: ['Reason', (value) => failureOf(value)?.why ?? wordsOf(value, REASONS)],
   by: ['Because of', (value) => wordsOf(value, BY)],
-  verificationId: ['Verification', (id) => <Reference to="verifications" id={id} name={null} />],
-  deviceId: ['Device', (id) => <Reference to="devices" id={id} name={null} />],
+  verificationId: ['Verification', (id) => <Reference to="verifications" id={id} name="Show it" />],
+  deviceId: ['Device', (id) => <DeviceReference id={id} />],
   fields: ['Changed', listed],
   role: ['Role', (value) => wordsOf(value, ROLES)],
   method: ['Method', (value) => wordsOf(value, METHODS)],

@@ -96,7 +96,8 @@ export function recordPieces(entry: Entry): readonly Piece[] {
   const [named, unnamed] = NOUNS[entityType] ?? ['', entityType.replaceAll('_', ' ')];
   const to = entityAddress(entry);
   if (entityType === 'user' && entityName === '') return [{ text: ERASED, ...to }];
-  if (entityName == null || entityName === '') return [{ text: unnamed, ...to }];
+  const isUnnamed = entityType === 'user' && entityName === 'Unnamed';
+  if (entityName == null || entityName === '' || isUnnamed) return [{ text: unnamed, ...to }];
   const name = { text: entityName, isName: true, ...to };
   return named === '' ? [name] : [text(named), name];
 }
@@ -124,7 +125,9 @@ export function personPieces({
 }): readonly Piece[] {
   const to = addressOf('user', personId ?? null);
   if (personName === '') return [{ text: ERASED, ...to }];
-  return personName == null ? [{ text: 'a person', ...to }] : [{ text: personName, isName: true, ...to }];
+  return personName == null || personName === 'Unnamed'
+    ? [{ text: 'a person', ...to }]
+    : [{ text: personName, isName: true, ...to }];
 }
 
 /** The person of a registration. Until it is completed, there is only the name that was typed. */

@@ -69,10 +69,11 @@ describe('the home of a new account', () => {
     expect(client.status, client.text).toBe(201);
     await page.reload();
     await steps.filter({ hasText: 'Set up an application or a kiosk: done' }).waitFor();
-    await service.call('POST', '/v1/webhooks?environment=live', {
-      as: account.token,
+    const webhook = await service.call('POST', '/v1/webhooks', {
+      session: account.token,
       body: { url: 'https://hooks.example.com/', events: ['*'] },
     });
+    expect(webhook.status, webhook.text).toBe(201);
     await page.reload();
     await page.getByText('Nothing needs you today.').waitFor();
     expect(await steps.count()).toBe(0);

@@ -5,6 +5,7 @@ import { LISTS } from '../records/lists';
 import { Name } from '../records/reference';
 import { ReferenceFilters } from '../records/reference-filters';
 import { AttendanceType, RESULTS, TYPES } from './attendance-labels';
+import { PresencePicture } from './presence-picture';
 
 export const Attendance = listOf({
   title: 'Attendance',
@@ -17,6 +18,10 @@ export const Attendance = listOf({
   More: ReferenceFilters,
   csv: 'attendance',
   read: LISTS.attendance,
+  // A person’s or a device’s attendance is not that of the picture.
+  useParts: ({ userId, deviceId, q }) => ({
+    above: !userId && !deviceId && !q && <PresencePicture />,
+  }),
   columns: [
     { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },
     {

@@ -6,6 +6,7 @@ import { useReferences } from '../records/list-query';
 import { ReferenceFilters } from '../records/reference-filters';
 import { PersonName } from '../users/person-name';
 import { givenNameOf, STATES, type State } from './ceremony';
+import { RegistrationFunnel } from './funnel';
 import { NewRegistration } from './new-registration';
 
 const NAMES = Object.fromEntries(Object.entries(STATES).map(([state, [name]]) => [state, name])) as Record<
@@ -25,6 +26,7 @@ export const Registrations = listOf({
       const page = await svc.request('listRegistrations', request, { signal });
       return { items: page.registrations, nextCursor: page.nextCursor };
     }),
+  useParts: () => ({ above: <RegistrationFunnel /> }),
   columns: [
     { name: 'Person', cell: (session) => <PersonName of={givenNameOf(session)} /> },
     {

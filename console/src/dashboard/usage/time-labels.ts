@@ -1,8 +1,8 @@
+import { labelsOfHour } from '../verifications/hours';
 import type { Range } from './series';
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options);
 
-const HOUR = format({ hour: '2-digit', minute: '2-digit' });
 const WEEKDAY = format({ weekday: 'short' });
 const HOUR_OF_DAY = format({ weekday: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 // Days are those of UTC, whatever the reader's time zone is.
@@ -11,11 +11,11 @@ const FULL_DATE = format({ weekday: 'long', day: 'numeric', month: 'long', timeZ
 
 /** How a chart of the range names a step: below it, and in full. */
 export function labelsOf(range: Range, at: number): { readonly label: string; readonly title: string } {
-  if (range === '24h') return { label: HOUR.format(at), title: HOUR_OF_DAY.format(at) };
+  if (range === '24h') return labelsOfHour(at);
   if (range === '7d') return { label: WEEKDAY.format(at), title: HOUR_OF_DAY.format(at) };
   return { label: DATE.format(at), title: `${FULL_DATE.format(at)} (UTC)` };
 }
 
-/** A label for each day of a week, and otherwise for as many steps as there is room. */
+/** A label for each day of a week and for hours 0, 6, 12 and 18 of a day, and otherwise for as many steps as there is room. */
 export const labelEvery = (range: Range): { readonly every?: number } =>
-  range === '7d' ? { every: 24 } : {};
+  range === '7d' ? { every: 24 } : range === '24h' ? { every: 1 } : {};

@@ -12,6 +12,7 @@ import { Needs } from '../team/needs';
 import { DeleteWebhook } from './delete-webhook';
 import { Deliveries } from './deliveries/deliveries';
 import { SendAgain } from './deliveries/send-again';
+import { DeliveryStrip } from './deliveries/strip';
 import { useTestEvent } from './deliveries/test-event';
 import { EditWebhook } from './form/edit-webhook';
 import { STATUSES, textOfStatus } from './labels';
@@ -79,6 +80,7 @@ export function WebhookRecord() {
           <WebhookState webhook={webhook} />
           {test.resultOf(webhook)}
           <WebhookFacts webhook={webhook} />
+          <DeliveryStrip id={webhook.id} />
           <Deliveries webhook={webhook} />
           {task && dialogs[task](webhook)}
         </>

@@ -30,6 +30,7 @@ export function Bars({
   every,
   chosen,
   onChoose,
+  isLow = false,
 }: {
   /** What the chart shows, for screen readers. */
   readonly label: string;
@@ -39,16 +40,20 @@ export function Bars({
   /** The bar that the page shows more about. */
   readonly chosen?: number | undefined;
   readonly onChoose?: (at: number) => void;
+  /** A strip: a third as high, with the largest number alone. */
+  readonly isLow?: boolean;
 }) {
   const [pointed, setPointed] = useState<number>();
-  const ticks = ticksUpTo(Math.max(1, ...bars.map(sumOf)));
-  const top = ticks.at(-1) as number;
+  const scale = ticksUpTo(Math.max(1, ...bars.map(sumOf)));
+  const top = scale.at(-1) as number;
+  const ticks = isLow ? [0, top] : scale;
   const bright = pointed ?? chosen;
   return (
     <Frame
       label={label}
       isEmpty={bars.every((bar) => sumOf(bar) === 0)}
       onChoose={onChoose}
+      isLow={isLow}
       ticks={ticks}
       labels={bars}
       every={every}

@@ -17,6 +17,7 @@ export function Frame({
   labels,
   every = Math.ceil(labels.length / MAX_LABELS),
   isEmpty = false,
+  isLow = false,
   onChoose,
   figuresOf,
   pointed,
@@ -30,6 +31,7 @@ export function Frame({
   readonly every?: number | undefined;
   /** Nothing is drawn yet, and the chart says so. */
   readonly isEmpty?: boolean;
+  readonly isLow?: boolean;
   /** A step is clicked, or Enter is pressed on it. */
   readonly onChoose?: ((at: number) => void) | undefined;
   /** The figures of a step. */
@@ -49,7 +51,7 @@ export function Frame({
   };
   const shown = labels.flatMap(({ label: text }, at) => (at % every === 0 && text !== '' ? [at] : []));
   return (
-    <div className={style.chart}>
+    <div className={style.chart} data-low={isLow}>
       <div className={style.scale} aria-hidden="true">
         {ticks.toReversed().map((tick) => (
           <span key={tick}>{COMPACT.format(tick)}</span>

@@ -15,15 +15,18 @@ export function Ranks({
   head,
   ranks,
   tone,
+  isLow = false,
 }: {
   readonly caption: string;
   readonly head: readonly [name: string, value: string];
   readonly ranks: readonly Rank[];
   readonly tone?: 'bad' | undefined;
+  /** Not as high as a chart of bars. */
+  readonly isLow?: boolean;
 }) {
   const most = Math.max(1, ...ranks.map(({ value }) => value));
   return (
-    <div className={style.ranks} data-tone={tone}>
+    <div className={style.ranks} data-tone={tone} data-low={isLow}>
       {ranks.length === 0 ? (
         <p className={style.empty}>Nothing yet</p>
       ) : (

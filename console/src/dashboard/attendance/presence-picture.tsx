@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { DayBands } from '../../ui/charts/day-bands';
+import { Failure } from '../../ui/failure';
+import { Panel } from '../../ui/layout/panel';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { pageIn } from '../paths';
+import { Name } from '../records/reference';
+import { bandsOf, dayOf, ticksOf } from './bands';
+import style from './presence.module.css';
+
+const REFRESH_MS = 15_000;
+const MAX_ROWS = 8;
+const NUMBER = new Intl.NumberFormat();
+
+/** Above the list: how many people are in, and when those who came last were in today. */
+export function PresencePicture() {
+  const environment = useEnvironment();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['attendance', environment, 'presence'],
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+    queryFn: ({ signal }) => svc.request('getPresence', { query: { environment } }, { signal }),
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const now = svc.serverNow();
+  const day = dayOf(now);
+  const rows = (data?.people ?? [])
+    .map(({ userId, userName, stays }) => ({ userId, userName, bands: bandsOf(stays, day, now) }))
+    .filter(({ bands }) => bands.length > 0)
+    .slice(0, MAX_ROWS);
+  return (
+    <div className={style.pictures}>
+      <Panel flush title="In now" aria-label="In now">
+        <div className={style.now}>
+          <strong>{data ? NUMBER.format(data.present) : '–'}</strong>
+          <p>{data && `${NUMBER.format(data.gone)} left in the last 24 hours`}</p>
+        </div>
+      </Panel>
+      <Panel flush title="Today, those who came last" aria-label="Today">
+        <div className={style.day}>
+          {rows.length === 0 ? (
+            <p className={style.empty}>{data && 'Nothing yet'}</p>
+          ) : (
+            <DayBands
+              caption="When people were in today"
+              head={['Person', 'In']}
+              ticks={ticksOf(day)}
+              rows={rows.map(({ userId, userName, bands }) => ({
+                id: userId,
+                bands,
+                name: (
+                  <Link to={pageIn(environment, 'attendance', { userId })}>
+                    <Name id={userId} name={userName} />
+                  </Link>
+                ),
+              }))}
+            />
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}

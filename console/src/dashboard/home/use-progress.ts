@@ -21,7 +21,7 @@ const IN_USE = 50;
 const HIDDEN = 'first-steps-hidden';
 
 /** Whether this browser hides the first steps of this account. */
-export function useHidden(): readonly [boolean, () => void] {
+function useHidden(): readonly [boolean, () => void] {
   const id = useAccount().data?.tenant.id ?? '';
   const [hidden, setHidden] = useState(() => (localStorage.getItem(HIDDEN) ?? '').split(' '));
   return [

@@ -720,6 +720,7 @@ create table proof_pairing_sessions (
   proved_metadata jsonb,
   nearby_at timestamp(3) with time zone,
   opened_by_device uuid,
+  phone_connected_at timestamp with time zone,
   constraint proof_pairing_sessions_bind_hash_check CHECK ((bind_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint proof_pairing_sessions_check CHECK (((state = 'bound'::text) = ((bound_at IS NOT NULL) AND (user_id IS NOT NULL) AND (did IS NOT NULL)))),
   constraint proof_pairing_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),

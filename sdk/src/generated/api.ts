@@ -5346,7 +5346,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/logout`: End a session.
    * Scope: `identity:read`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   logOut: {
     reply: {
@@ -5567,11 +5567,15 @@ export interface Operations {
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
+        /** When a phone last opened the code. Missing if none has.; ISO 8601 UTC */
+        phoneConnectedAt?: string;
         /** ISO 8601 UTC */
         boundAt?: string;
         /** UUID */
         userId?: string;
         did?: string;
+        /** The person’s name. Only for the device that opened the session, once it is bound. */
+        userName?: string | null;
       };
       tokens: {
         accessToken: string;
@@ -5626,11 +5630,15 @@ export interface Operations {
         /** Relative to the base URL. */
         streamUrl: string;
         state: 'issued' | 'proved' | 'bound' | 'declined' | 'rejected' | 'expired';
+        /** When a phone last opened the code. Missing if none has.; ISO 8601 UTC */
+        phoneConnectedAt?: string;
         /** ISO 8601 UTC */
         boundAt?: string;
         /** UUID */
         userId?: string;
         did?: string;
+        /** The person’s name. Only for the device that opened the session, once it is bound. */
+        userName?: string | null;
       };
       tokens: {
         accessToken: string;
@@ -6022,7 +6030,7 @@ export const ROUTES: Readonly<
   listPhoneIdentities: { route: 'POST /v1/phone/identity/list', credential: 'none' },
   getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },
   refreshSession: { route: 'POST /v1/identity/refresh', credential: 'key', idempotent: true },
-  logOut: { route: 'POST /v1/identity/logout', credential: 'key' },
+  logOut: { route: 'POST /v1/identity/logout', credential: 'key', device: true },
   endSession: { route: 'DELETE /v1/sessions/{id}', credential: 'key', session: true },
   createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
   getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },

@@ -79,6 +79,7 @@ async function watchOver(connections: readonly Connection[], options: Partial<Pa
     onLost: ({ code }) => void events.push(`lost: ${code}`),
     onResumed: () => void events.push('resumed'),
     onRefused: ({ error }) => void events.push(`refused: ${error}`),
+    onPhoneConnected: ({ phoneConnectedAt }) => void events.push(`phone: ${phoneConnectedAt}`),
     onExpired: () => void events.push('expired'),
     onQr: (qrPayload) => void events.push(qrPayload),
     ...options,
@@ -142,6 +143,26 @@ describe('waiting for a pairing', () => {
     expect(events.filter((event) => event.startsWith('code'))).toEqual(['code 2', 'code 3']);
     // A code has no id, so the stream resumes after the event before it.
     expect(requests[1]?.headers['last-event-id']).toBe('1');
+  });
+
+  it('reports each phone that opened the code once, from the stream and from a poll [D12.210]', async () => {
+    const at = (minute: number) => `2026-11-27T10:0${minute}:00.000Z`;
+    const connected = (minute: number) =>
+      `event: phone_connected\ndata: ${JSON.stringify({ id: ID, state: 'issued', phoneConnectedAt: at(minute) })}\n\n`;
+    const state = { state: 'issued', phoneConnectedAt: at(2) };
+    const connections = [
+      sendAndCut(created, connected(1)),
+      sendAndCut(connected(1)),
+      sendAndCut(`id: 1\nevent: session_created\ndata: ${JSON.stringify({ id: ID, ...state })}\n\n`),
+      poll(state),
+      poll({ state: 'issued', phoneConnectedAt: at(3) }),
+      poll({ state: 'bound', ...BOUND, phoneConnectedAt: at(4) }),
+    ];
+    const { end, events, pass } = await watchOver(connections);
+    await pass(FIRST, SECOND, THIRD, POLL, POLL);
+    await expect(end).resolves.toEqual(BOUND);
+    const phones = [1, 2, 3].map((minute) => `phone: ${at(minute)}`);
+    expect(events.filter((event) => event.startsWith('phone'))).toEqual(phones);
   });
 
   it('reconnects after a cut with Last-Event-ID, and calls no callback if that succeeds', async () => {

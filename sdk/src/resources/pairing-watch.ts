@@ -24,6 +24,11 @@ export interface PairingWatch {
   onResumed?(): void;
   /** A phone's proof was rejected. The session stays open. */
   onRefused?(error: { readonly error: string; readonly message: string }): void;
+  /**
+   * A phone has opened the code, and its owner reads who asks. Show the number in place of the code, with a way back to the code:
+   * the phone can be anybody's. Called again if another phone opens it.
+   */
+  onPhoneConnected?(phone: { readonly phoneConnectedAt: string }): void;
   /** The code expired. Remove it from the screen. */
   onExpired?(): void;
   readonly signal?: AbortSignal | undefined;
@@ -34,6 +39,8 @@ export interface BoundPairing {
   readonly id: string;
   readonly userId: string;
   readonly did: string;
+  /** The person’s name, for a device that opened the session itself. */
+  readonly userName?: string | null;
   readonly tokens: NonNullable<Reply<'getPairingSession'>['tokens']>;
 }
 
@@ -110,6 +117,7 @@ class Watcher {
   readonly #headers: ExtraHeaders;
   #lastEventId = '';
   #qrPayload: string;
+  #phoneConnectedAt: string | undefined;
   #lost = false;
   #failures = 0;
   #streams = true;
@@ -196,7 +204,10 @@ class Watcher {
     this.#markConnected();
     this.#failures = 0;
     const outcome = outcomeOf({ ...session, tokens });
-    if (outcome === undefined) this.#moveTo(session);
+    if (outcome === undefined) {
+      this.#moveTo(session);
+      this.#notePhone(session);
+    }
     return outcome;
   }
 
@@ -257,9 +268,17 @@ class Watcher {
     this.#notify(() => this.#watch.onQr?.(qrPayload, url));
   }
 
+  /** Reports a phone that has opened the code. Each poll and each connection may repeat the last one. */
+  #notePhone({ state, phoneConnectedAt }: Pick<SessionView, 'state' | 'phoneConnectedAt'>): void {
+    if (phoneConnectedAt === undefined || phoneConnectedAt === this.#phoneConnectedAt) return;
+    this.#phoneConnectedAt = phoneConnectedAt;
+    if (state === 'issued') this.#notify(() => this.#watch.onPhoneConnected?.({ phoneConnectedAt }));
+  }
+
   #handleEvent(event: string, data: EventData): Outcome {
     const { error, message } = data;
     if (event === 'qr') this.#moveTo(data);
+    if (event === 'session_created' || event === 'phone_connected') this.#notePhone(data);
     if (event === 'session_error') this.#notify(() => this.#watch.onRefused?.({ error, message }));
     return LAST_EVENTS.has(event) ? outcomeOf(data) : undefined;
   }
@@ -297,8 +316,10 @@ export const isTransient = ({ code, status }: SvcError): boolean =>
 interface SessionView {
   readonly id: string;
   readonly state: State;
+  readonly phoneConnectedAt?: string;
   readonly userId?: string;
   readonly did?: string;
+  readonly userName?: string | null;
   readonly tokens?: BoundPairing['tokens'] | null;
 }
 
@@ -313,10 +334,11 @@ const LAST_EVENTS: ReadonlySet<string> = new Set([
   ...Object.keys(ENDS).map((state) => `session_${state}`),
 ]);
 
-function outcomeOf({ id, state, userId, did, tokens }: SessionView): Outcome {
+function outcomeOf({ id, state, userId, did, userName, tokens }: SessionView): Outcome {
   if (state === 'issued' || state === 'proved') return undefined;
   if (state !== 'bound') return { ended: state };
-  if (userId !== undefined && did !== undefined && tokens) return { bound: { id, userId, did, tokens } };
+  if (userId !== undefined && did !== undefined && tokens)
+    return { bound: { id, userId, did, ...(userName !== undefined && { userName }), tokens } };
   throw new SvcError(
     'pairing_session_expired',
     'A person has signed in, but there are no tokens: they were used, the session has ended, or the return code of a session with `sameDevice` was not redeemed. Create a new pairing.',

@@ -52,6 +52,11 @@ export const UNAUDITED = {
     because:
       'Two phones exchange what they show each other. No record of a person changes before `identity.added`, and the opening and a rejection are audited.',
   },
+  'connected phones': {
+    by: 'features/pairing/phone.ts',
+    because:
+      'Anybody who sees a code can open it. It signs nobody in and changes only what the screen says. What the phone does next is audited.',
+  },
   'sign-on requests': {
     by: 'features/sso/sso.ts',
     because: 'A state must stay spent when the sign-on fails. Its outcome is audited right after.',

@@ -142,6 +142,24 @@ describe('a kiosk with its session [D12.193]', () => {
     expect(event).toEqual({ actor_type: 'device', actor_id: device.id });
   });
 
+  it('greets the person by name, ends their session, and tells nobody else the name [D12.211] [POST /v1/identity/logout]', async () => {
+    const pairing = await openPairing(service, token);
+    const { person, body } = await approval(pairing);
+    expect((await phone(service, pairing.id, 'submit', body)).status).toBe(200);
+    const user = await service.call('GET', `/v1/users/${person.userId}`, { as: account.key });
+    const userName = user.body.user.fullName;
+    expect(userName).toMatch(/./);
+    const { data } = await (await watch(service, token, pairing)).next();
+    expect(data).toMatchObject({ userName });
+    expect((await poll(service, token, pairing)).body.session).toMatchObject({ userName });
+    const byKey = (await poll(service, account.key, pairing)).body.session;
+    expect(byKey).not.toHaveProperty('userName');
+    const headers = { 'x-session-token': data.tokens.accessToken };
+    const logOut = () => service.call('POST', '/v1/identity/logout', { as: token, headers });
+    expect((await logOut()).body).toEqual({ loggedOut: true });
+    expect((await logOut()).status).toBe(401);
+  });
+
   it('cancels a session that waits, which ends its stream [D12.194] [DELETE /v1/proof-pairing/sessions/:id] [pairing.cancelled]', async () => {
     const pairing = await openPairing(service, token);
     const stream = await watch(service, token, pairing);

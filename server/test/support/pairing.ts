@@ -145,6 +145,9 @@ export interface StreamClient {
   text(): string;
   /** The next moved code. Rejects if the stream ends first. */
   code(): Promise<string>;
+  /** The data of the next phone that opened the code. Rejects if the stream ends first. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  phone(): Promise<any>;
   /** The next event with an id. Rejects if the stream ends first. */
   next(): Promise<StreamEvent>;
   /** The next comment line. */
@@ -220,6 +223,10 @@ export async function openStream(
     async code() {
       const [, data] = (await nextBlock(/^event: qr$/m)).split('\ndata: ');
       return JSON.parse(data as string).qrPayload;
+    },
+    async phone() {
+      const [, data] = (await nextBlock(/^event: phone_connected$/m)).split('\ndata: ');
+      return JSON.parse(data as string);
     },
     comment: () => nextBlock(/^: /),
     async ended() {

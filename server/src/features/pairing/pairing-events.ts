@@ -11,7 +11,15 @@ import { PLAN_LIMITS } from '../../model/plans.js';
 import { iso } from '../../records/schema.js';
 import { msToNextSlot } from './code/moving-code.js';
 import { nearbyOptions } from './hosted/nearby.js';
-import { codeOf, desktopTokens, type PairingContext, stateOf, watchedPairing } from './pairing.js';
+import {
+  codeOf,
+  connected,
+  desktopTokens,
+  nameOnDevice,
+  type PairingContext,
+  stateOf,
+  watchedPairing,
+} from './pairing.js';
 import { findWhile, isOpen, type PairingRow } from './pairing.store.js';
 
 const RETRY_AFTER_SECONDS = 15;
@@ -38,7 +46,8 @@ async function stateEvent(context: PairingContext, row: PairingRow): Promise<Ser
   const state = stateOf(row, context.deps.clock.now());
   const id = String(lastOf(row, !isOpen(state)));
   if (state === 'issued') {
-    return { id, event: 'session_created', data: { id: row.id, state, expiresAt: iso(row.expires_at) } };
+    const data = { id: row.id, state, expiresAt: iso(row.expires_at), ...connected(row) };
+    return { id, event: 'session_created', data };
   }
   if (state === 'proved') {
     const options = await nearbyOptions(context, row);
@@ -54,9 +63,19 @@ async function stateEvent(context: PairingContext, row: PairingRow): Promise<Ser
   return {
     id,
     event: 'session_bound',
-    data: { id: row.id, state, userId: row.user_id, did: row.did, tokens },
+    data: {
+      ...{ id: row.id, state, userId: row.user_id, did: row.did },
+      ...(await nameOnDevice(context, row)),
+      tokens,
+    },
   };
 }
+
+/** A phone has opened the code. Without an id, because only the last one is of use, and it follows from the session. */
+const phoneEvent = (row: PairingRow): ServerEvent => ({
+  event: 'phone_connected',
+  data: { id: row.id, state: row.state, ...connected(row) },
+});
 
 /** The events after number `seen`; without a number, the current state. */
 async function* eventsAfter(
@@ -114,6 +133,7 @@ async function* follow(
     ...('device' in principal ? [deps.bus.subscribe('device', principal.device.id, changes.set)] : []),
   ];
   let seen = lastId;
+  let phoneAt: number | undefined;
   try {
     while (!signal.aborted) {
       const now = deps.clock.now();
@@ -122,8 +142,13 @@ async function* follow(
       for await (const event of eventsAfter(context, row, seen)) {
         yield event;
         seen = Number(event.id);
+        // The current state says it too.
+        if (event.event === 'session_created') phoneAt = row.phone_connected_at?.getTime();
       }
       if (!isOpen(stateOf(row, now))) return;
+      const connectedAt = row.phone_connected_at?.getTime();
+      if (row.state === 'issued' && connectedAt !== phoneAt) yield phoneEvent(row);
+      phoneAt = connectedAt;
       yield* codesUntilChange(context, row, changes, signal);
     }
   } finally {

@@ -27,6 +27,11 @@ const Id = uuid(ids.pairing);
 const UserId = uuid(ids.user);
 const ExpiresAt = timestamp(times.in5Minutes);
 const BoundAt = timestamp(times.done);
+const PhoneConnectedAt = Type.String({
+  format: 'date-time',
+  description: 'When a phone last opened the code. Missing if none has.',
+  examples: [times.done],
+});
 
 const State = withExample(
   'bound',
@@ -280,9 +285,18 @@ export const PollReply = strictObject({
   session: strictObject({
     ...desktop,
     state: State,
+    phoneConnectedAt: Type.Optional(PhoneConnectedAt),
     boundAt: Type.Optional(BoundAt),
     userId: Type.Optional(UserId),
     did: Type.Optional(exampleText(did)),
+    userName: Type.Optional(
+      Nullable(
+        exampleText(
+          'Ada Lovelace',
+          'The person’s name. Only for the device that opened the session, once it is bound.',
+        ),
+      ),
+    ),
   }),
   tokens: Nullable(strictObject(tokens)),
 });

@@ -51,6 +51,8 @@ export interface PairingRow {
   browser_key: Jwk | null;
   browser_thumbprint: string | null;
   proved_at: Date | null;
+  /** When a phone last read the context with a fresh scan. */
+  phone_connected_at: Date | null;
   /** When the phone was beside the browser. */
   nearby_at: Date | null;
   /** The enrolled device that opened it. */
@@ -82,7 +84,7 @@ const columns = (
   scope: Scope,
 ): Sql => sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors,
   t.match_hash, t.rotates, t.context, t.return_url, t.redeemed_at, t.bound_at, t.user_id, t.did, t.purpose, t.interaction_hash,
-  t.identity_id, t.browser_key, t.browser_thumbprint, t.proved_at, t.nearby_at, t.opened_by_device,
+  t.identity_id, t.browser_key, t.browser_thumbprint, t.proved_at, t.nearby_at, t.phone_connected_at, t.opened_by_device,
   not ${hasItsDevice(scope)} as device_ended, t.desktop_session_id,
   case when ${inForce(scope)} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
 
@@ -322,6 +324,23 @@ export async function findProved(
   return row;
 }
 
+/** Another phone shows after this time. Reading the context again and again must not write each time. */
+const RECONNECT_MS = 10_000;
+
+/** Notes that a phone has opened the code. False if the session has ended, or a phone did so a moment ago. */
+export async function notePhone(
+  w: UnauditedWrite<'connected phones'>,
+  scope: Scope,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const before = new Date(now.getTime() - RECONNECT_MS);
+  const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set phone_connected_at = ${now}
+    where ${within(scope)} and id = ${id} and state = 'issued' and expires_at > ${now}
+      and (phone_connected_at is null or phone_connected_at <= ${before}) returning 1 as done`);
+  return rows.length > 0;
+}
+
 /** Ends an open session. False if it is no longer open. */
 export async function declinePairing(w: Write, id: string, now: Date): Promise<boolean> {
   const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set state = 'declined'
@@ -440,7 +459,7 @@ export async function pairingStates(db: Database, ids: readonly string[]): Promi
   const rows = await db.query<{
     id: string;
     state: string;
-  }>(sql.query`select id, state || error_count as state
+  }>(sql.query`select id, concat_ws(' ', state, error_count, phone_connected_at) as state
     from proof_pairing_sessions where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

@@ -19,6 +19,7 @@ import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import type { BrowserKey } from '../browsers/browsers.js';
 import { issueTokens } from '../sessions/sessions.js';
+import { findUser } from '../users/users.js';
 import { type AskingDevice, askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
 import { drawNumber, hashNumber, movingFields, slotAt } from './code/moving-code.js';
@@ -216,17 +217,32 @@ export function desktopTokens(context: Pick<PairingContext, 'deps' | 'scope'>, r
   return tokensOf(context, { sessionId, userId, did, refreshToken });
 }
 
+/** That a phone has opened the code, which says nothing about the phone. */
+export const connected = ({ phone_connected_at: at }: Pick<store.PairingRow, 'phone_connected_at'>) =>
+  at === null ? {} : { phoneConnectedAt: iso(at) };
+
+/** The person's name, for a device that greets them. Anybody else looks it up with their own key. */
+export async function nameOnDevice(
+  { principal, read }: Pick<PairingContext, 'principal' | 'read'>,
+  { bound_at: boundAt, user_id: userId }: Pick<store.PairingRow, 'bound_at' | 'user_id'>,
+) {
+  if (deviceIdOf(principal) === null || boundAt === null || userId === null) return {};
+  return { userName: (await findUser(read, userId))?.full_name ?? null };
+}
+
 export async function pollPairing(context: PairingContext, id: string) {
   return showPairing(context, await watchedPairing(context, id));
 }
 
-function showPairing(context: PairingContext, row: store.PairingRow) {
+async function showPairing(context: PairingContext, row: store.PairingRow) {
   const { bound_at: boundAt, user_id: userId, did } = row;
   return {
     session: {
       ...describe(context, row),
       state: stateOf(row, context.deps.clock.now()),
+      ...connected(row),
       ...(boundAt !== null && { boundAt: iso(boundAt), userId, did }),
+      ...(await nameOnDevice(context, row)),
     },
     tokens: desktopTokens(context, row),
   };

@@ -102,7 +102,7 @@ export const proofPairingV1 = [
     path: '/v1/proof-pairing/sessions/:id/stream',
     summary: 'Stream the events of a session',
     description:
-      'Requires the cookie. The stream starts with the current state or, with `Last-Event-ID`, with the events after it. Events: `session_created`, `session_error`, `qr` (the newest code, without an id), and finally `session_bound` (with tokens), `session_declined`, `session_rejected` or `session_expired`, after which the stream ends.',
+      'Requires the cookie. The stream starts with the current state or, with `Last-Event-ID`, with the events after it. Events: `session_created`, `session_error`, `qr` (the newest code, without an id), `phone_connected` (a phone opened the code, without an id), and finally `session_bound` (with tokens), `session_declined`, `session_rejected` or `session_expired`, after which the stream ends.',
     auth: key('proof_pairing:create', { console: { role: 'auditor' }, device: true }),
     schemas: { params },
     headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },

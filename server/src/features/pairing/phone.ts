@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import type { Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import { onlyVisible } from '../../model/visible.js';
 import { iso } from '../../records/schema.js';
 import { findAccount } from '../accounts/accounts.js';
@@ -39,6 +40,12 @@ export async function phoneWithoutKey(
   return { ...phone, tenant, isKeyless: true };
 }
 
+/** Shows the desktop that a phone has opened its code. */
+async function notePhone({ deps, scope }: PhoneContext, id: string, now: number): Promise<void> {
+  const isNew = await store.notePhone(unaudited(deps.db, 'connected phones'), scope, id, new Date(now));
+  if (isNew) deps.bus.publish('pairing_session', id);
+}
+
 /** What the person reads before approving, and a ticket that keeps the scan fresh while they do. */
 export async function readContext(context: PhoneContext, id: string, scan: Static<typeof ContextQuery>) {
   const { deps, scope, read, tenant, address } = context;
@@ -49,6 +56,7 @@ export async function readContext(context: PhoneContext, id: string, scan: Stati
   requireFresh(context, session, scan);
   const from = session.context;
   const userCode = from && userCodeOf(deps, from);
+  await notePhone(context, id, now);
   return {
     context: {
       company: onlyVisible(tenant.companyName),

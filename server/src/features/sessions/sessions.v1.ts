@@ -37,8 +37,10 @@ export const sessionsV1 = [
     method: 'POST',
     path: '/v1/identity/logout',
     summary: 'End a session',
+    description:
+      'A device can end a session whose token it has, such as that of a person who has signed in there.',
     headers: { 'X-Session-Token': 'The access token of the session.' },
-    auth: key('identity:read'),
+    auth: key('identity:read', { device: true }),
     replies: { 200: schema.LogoutReply },
     errors: ['missing_session_token', 'invalid_session_token'],
     async handler(context) {

@@ -2,10 +2,10 @@ import '../ui/theme/theme.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Clock } from '../ui/lists/time';
+import { serverNow } from '../ui/server-time';
 import { WordsContext } from '../ui/words';
 import { App } from './app';
 import { takeReturned } from './flow/returned';
-import { serverNow } from './flow/server-time';
 import { language, locale, t } from './language/strings';
 import { readPageData, uidOf } from './page-data';
 

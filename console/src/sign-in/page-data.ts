@@ -1,10 +1,4 @@
-/** How the company looks. All of it can be missing. */
-export interface Brand {
-  readonly company?: string | null;
-  /** `#rrggbb`. */
-  readonly accentColor?: string | null;
-  readonly logoUrl?: string | null;
-}
+import type { Brand } from '../ui/layout/company';
 
 export interface Client {
   readonly name: string;

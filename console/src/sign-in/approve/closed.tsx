@@ -1,8 +1,8 @@
 import { Link2Off } from 'lucide-react';
+import type { Brand } from '../../ui/layout/company';
 import { Frame } from '../frame/frame';
 import { Outcome } from '../frame/outcome';
 import { t } from '../language/strings';
-import type { Brand } from '../page-data';
 
 /** This browser has no such sign-in, or no longer. */
 export const Closed = ({

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/layout/surface';
 import { Countdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import type { SignIn } from '../flow/api';
-import type { Action, Stage } from '../flow/stage';
+import { type Action, isConnected, type Stage } from '../flow/stage';
 import { t } from '../language/strings';
 import style from './code.module.css';
 import { Picture } from './picture';
@@ -26,6 +26,7 @@ export function Code({
   const isHandheld = useHandheld();
   const isOutdated = useOutdated(stage);
   const isMoving = stage.at === 'moving' || (stage.at === 'opening' && stage.sameDevice);
+  const hasPhone = isConnected(stage) && !isLost(stage) && !isOutdated;
   const isOnlyHere = signIn?.sameDeviceOnly === true;
   const isHereFirst = isHandheld || isOnlyHere;
   const HereIcon = isHandheld ? Smartphone : AppWindow;
@@ -55,10 +56,12 @@ export function Code({
         <>
           {isHandheld && <p className={style.or}>{t.signIn.otherPhone}</p>}
           <div className={style.scan}>
-            <p>{isHandheld ? t.signIn.scanOther : t.signIn.scan}</p>
+            {!hasPhone && <p>{isHandheld ? t.signIn.scanOther : t.signIn.scan}</p>}
             <Picture
               session={stage.at === 'waiting' ? stage.session : undefined}
               isStale={isLost(stage) || isOutdated}
+              hasPhone={hasPhone}
+              onShowCode={() => dispatch({ type: 'show-code' })}
             />
             <Status stage={stage} signIn={signIn} isMoving={isMoving} />
             {isOutdated && <Button onClick={() => dispatch({ type: 'new-code' })}>{t.ended.again}</Button>}
@@ -105,7 +108,7 @@ const Status = ({
     <p role="status">{isMoving ? t.signIn.moving : textOf(stage)}</p>
     {stage.at === 'waiting' && signIn && !isLost(stage) && (
       <span className={style.left}>
-        <Countdown until={earlier(stage.session.expiresAt, signIn.expiresAt)} />
+        {t.signIn.expiresIn(<Countdown until={earlier(stage.session.expiresAt, signIn.expiresAt)} />)}
       </span>
     )}
   </div>

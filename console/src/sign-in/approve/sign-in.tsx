@@ -1,9 +1,9 @@
+import type { Brand } from '../../ui/layout/company';
 import type { SignIn as Details } from '../flow/api';
 import type { Action, Returned, Stage, State } from '../flow/stage';
 import { useSignIn } from '../flow/use-sign-in';
 import { Frame } from '../frame/frame';
 import { isolate, t } from '../language/strings';
-import type { Brand } from '../page-data';
 import { Closed } from './closed';
 import { Code } from './code';
 import { Consent } from './consent';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from '../../ui/server-time';
 import { codeEnd } from '../flow/code-end';
-import { serverNow } from '../flow/server-time';
 import type { Stage } from '../flow/stage';
 
 /** Whether the code can't be scanned any more, because no stream brings its next one. */

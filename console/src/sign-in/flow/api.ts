@@ -1,4 +1,4 @@
-import { noteServerTime } from './server-time';
+import { noteServerTime } from '../../ui/server-time';
 
 /** What the sign-in is for, as `GET /sign-in/:uid/details` describes it. */
 export interface SignIn {

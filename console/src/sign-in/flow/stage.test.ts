@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Failure, Session, SignIn } from './api';
-import { type Action, canCancel, next, type Stage, type State, startState } from './stage';
+import { type Action, canCancel, isConnected, next, type Stage, type State, startState } from './stage';
 
 const SIGN_IN: SignIn = {
   client: { name: 'Time sheets' },
@@ -61,6 +61,18 @@ describe('a sign-in', () => {
       to: '/next',
       approved: true,
     });
+  });
+
+  it('shows the number in place of the code once a phone has opened it, and the code again for another phone', () => {
+    const phone = (at: string): Action => ({ type: 'phone', sessionId: 'a', at });
+    const shown = (...actions: Action[]) => isConnected(stageAfter(READ, OPENED, ...actions));
+    expect(shown()).toBe(false);
+    expect(shown(phone('10:00'))).toBe(true);
+    expect(shown(phone('10:00'), { type: 'show-code' })).toBe(false);
+    // A stream that reconnects reports the same phone once more.
+    expect(shown(phone('10:00'), { type: 'show-code' }, phone('10:00'))).toBe(false);
+    expect(shown(phone('10:00'), { type: 'show-code' }, phone('10:01'))).toBe(true);
+    expect(shown(phone('10:00'), { type: 'new-code' })).toBe(false);
   });
 
   it('shows how it learns what the phone does, and leaves with the answer to a question', () => {

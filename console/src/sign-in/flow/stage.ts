@@ -20,7 +20,16 @@ export type Stage =
   | { readonly at: 'asking-consent' }
   | { readonly at: 'consenting' }
   | { readonly at: 'opening'; readonly sameDevice: boolean }
-  | { readonly at: 'waiting'; readonly session: Session; readonly link: Link; readonly refused: boolean }
+  | {
+      readonly at: 'waiting';
+      readonly session: Session;
+      readonly link: Link;
+      readonly refused: boolean;
+      /** When a phone last opened the code. */
+      readonly phoneAt?: string;
+      /** The one that was somebody else's, so that the code came back. */
+      readonly strangerAt?: string | undefined;
+    }
   /** The phone's page in this browser will ask for a number, which this page shows before. */
   | { readonly at: 'noting'; readonly session: Session }
   /** On the way to the phone's page in this browser. */
@@ -56,6 +65,7 @@ export type Action =
       readonly type: 'lost' | 'asking' | 'resumed' | 'refused' | 'bound';
       readonly sessionId: string;
     }
+  | { readonly type: 'phone'; readonly sessionId: string; readonly at: string }
   | { readonly type: 'needs-nearby'; readonly sessionId: string; readonly options: object }
   | { readonly type: 'nearby'; readonly accepted: boolean }
   | { readonly type: 'computer'; readonly isMine: boolean }
@@ -69,6 +79,7 @@ export type Action =
         | 'noted'
         | 'ask-nearby'
         | 'new-code'
+        | 'show-code'
         | 'cancel'
         | 'retry'
         | 'time-up'
@@ -78,6 +89,10 @@ export type Action =
 export const startState = (returned?: Returned | 'other_tab'): State => ({
   stage: { at: 'reading', returned },
 });
+
+/** Whether the code gives way to the number, because a phone has opened it. */
+export const isConnected = (stage: Stage): boolean =>
+  stage.at === 'waiting' && stage.phoneAt !== undefined && stage.phoneAt !== stage.strangerAt;
 
 /** Stages in which nothing can happen any more, or only the browser's own navigation. */
 const isFinal = ({ at }: Stage): boolean => at === 'leaving' || at === 'closed';
@@ -102,6 +117,7 @@ export function next(state: State, action: Action): State {
     case 'asking':
     case 'resumed':
     case 'refused':
+    case 'phone':
     case 'needs-nearby':
     case 'bound':
     case 'ended':
@@ -143,6 +159,8 @@ export function next(state: State, action: Action): State {
       return stage.at === 'asking-consent' ? to({ at: 'consenting' }) : state;
     case 'noted':
       return stage.at === 'noting' ? to({ at: 'moving', session: stage.session }) : state;
+    case 'show-code':
+      return stage.at === 'waiting' ? to({ ...stage, strangerAt: stage.phoneAt }) : state;
     case 'new-code':
       return canChoose(state) ? to(firstStage(signIn)) : state;
     case 'cancel':
@@ -199,6 +217,8 @@ function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stag
       return { ...stage, link: 'live' };
     case 'refused':
       return { ...stage, refused: true };
+    case 'phone':
+      return { ...stage, link: 'live', phoneAt: event.at };
     case 'needs-nearby':
       return { at: 'nearby', session: stage.session, options: event.options, refused: false };
     case 'bound':

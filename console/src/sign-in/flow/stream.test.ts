@@ -3,6 +3,8 @@ import { actionOf } from './stream';
 
 test.each([
   ['session_created', '{}', { type: 'resumed' }],
+  ['session_created', '{"phoneConnectedAt":"10:00"}', { type: 'phone', at: '10:00' }],
+  ['phone_connected', '{"phoneConnectedAt":"10:00"}', { type: 'phone', at: '10:00' }],
   ['session_error', '{"error":"verification_failed","message":"No."}', { type: 'refused' }],
   ['qr', '{"qrPayload":"za:pair:2:x"}', { type: 'qr', qrPayload: 'za:pair:2:x' }],
   [

@@ -10,6 +10,7 @@ const TYPES = [
   'session_created',
   'session_error',
   'qr',
+  'phone_connected',
   'session_needs_nearby',
   'session_bound',
   ...Object.keys(ENDS),
@@ -20,7 +21,10 @@ export function actionOf(type: string, data: string, sessionId: string): Action 
   if (Object.hasOwn(ENDS, type)) return { type: 'ended', sessionId, how: ENDS[type as keyof typeof ENDS] };
   if (type === 'session_bound') return { type: 'bound', sessionId };
   if (type === 'session_error') return { type: 'refused', sessionId };
-  if (type === 'session_created') return { type: 'resumed', sessionId };
+  if (type === 'session_created' || type === 'phone_connected') {
+    const at = valueIn(data, 'phoneConnectedAt');
+    return typeof at === 'string' ? { type: 'phone', sessionId, at } : { type: 'resumed', sessionId };
+  }
   if (type === 'session_needs_nearby') {
     const options = valueIn(data, 'options');
     return typeof options === 'object' && options !== null

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { keepSession } from '../../ui/kept-session';
+import { serverNow } from '../../ui/server-time';
 import { cancel, consent, failureOf, readDetails, type SignIn } from './api';
-import { serverNow } from './server-time';
 import { type Action, next, type Returned, type Stage, type State, startState } from './stage';
 import { completeSigned, confirmNearby, openWithKey } from './steps';
 import { followSession } from './stream';

@@ -1,10 +1,9 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 import { classes } from '../../ui/layout/classes';
+import { type Brand, Company, colorOf } from '../../ui/layout/company';
 import { Badge } from '../../ui/layout/surface';
 import { t } from '../language/strings';
-import type { Brand } from '../page-data';
 import { About } from './about';
-import { Company, colorOf } from './company';
 import style from './frame.module.css';
 
 /** The page around a view: a card under the company's name, in a light of its color. */

@@ -1,9 +1,16 @@
 import { useState } from 'react';
-import { isLight } from '../../ui/color';
-import { Brand as ProductBrand } from '../../ui/layout/brand';
-import { Text } from '../../ui/lists/value';
-import type { Brand } from '../page-data';
+import { isLight } from '../color';
+import { Text } from '../lists/value';
+import { Brand as ProductBrand } from './brand';
 import style from './company.module.css';
+
+/** How the company looks. All of it can be missing. */
+export interface Brand {
+  readonly company?: string | null;
+  /** `#rrggbb`. */
+  readonly accentColor?: string | null;
+  readonly logoUrl?: string | null;
+}
 
 /** The company's logo and name. Without a name, those of the product. */
 export function Company({ brand }: { readonly brand: Brand | undefined }) {

@@ -8,4 +8,5 @@ export const LIGHT_PAGES = [
   'dashboard/join.html',
   'dashboard/forgot.html',
   'dashboard/reset.html',
+  'desk/index.html',
 ];

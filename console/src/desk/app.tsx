@@ -1,0 +1,53 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { WordsContext } from '../ui/words';
+import type { Claim } from './device/claim';
+import { type KeptDevice, readDevice } from './device/kept-device';
+import { DeskService } from './device/service';
+import { useWakeLock } from './flow/use-wake-lock';
+import { another, device as deviceLanguage, LanguageContext, localeOf, textsIn } from './language/language';
+import { Desk } from './views/desk';
+import { Frame } from './views/frame';
+import { SetUp } from './views/set-up';
+
+/** A screen that registers people and signs them in, or that is set up to do so. */
+export function App({ claim }: { readonly claim: Claim | undefined }) {
+  /** Undefined while it is read, null if this browser is no desk. */
+  const [device, setDevice] = useState<KeptDevice | null>();
+  const [language, setLanguage] = useState(deviceLanguage.language);
+  const texts = textsIn(language);
+  const words = useMemo(() => ({ ...texts.shared, locale: localeOf(language) }), [texts, language]);
+  const service = useMemo(() => (device ? new DeskService(device) : undefined), [device]);
+  useWakeLock();
+  useLayoutEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  useEffect(() => {
+    void readDevice()
+      .catch(() => undefined)
+      .then((found) => setDevice(found ?? null));
+  }, []);
+  const switching = {
+    name: textsIn(another(language)).name,
+    language: another(language),
+    onSwitch: () => setLanguage(another),
+  };
+  return (
+    <LanguageContext value={language}>
+      <WordsContext value={words}>
+        {service ? (
+          <Desk
+            key={service.device.deviceId}
+            service={service}
+            switching={switching}
+            onFree={() => setLanguage(deviceLanguage.language)}
+            onLeft={() => setDevice(null)}
+          />
+        ) : device === null ? (
+          <SetUp claim={claim} switching={switching} onDone={setDevice} />
+        ) : (
+          <Frame switching={switching} />
+        )}
+      </WordsContext>
+    </LanguageContext>
+  );
+}

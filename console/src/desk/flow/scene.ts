@@ -1,0 +1,55 @@
+import type { Problem } from '../device/problem';
+
+/** Who is registered, as typed at the desk. */
+export interface Person {
+  readonly fullName: string;
+  /** An e-mail address or a phone number, or nothing. */
+  readonly contact: string;
+}
+
+export type Ending = 'declined' | 'rejected' | 'expired' | 'abandoned';
+
+/** What the desk shows. Each person begins and ends at `start`. */
+export type Scene =
+  | { readonly at: 'start' }
+  | { readonly at: 'person'; readonly person?: Person; readonly error?: unknown }
+  | { readonly at: 'registering'; readonly person: Person; readonly attempt: number }
+  | { readonly at: 'signing-in'; readonly attempt: number }
+  | { readonly at: 'done'; readonly how: 'registered' | 'signed-in'; readonly name: string | null }
+  | { readonly at: 'ended'; readonly how: Ending; readonly again: Scene }
+  | { readonly at: 'problem'; readonly problem: Problem; readonly again: Scene };
+
+let attempts = 0;
+
+/** Each attempt has a code of its own. */
+const nextAttempt = (): number => {
+  attempts += 1;
+  return attempts;
+};
+
+export const registering = (person: Person): Scene => ({ at: 'registering', person, attempt: nextAttempt() });
+export const signingIn = (): Scene => ({ at: 'signing-in', attempt: nextAttempt() });
+
+/** The same once more, with a new code. */
+export const retryOf = (scene: Scene): Scene => {
+  if (scene.at === 'registering') return registering(scene.person);
+  return scene.at === 'signing-in' ? signingIn() : scene;
+};
+
+/** The profile of a person, with the contact as what it is. */
+export function profileOf({ fullName, contact }: Person): Record<string, string> {
+  const given = contact.trim();
+  return {
+    fullName: fullName.trim(),
+    ...(given !== '' && (given.includes('@') ? { email: given } : { phone: given })),
+  };
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const PHONE = /^\+?[\d\s()./-]{5,64}$/;
+
+/** Nothing, an e-mail address or a phone number. */
+export const isContact = (text: string): boolean => {
+  const given = text.trim();
+  return given === '' || EMAIL.test(given) || (PHONE.test(given) && /\d{3}/.test(given.replace(/\D/g, '')));
+};

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react';
+
+const TOUCHES = ['pointerdown', 'keydown'] as const;
+
+/** Calls when somebody touches the screen or a key. */
+export function onTouch(call: () => void): () => void {
+  for (const type of TOUCHES) addEventListener(type, call, { capture: true });
+  return () => {
+    for (const type of TOUCHES) removeEventListener(type, call, { capture: true });
+  };
+}
+
+/**
+ * The seconds until nobody is here any more, and then calls `onIdle`. They begin again with each touch and whenever `key` changes,
+ * such as when a phone has done something. They also pass while the tablet sleeps.
+ */
+export function useIdle(seconds: number, key: string, onIdle: () => void): number {
+  const call = useRef(onIdle);
+  call.current = onIdle;
+  const [left, setLeft] = useState(seconds);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another `key` begins again
+  useEffect(() => {
+    let ends = Date.now() + seconds * 1000;
+    const begin = () => {
+      ends = Date.now() + seconds * 1000;
+      setLeft(seconds);
+    };
+    const tick = () => {
+      const now = Math.ceil((ends - Date.now()) / 1000);
+      setLeft(Math.max(0, now));
+      if (now > 0) return;
+      begin();
+      call.current();
+    };
+    begin();
+    const timer = setInterval(tick, 500);
+    // A tablet that wakes up shows nothing of the person before.
+    document.addEventListener('visibilitychange', tick);
+    const stop = onTouch(begin);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+      stop();
+    };
+  }, [seconds, key]);
+  return left;
+}

@@ -1,0 +1,181 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '../../ui/forms/button';
+import { detailsOf } from '../../ui/forms/form';
+import { problemOf } from '../device/problem';
+import type { DeskService } from '../device/service';
+import { type Ending, registering, retryOf, type Scene, signingIn } from '../flow/scene';
+import { forgetLooks, type Health, useHealth } from '../flow/use-health';
+import { useIdle } from '../flow/use-idle';
+import { useTexts } from '../language/language';
+import { Done } from './done';
+import { Ended } from './ended';
+import { Frame, type Switching } from './frame';
+import { OutOfOrder } from './out-of-order';
+import { PersonForm } from './person-form';
+import { Start } from './start';
+import { StillThere } from './still-there';
+import { useLater } from './use-later';
+
+/** Without a touch for so long, nobody is there. */
+const IDLE_SECONDS = 60;
+
+/** A desk that is set up. */
+export function Desk({
+  service,
+  switching,
+  onFree,
+  onLeft,
+}: {
+  readonly service: DeskService;
+  readonly switching: Switching;
+  /** Nobody is here any more. */
+  readonly onFree: () => void;
+  readonly onLeft: () => void;
+}) {
+  const [scene, setScene] = useState<Scene>({ at: 'start' });
+  const [hasMenu, setMenu] = useState(false);
+  const health = useHealth(service, scene.at === 'start');
+  const later = useLater();
+  const { profile } = health;
+  const brand = profile && { company: profile.name, ...profile };
+  const free = () => {
+    setScene({ at: 'start' });
+    onFree();
+  };
+  return (
+    <>
+      <Frame
+        brand={brand}
+        isTest={service.device.environment === 'test'}
+        switching={switching}
+        onMenu={() => setMenu(true)}
+      >
+        <CurrentScene {...{ scene, setScene, free, service, health, later }} />
+      </Frame>
+      {hasMenu && later && (
+        <later.Menu
+          device={service.device}
+          onClose={() => setMenu(false)}
+          onLeft={() => {
+            forgetLooks();
+            onLeft();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface Showing {
+  readonly scene: Scene;
+  readonly setScene: (scene: Scene) => void;
+  readonly free: () => void;
+  readonly service: DeskService;
+  readonly health: Health;
+  readonly later: ReturnType<typeof useLater>;
+}
+
+function CurrentScene({ scene, setScene, free, service, health, later }: Showing) {
+  const ended = (how: Ending) => setScene({ at: 'ended', how, again: scene });
+  const failed = (error: unknown) => setScene(afterError(scene, error));
+  const common = { service, idleSeconds: IDLE_SECONDS, onEnded: ended, onError: failed, onLeave: free };
+  switch (scene.at) {
+    case 'start':
+      return <Free health={health} setScene={setScene} free={free} />;
+    case 'person':
+      return (
+        <Idle onIdle={free}>
+          <PersonForm
+            person={scene.person}
+            error={scene.error}
+            onSend={(person) => setScene(registering(person))}
+            onBack={free}
+          />
+        </Idle>
+      );
+    case 'registering': {
+      const { fullName: name } = scene.person;
+      const onDone = () => setScene({ at: 'done', how: 'registered', name });
+      return (
+        later && (
+          <later.RegisteringScene key={scene.attempt} person={scene.person} onDone={onDone} {...common} />
+        )
+      );
+    }
+    case 'signing-in': {
+      const onDone = (name: string | null) => setScene({ at: 'done', how: 'signed-in', name });
+      return later && <later.SigningIn key={scene.attempt} onDone={onDone} {...common} />;
+    }
+    case 'done': {
+      const { how, name } = scene;
+      const onAnother = () => setScene(how === 'registered' ? { at: 'person' } : signingIn());
+      return <Done how={how} name={name} idleSeconds={IDLE_SECONDS} onAnother={onAnother} onStart={free} />;
+    }
+    case 'ended': {
+      const onAgain = () => setScene(retryOf(scene.again));
+      return <Ended how={scene.how} idleSeconds={IDLE_SECONDS} onAgain={onAgain} onStart={free} />;
+    }
+    case 'problem':
+      return <Failed scene={scene} setScene={setScene} free={free} />;
+  }
+}
+
+/** What the service did not like about the person is shown in the form. */
+function afterError(scene: Scene, error: unknown): Scene {
+  if (scene.at === 'registering' && detailsOf(error).some(({ path }) => path.startsWith('body.profile')))
+    return { at: 'person', person: scene.person, error };
+  return { at: 'problem', problem: problemOf(error), again: scene };
+}
+
+/** Between two people. */
+function Free({ health, setScene, free }: Pick<Showing, 'health' | 'setScene' | 'free'>) {
+  // Somebody may only have switched the language.
+  useIdle(IDLE_SECONDS, 'start', free);
+  if (health.problem) return <OutOfOrder problem={health.problem} />;
+  return (
+    <Start
+      company={health.profile?.name}
+      onRegister={() => setScene({ at: 'person' })}
+      onSignIn={() => setScene(signingIn())}
+    />
+  );
+}
+
+function Idle({ onIdle, children }: { readonly onIdle: () => void; readonly children: ReactNode }) {
+  const left = useIdle(IDLE_SECONDS, 'form', onIdle);
+  return (
+    <>
+      {children}
+      <StillThere left={left} />
+    </>
+  );
+}
+
+/** A step that the service did not take. What passes by itself is tried again by itself. */
+function Failed({
+  scene: { problem, again },
+  setScene,
+  free,
+}: Pick<Showing, 'setScene' | 'free'> & { readonly scene: Scene & { at: 'problem' } }) {
+  const t = useTexts();
+  const left = useIdle(IDLE_SECONDS, 'problem', free);
+  const retry = () => setScene(retryOf(again));
+  const isOver = problem.kind === 'revoked' || problem.kind === 'closed';
+  useEffect(() => {
+    if (isOver) return free();
+    if (problem.kind !== 'offline') return;
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  });
+  return (
+    <>
+      <OutOfOrder problem={problem}>
+        <Button look="primary" onClick={retry}>
+          {t.tryAgain}
+        </Button>
+        <Button onClick={free}>{t.cancel}</Button>
+      </OutOfOrder>
+      <StillThere left={left} />
+    </>
+  );
+}

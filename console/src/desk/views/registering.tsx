@@ -1,0 +1,86 @@
+import { Check } from 'lucide-react';
+import { Stage } from '../../ui/stage/stage';
+import type { DeskService } from '../device/service';
+import type { Ending, Person } from '../flow/scene';
+import { useIdle } from '../flow/use-idle';
+import { type Registering, useRegistration } from '../flow/use-registration';
+import type { Strings } from '../language/en';
+import { useTexts } from '../language/language';
+import { StillThere } from './still-there';
+import { Status, Waiting } from './waiting';
+import style from './waiting.module.css';
+
+/** Nobody touches the desk while they confirm on their phone. */
+const WITH_PHONE_S = 300;
+
+/** The three steps of a registration: one code, and then the phone goes on alone. */
+export function RegisteringScene({
+  service,
+  person,
+  idleSeconds,
+  onDone,
+  onEnded,
+  onError,
+  onLeave,
+}: {
+  readonly service: DeskService;
+  readonly person: Person;
+  readonly idleSeconds: number;
+  readonly onDone: () => void;
+  readonly onEnded: (how: Ending) => void;
+  readonly onError: (error: unknown) => void;
+  readonly onLeave: () => void;
+}) {
+  const t = useTexts();
+  const registration = useRegistration(service, person, {
+    outcome: (outcome) => (outcome === 'completed' ? onDone() : onEnded(outcome)),
+    error: onError,
+  });
+  const { state, code, expiresAt, isLost } = registration;
+  const isConnected = state === 'awaiting_commitment' || state === 'awaiting_verification';
+  const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, state, onLeave);
+  return (
+    <>
+      <Waiting title={isConnected ? t.registering.titleConnected : t.registering.title} onCancel={onLeave}>
+        <Steps at={stepOf(state)} />
+        <Stage text={code} number={null} isStale={isLost} isConnected={isConnected} words={t.stage}>
+          <Status isLost={isLost} until={isConnected ? undefined : expiresAt}>
+            {isLost ? t.registering.lost : statusOf(state, t.registering)}
+          </Status>
+        </Stage>
+      </Waiting>
+      <StillThere left={left} />
+    </>
+  );
+}
+
+const stepOf = (state: Registering['state']): number =>
+  state === 'opening' || state === 'awaiting_device' ? 0 : state === 'completed' ? 2 : 1;
+
+type Words = Strings['registering'];
+
+const statusOf = (state: Registering['state'], { opening, waiting, confirming, proving }: Words): string => {
+  if (state === 'opening') return opening;
+  if (state === 'awaiting_device') return waiting;
+  return state === 'awaiting_commitment' ? confirming : proving;
+};
+
+function Steps({ at }: { readonly at: number }) {
+  const { registering: t } = useTexts();
+  return (
+    <ol className={style.steps} aria-label={t.label}>
+      {t.steps.map((name, step) => {
+        const state = step < at ? 'done' : step === at ? 'current' : 'ahead';
+        return (
+          <li key={name} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+            <span className={style.mark} aria-hidden="true">
+              {state === 'done' ? <Check size={18} /> : step + 1}
+            </span>
+            <span className={style.name}>{name}</span>
+            <span className="visually-hidden">: {t.spoken[state]}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,38 @@
+import { ScanLine, UserPlus } from 'lucide-react';
+import { Text } from '../../ui/lists/value';
+import { useTexts } from '../language/language';
+import style from './start.module.css';
+
+/** The screen between two people. */
+export function Start({
+  company,
+  onRegister,
+  onSignIn,
+}: {
+  readonly company: string | undefined;
+  readonly onRegister: () => void;
+  readonly onSignIn: () => void;
+}) {
+  const { start } = useTexts();
+  return (
+    <div className={style.start}>
+      <h1>{company ? start.titleAt(<Text of={company} />) : start.title}</h1>
+      <div className={style.choices}>
+        <button type="button" className={style.choice} onClick={onRegister}>
+          <span className={style.icon}>
+            <UserPlus aria-hidden="true" />
+          </span>
+          <strong>{start.register}</strong>
+          <span>{start.registerAbout}</span>
+        </button>
+        <button type="button" className={style.choice} onClick={onSignIn}>
+          <span className={style.icon}>
+            <ScanLine aria-hidden="true" />
+          </span>
+          <strong>{start.signIn}</strong>
+          <span>{start.signInAbout}</span>
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../../ui/forms/button';
+import { classes } from '../../ui/layout/classes';
+import { Countdown } from '../../ui/lists/time';
+import { useTexts } from '../language/language';
+import style from './waiting.module.css';
+
+/** How the wait for a phone is going, with the only countdown. Screen readers read changes, but not the time left. */
+export function Status({
+  isLost,
+  until,
+  children,
+}: {
+  readonly isLost: boolean;
+  readonly until: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const t = useTexts();
+  return (
+    <div className={classes(style.status, isLost && style.lost)}>
+      <span className={style.dot} aria-hidden="true" />
+      <p role="status">{children}</p>
+      {until !== undefined && !isLost && (
+        <span className={style.left}>{t.expiresIn(<Countdown until={until} />)}</span>
+      )}
+    </div>
+  );
+}
+
+/** A step with a phone: its title, the stage, and the way out. */
+export function Waiting({
+  title,
+  onCancel,
+  children,
+}: {
+  readonly title: string;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}) {
+  const t = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Screen readers then read the title, also when a phone has changed it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
+  return (
+    <div className={style.waiting}>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+      <Button className={style.cancel} onClick={onCancel}>
+        {t.cancel}
+      </Button>
+    </div>
+  );
+}

@@ -113,11 +113,13 @@ describe('a device', () => {
     const { page } = window;
     const code = await addDevice(window, 'Lobby kiosk');
     await expectAccessibleInEveryLook(page, 'device-code');
-    // The phone page is for people and would reject the code.
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
     const { devices } = (await service.call('GET', '/api/console/devices?limit=1', { as: account.token }))
       .body as { devices: { id: string }[] };
-    const scanned = encodeQR(`svc://enroll?code=${code}&device=${devices[0]?.id}`, 'raw', {
+    const address = `${service.origin}/desk#code=${code}&device=${devices[0]?.id}`;
+    const open = page.getByRole('link', { name: 'Open the desk on this screen' });
+    expect(await open.getAttribute('href')).toBe(address);
+    const scanned = encodeQR(address, 'raw', {
       ecc: 'low',
       border: 2,
     });

@@ -5,21 +5,25 @@ import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { CopyButton } from '../../ui/forms/copy';
+import { More } from '../../ui/forms/more';
 import { Notice } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { useShownOnce } from '../shown-once';
 import style from './enrollment-code.module.css';
+import { DeskSetup, deskAddress } from './key/desk-setup';
 import { isShared, KioskSetup } from './key/kiosk-setup';
 import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
 
 type PendingDevice = Operations['consoleCreateDevice']['reply'];
 
-/** Includes the device's ID, so the limit on guessed codes doesn't block it. */
-const linkOf = ({ id }: Device, { code }: PendingDevice['enrollment']) =>
-  formatDeeplink({ kind: 'enroll', code, device: id });
+/** A shared screen opens it with its camera and becomes a desk. Includes the device's ID, so the limit on guessed codes doesn't block it. */
+const linkOf = (device: Device, { code }: PendingDevice['enrollment']) =>
+  isShared(device)
+    ? deskAddress({ code, deviceId: device.id })
+    : formatDeeplink({ kind: 'enroll', code, device: device.id });
 
 const useNewCode = ({ id, environment }: Device) =>
   useDeviceChange(() => svc.console.devices.regenerateCode(id, environment));
@@ -72,7 +76,11 @@ export function EnrollmentCode({
         <Notice tone="good">The device is enrolled and active.</Notice>
       ) : (
         <>
-          <p>Scan this code on the device, or type it there. It works once and is shown only now.</p>
+          <p>
+            {isShared(device)
+              ? 'Scan this code with the tablet, and it becomes a desk where people register and sign in. Or open /desk there and type the code. It works once and is shown only now.'
+              : 'Scan this code on the device, or type it there. It works once and is shown only now.'}
+          </p>
           <div className={style.code}>
             <QrCode
               text={linkOf(device, enrollment)}
@@ -82,7 +90,14 @@ export function EnrollmentCode({
             <code className={style.text}>{hasExpired ? <s>{enrollment.code}</s> : enrollment.code}</code>
             {!hasExpired && <ActiveCode {...enrollment} />}
           </div>
-          {!hasExpired && isShared(device) && <KioskSetup code={enrollment.code} />}
+          {!hasExpired && isShared(device) && (
+            <>
+              <DeskSetup address={linkOf(device, enrollment)} />
+              <More title="With your own program" open={false}>
+                <KioskSetup code={enrollment.code} />
+              </More>
+            </>
+          )}
           {hasExpired && (
             <Notice
               tone="warn"

@@ -1,45 +1,69 @@
 import { qrTextOf } from '@svc/sdk';
-import { MatchNumber } from '../../ui/codes/match-number';
-import { Scan } from '../../ui/codes/scan';
-import { Button } from '../../ui/forms/button';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { Button, ButtonAnchor } from '../../ui/forms/button';
+import { CopyButton } from '../../ui/forms/copy';
 import { Notice, Row } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
+import { Stage } from '../../ui/stage/stage';
 import style from './code.module.css';
 import type { Waiting } from './waiting';
 
+const WORDS = {
+  code: 'Sign-in code',
+  number: 'Type this number on the phone',
+  connected: 'Phone connected',
+  type: 'Type this number on the phone',
+  goOn: 'Approve on the phone',
+  showCode: 'Not that phone? Show the code',
+};
+
 /** The code, the number next to it, and how the wait is going. */
 export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly onStop: () => void }) {
-  const { pairing, lost, rejection, before } = waiting;
-  const { matchCode } = pairing;
+  const { pairing, lost, rejection, before, phones } = waiting;
+  const { qrPayload, matchCode } = pairing;
+  const [dismissed, setDismissed] = useState(0);
   // This browser's clock may be ahead of the service's.
   const isOver = useCountdown(pairing.expiresAt) === 0;
   const hasExpired = waiting.hasExpired || isOver;
   const isStale = hasExpired || lost !== undefined;
+  const text = qrTextOf(pairing);
+  const address = text.startsWith('https:') ? text : `/phone/#code=${encodeURIComponent(text)}`;
   return (
-    <>
-      <div className={style.code}>
-        <Scan text={qrTextOf(pairing)} label="Sign-in code" stale={isStale} />
-        <div className={style.side}>
-          {matchCode !== undefined && <MatchNumber of={matchCode} />}
-          <p className={style.about}>
-            {hasExpired ? (
-              'The code has expired. Requesting a new one.'
-            ) : (
-              <>
-                Expires in <Countdown until={pairing.expiresAt} />.
-                {matchCode !== undefined && ' The code changes every 10 seconds, the number stays.'}
-              </>
-            )}
-          </p>
-          <p role="status">
+    <div className={style.code}>
+      <Stage
+        text={qrPayload}
+        url={text}
+        number={matchCode ?? null}
+        isStale={isStale}
+        isConnected={phones > dismissed && !isStale}
+        words={WORDS}
+        onShowCode={() => setDismissed(phones)}
+      >
+        <p>
+          <span role="status">
             {before > 0 && !isStale ? 'This is a new code because the previous one expired. ' : ''}
-            Waiting for a phone.
-          </p>
-          <Row>
-            <Button onClick={onStop}>Stop</Button>
-          </Row>
-        </div>
-      </div>
+            {hasExpired ? 'The code has expired. Requesting a new one.' : 'Waiting for a phone.'}
+          </span>{' '}
+          {!hasExpired && (
+            <span className={style.about}>
+              Expires in <Countdown until={pairing.expiresAt} />
+            </span>
+          )}
+        </p>
+      </Stage>
+      <Row>
+        {!isStale && (
+          <>
+            <ButtonAnchor small href={address} target="_blank" rel="noopener">
+              <ExternalLink size={16} aria-hidden="true" />
+              Open in this browser
+            </ButtonAnchor>
+            <CopyButton text={text} label="Copy the link" />
+          </>
+        )}
+        <Button onClick={onStop}>Stop</Button>
+      </Row>
       {lost && (
         <Notice tone="warn">
           The connection to the service was lost. Do not scan this code until it reconnects automatically.
@@ -50,6 +74,6 @@ export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly 
           A phone’s proof was rejected: {rejection} The code is still valid. Scan it again.
         </Notice>
       )}
-    </>
+    </div>
   );
 }

@@ -27,6 +27,7 @@ export function useSignIn() {
             if (shown !== pairing.id) void refresh();
             shown = pairing.id;
           },
+          onPhoneConnected: () => setWaiting((now) => now && { ...now, phones: now.phones + 1 }),
           onLost: (lost) => update({ lost }),
           onResumed: () => update({ lost: undefined }),
           onRefused: ({ message }) => update({ rejection: message }),

@@ -8,6 +8,8 @@ export interface Waiting {
   /** Why a phone's proof was rejected. The code is still valid. */
   readonly rejection?: string | undefined;
   readonly hasExpired?: boolean;
+  /** How many phones have opened the code. */
+  readonly phones: number;
   /** The number of codes that expired before this one. */
   readonly before: number;
 }
@@ -15,5 +17,5 @@ export interface Waiting {
 /** A new session's code, or the code of the same session after it has moved. */
 export function showCode(before: Waiting | undefined, pairing: Pairing): Waiting {
   if (before?.pairing.id === pairing.id) return { ...before, pairing };
-  return { pairing, before: before === undefined ? 0 : before.before + 1 };
+  return { pairing, before: before === undefined ? 0 : before.before + 1, phones: 0 };
 }

@@ -1,43 +1,75 @@
 import { qrTextOf } from '@svc/sdk';
+import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Scan } from '../../ui/codes/scan';
-import { Notice } from '../../ui/layout/surface';
+import { ButtonAnchor } from '../../ui/forms/button';
+import { CopyButton } from '../../ui/forms/copy';
+import { Notice, Row } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
+import { Stage } from '../../ui/stage/stage';
 import type { ListedRegistration } from '../api';
 import { type FirstPairCode, nameOf } from './ceremony';
+import style from './first-code.module.css';
 
 interface About {
   readonly session: ListedRegistration;
   readonly another: ReactNode;
 }
 
-/** The first code of a registration, if this window has it and it has not expired. */
-export const FirstCode = ({ code, ...about }: About & { readonly code: FirstPairCode | undefined }) =>
-  code === undefined ? (
+const wordsFor = (session: ListedRegistration) => ({
+  code: `Code for the phone of ${nameOf(session)}`,
+  number: '',
+  connected: 'Phone connected',
+  type: '',
+  goOn: 'The person goes on with the phone. This takes a few seconds.',
+  showCode: '',
+});
+
+/** The first code of a registration, if this window has it and it has not expired. Gives way once a phone has taken it. */
+export function FirstCode({ code, ...about }: About & { readonly code: FirstPairCode | undefined }) {
+  if (about.session.state !== 'awaiting_device')
+    return <Stage text={undefined} number={null} isConnected words={wordsFor(about.session)} />;
+  if (code !== undefined) return <ActiveCode code={code} {...about} />;
+  return (
     <Notice tone="warn" action={about.another}>
       The code is shown only in the window that started the registration. If that window is closed, start a
       new registration.
     </Notice>
-  ) : (
-    <ActiveCode code={code} {...about} />
   );
+}
 
 function ActiveCode({ session, another, code }: About & { readonly code: FirstPairCode }) {
   const hasExpired = useCountdown(code.expires_at) === 0;
+  const text = qrTextOf(code);
+  const address = text.startsWith('https:') ? text : `/phone/#code=${encodeURIComponent(text)}`;
   return (
-    <>
-      <Scan text={qrTextOf(code)} label={`Code for the phone of ${nameOf(session)}`} stale={hasExpired}>
+    <div className={style.code}>
+      <Stage
+        text={code.deeplink}
+        url={text}
+        number={null}
+        isStale={hasExpired}
+        isConnected={false}
+        words={wordsFor(session)}
+      >
         {!hasExpired && (
-          <p>
-            Expires in <Countdown until={code.expires_at} />.
+          <p className={style.left}>
+            Expires in <Countdown until={code.expires_at} />
           </p>
         )}
-      </Scan>
-      {hasExpired && (
+      </Stage>
+      {hasExpired ? (
         <Notice tone="warn" action={another}>
           The code expired before a phone scanned it. Start a new registration.
         </Notice>
+      ) : (
+        <Row>
+          <ButtonAnchor small href={address} target="_blank" rel="noopener">
+            <ExternalLink size={16} aria-hidden="true" />
+            Open in this browser
+          </ButtonAnchor>
+          <CopyButton text={text} label="Copy the link" />
+        </Row>
       )}
-    </>
+    </div>
   );
 }

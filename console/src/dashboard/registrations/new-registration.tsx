@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -6,6 +7,8 @@ import { TextArea, TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { More } from '../../ui/forms/more';
 import { Stack } from '../../ui/layout/surface';
+import { useEnvironment } from '../environment';
+import { pageIn } from '../paths';
 import { useStartRegistration } from './ceremony';
 
 /** The fields of a profile that become fields of the person. */
@@ -13,6 +16,7 @@ const PERSON = ['fullName', 'email', 'phone', 'employeeCode', 'externalId'] as c
 const FIELDS = [...PERSON, 'metadata'] as const;
 
 export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
+  const environment = useEnvironment();
   const open = useStartRegistration();
   const [fault, setFault] = useState<string>();
   const send = ({ metadata: text, ...person }: Record<(typeof FIELDS)[number], string>) => {
@@ -58,6 +62,13 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
               spellCheck={false}
             />
           </More>
+          <p>
+            At a reception, people type this themselves:{' '}
+            <Link to={pageIn(environment, 'devices')} onClick={onClose}>
+              set up a desk
+            </Link>
+            .
+          </p>
           {open.error && <Failure error={open.error} />}
           <DialogActions>
             <Cancel />

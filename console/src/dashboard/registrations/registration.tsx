@@ -18,6 +18,7 @@ import { isErased } from '../users/person-name';
 import { Abandon } from './abandon';
 import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
+import style from './first-code.module.css';
 import { OpenAnother, useOpenAnother } from './open-another';
 
 const POLL_INTERVAL_MS = 2_000;
@@ -63,10 +64,12 @@ export function Registration() {
       {(session) => (
         <>
           <Panel title="Steps">
-            <Steps
-              label="Steps of the registration"
-              steps={stepsOf(session, readFirstCode(location.state), another)}
-            />
+            <div className={style.ceremony}>
+              {isActive(session.state) && (
+                <FirstCode session={session} code={readFirstCode(location.state)} another={another} />
+              )}
+              <Steps label="Steps of the registration" steps={stepsOf(session)} />
+            </div>
             {isActive(session.state) && (
               <p>
                 <EndsBy at={session.expires_at} />
@@ -136,11 +139,7 @@ const EndsBy = ({ at }: { readonly at: string }) =>
   );
 
 /** Each completed step sets a field, so an ended registration also shows how far it got. */
-function stepsOf(
-  session: ListedRegistration,
-  code: ReturnType<typeof readFirstCode>,
-  another: ReactNode,
-): readonly Step[] {
+function stepsOf(session: ListedRegistration): readonly Step[] {
   const isProved = session.state === 'completed' || session.state === 'pending_recovery';
   const done = [session.device_id !== null, session.did !== null || isProved, isProved];
   const at = ['awaiting_device', 'awaiting_commitment', 'awaiting_verification'].indexOf(session.state);
@@ -150,7 +149,6 @@ function stepsOf(
       name: 'The phone scans the code',
       about: 'The phone becomes one of your devices. The code works once.',
       state: stateOf(0),
-      ...(at === 0 && { action: <FirstCode session={session} code={code} another={another} /> }),
     },
     {
       name: 'The phone creates a secret',

@@ -12,6 +12,7 @@ const BEGUN_MS = 1_500;
 export interface Registering {
   readonly state: RegistrationSession['state'] | 'opening';
   readonly code?: string;
+  readonly url?: string;
   readonly expiresAt?: string;
   readonly isLost: boolean;
 }
@@ -48,7 +49,7 @@ async function follow(
   const { session, pair } = await service.run((svc) => svc.registrations.create(profileOf(person)));
   const work = { kind: 'registration', id: session.id } as const;
   noteWork(work);
-  update({ state: session.state, code: textOf(pair), expiresAt: pair.expires_at });
+  update({ state: session.state, code: pair.deeplink, url: pair.url, expiresAt: pair.expires_at });
   try {
     return await untilEnd(service, session.id, pair.expires_at, update, signal);
   } finally {
@@ -56,10 +57,6 @@ async function follow(
     if (signal.aborted) void endWork(service, work);
   }
 }
-
-/** With a public address, a code is a link that every camera opens. */
-const textOf = (pair: { readonly deeplink: string; readonly url?: string }): string =>
-  pair.url ?? pair.deeplink;
 
 async function untilEnd(
   service: DeskService,

@@ -8,6 +8,7 @@ export interface SigningIn {
   readonly pairing?: Pairing;
   /** The code on the screen, which moves. */
   readonly code?: string;
+  readonly url?: string;
   /** How many phones have opened the code. */
   readonly phones: number;
   readonly isLost: boolean;
@@ -62,11 +63,11 @@ async function follow(
   const work = { kind: 'sign-in', id: pairing.id } as const;
   noteWork(work);
   const set = (change: Partial<SigningIn>) => update((before) => ({ ...before, ...change }));
-  set({ pairing, code: pairing.qrPayload });
+  set({ pairing, code: pairing.qrPayload, url: pairing.url });
   try {
     const bound = await service.run((svc) =>
       svc.pairing.wait(pairing, {
-        onQr: (code) => set({ code }),
+        onQr: (code, url) => set({ code, ...(url !== undefined && { url }) }),
         onPhoneConnected: () => update((before) => ({ ...before, phones: before.phones + 1 })),
         onLost: () => set({ isLost: true }),
         onResumed: () => set({ isLost: false }),

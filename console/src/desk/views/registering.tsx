@@ -36,14 +36,14 @@ export function RegisteringScene({
     outcome: (outcome) => (outcome === 'completed' ? onDone() : onEnded(outcome)),
     error: onError,
   });
-  const { state, code, expiresAt, isLost } = registration;
+  const { state, code, url, expiresAt, isLost } = registration;
   const isConnected = state === 'awaiting_commitment' || state === 'awaiting_verification';
   const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, state, onLeave);
   return (
     <>
       <Waiting title={isConnected ? t.registering.titleConnected : t.registering.title} onCancel={onLeave}>
         <Steps at={stepOf(state)} />
-        <Stage text={code} number={null} isStale={isLost} isConnected={isConnected} words={t.stage}>
+        <Stage text={code} url={url} number={null} isStale={isLost} isConnected={isConnected} words={t.stage}>
           <Status isLost={isLost} until={isConnected ? undefined : expiresAt}>
             {isLost ? t.registering.lost : statusOf(state, t.registering)}
           </Status>

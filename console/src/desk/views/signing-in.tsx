@@ -29,7 +29,7 @@ export function SigningIn({
   readonly onLeave: () => void;
 }) {
   const t = useTexts();
-  const { pairing, code, phones, isLost, isRefused } = useSignIn(service, {
+  const { pairing, code, url, phones, isLost, isRefused } = useSignIn(service, {
     signedIn: onDone,
     ended: onEnded,
     error: onError,
@@ -43,6 +43,7 @@ export function SigningIn({
       <Waiting title={isConnected ? t.signingIn.titleConnected : t.signingIn.title} onCancel={onLeave}>
         <Stage
           text={code}
+          url={url}
           number={pairing?.matchCode}
           isStale={isLost}
           isConnected={isConnected && !isLost}

@@ -1,0 +1,158 @@
+// @module-tag if-touched console/ sdk/src/ contract/: what happens at a desk when something goes wrong
+import { describe, expect, it } from 'vitest';
+import { openPhone } from '../phone/phone-window.js';
+import { expectAccessibleInEveryLook, openWindow } from '../support/browser.js';
+import {
+  account,
+  heading,
+  newDevice,
+  openDesk,
+  press,
+  revoke,
+  scanOn,
+  service,
+  shownOn,
+  startDeskService,
+  states,
+} from './setting.js';
+
+startDeskService();
+
+const START = 'Welcome to Northwind Traders';
+
+async function begin(page: import('playwright-core').Page, name = 'Ada Lovelace') {
+  await press(page, /^Register/);
+  await page.keyboard.type(name);
+  await press(page, 'Continue');
+  await heading(page, 'Scan with your phone');
+  await page.getByRole('img', { name: 'Code for your phone' }).waitFor();
+}
+
+describe('setting up a desk', () => {
+  it('rejects a wrong code, takes a right one that is typed, and asks for nothing after a reload', async () => {
+    const { code } = await newDevice();
+    const { page, close } = await openWindow(service.origin);
+    await page.goto('/desk');
+    await page.getByLabel('Code of the device').fill('SV-7K2M');
+    await press(page, 'Set up this screen');
+    await page.getByText('The code has eight letters or digits after SV.').waitFor();
+    await page.getByLabel('Code of the device').fill('SV-2222-2222');
+    await press(page, 'Set up this screen');
+    await page.getByText(/This code is wrong, was used, or has expired/).waitFor();
+    await expectAccessibleInEveryLook(page, 'desk-set-up');
+    await page.getByLabel('Code of the device').fill(code.toLowerCase());
+    await press(page, 'Set up this screen');
+    await heading(page, START);
+    await page.reload();
+    await heading(page, START);
+    await close();
+  });
+});
+
+describe('a desk', () => {
+  it('goes back to its start after a person who walks away, and cancels their code', async () => {
+    const { page, close } = await openDesk();
+    await heading(page, START);
+    await page.clock.install();
+    await begin(page);
+    await page.clock.runFor(46_000);
+    await page.getByText('Are you still there?').waitFor();
+    await press(page, 'I’m still here');
+    await page.getByText('Are you still there?').waitFor({ state: 'detached' });
+    await page.clock.runFor(46_000);
+    await page.getByText('Are you still there?').waitFor();
+    await page.clock.runFor(15_000);
+    await heading(page, START);
+    await expect.poll(async () => (await states())[0]).toBe('abandoned');
+    await close();
+  });
+
+  it('shows nothing of the person before after a reload, and cancels their code [D12.213]', async () => {
+    const { page, close } = await openDesk();
+    await begin(page, 'Grace Hopper');
+    await page.reload();
+    await heading(page, START);
+    expect(await page.locator('body').textContent()).not.toContain('Grace');
+    await expect.poll(async () => (await states())[0]).toBe('abandoned');
+    await close();
+  });
+
+  it('dims the code while there is no network, and goes on when it is back', async () => {
+    const { page, context, close } = await openDesk();
+    await begin(page);
+    await context.setOffline(true);
+    await page.getByText('No connection. Trying again…').waitFor();
+    await context.setOffline(false);
+    await page.getByText('Waiting for your phone').waitFor();
+    await press(page, 'Cancel');
+    await heading(page, START);
+    await context.setOffline(true);
+    await heading(page, 'No connection');
+    await context.setOffline(false);
+    await heading(page, START);
+    await close();
+  });
+
+  it('offers a new code when a phone opens one and then does nothing', async () => {
+    const { page, close } = await openDesk();
+    const phone = await openPhone(service);
+    await begin(page, 'Ada Lovelace');
+    const { code } = await shownOn(page);
+    await phone.scanned(code);
+    await phone.page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await phone.page.getByRole('button', { name: 'Register', exact: true }).click();
+    await heading(page, 'You are registered, Ada Lovelace');
+    await press(page, /^Done/);
+    await press(page, /^Sign in/);
+    const before = await shownOn(page);
+    await scanOn(phone, before.code);
+    await heading(page, 'Type your number');
+    service.clock.advance(300_000);
+    await heading(page, 'The code has expired');
+    await expectAccessibleInEveryLook(page, 'desk-expired');
+    await press(page, 'Show a new code');
+    await heading(page, 'Scan, then type your number');
+    expect((await shownOn(page)).code).not.toBe(before.code);
+    await phone.close();
+    await close();
+  });
+
+  it('says that it is switched off when its device was revoked, and stays so', async () => {
+    const { page, deviceId, close } = await openDesk();
+    await heading(page, START);
+    await revoke(deviceId);
+    await press(page, /^Sign in/);
+    await heading(page, 'This desk is switched off');
+    await expectAccessibleInEveryLook(page, 'desk-revoked');
+    await page.reload();
+    await heading(page, 'This desk is switched off');
+    await page.getByText('Northwind Traders').first().waitFor();
+    await close();
+  });
+
+  it('is left only with the log-in of a member of its company, who is not kept logged in', async () => {
+    const { page, close } = await openDesk();
+    const stranger = await service.signUp();
+    await press(page, 'Menu of the desk');
+    await page.getByText('Lobby kiosk').waitFor();
+    await expectAccessibleInEveryLook(page, 'desk-menu');
+    const logIn = async (email: string, password: string) => {
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password').fill(password);
+      await press(page, 'Leave the desk');
+    };
+    await logIn(account.email, 'not-the-password-1');
+    await page.getByText('The e-mail or the password is wrong.').waitFor();
+    await logIn(stranger.email, stranger.password);
+    await page.getByText('This is a member of another company. The desk stays.').waitFor();
+    await logIn(account.email, account.password);
+    await heading(page, 'Set up this desk');
+    await page.reload();
+    await heading(page, 'Set up this desk');
+    const { loginSessions } = (
+      await service.call('GET', '/api/console/login-sessions', { as: account.token })
+    ).body;
+    expect(loginSessions.filter(({ current }: { current: boolean }) => !current)).toEqual([]);
+    await close();
+  });
+});

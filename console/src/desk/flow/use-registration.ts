@@ -12,7 +12,7 @@ const BEGUN_MS = 1_500;
 export interface Registering {
   readonly state: RegistrationSession['state'] | 'opening';
   readonly code?: string;
-  readonly url?: string;
+  readonly url?: string | undefined;
   readonly expiresAt?: string;
   readonly isLost: boolean;
 }

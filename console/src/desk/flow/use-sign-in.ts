@@ -8,7 +8,7 @@ export interface SigningIn {
   readonly pairing?: Pairing;
   /** The code on the screen, which moves. */
   readonly code?: string;
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** How many phones have opened the code. */
   readonly phones: number;
   readonly isLost: boolean;

@@ -69,7 +69,9 @@ export function Stage({
       ) : (
         <div className={classes(style.scan, number === null && style.alone)}>
           <div className={style.code}>
-            {text !== undefined && <QrCode text={url?.startsWith('https:') ? url : text} label={words.code} stale={isStale} />}
+            {text !== undefined && (
+              <QrCode text={url?.startsWith('https:') ? url : text} label={words.code} stale={isStale} />
+            )}
           </div>
           {number !== null && (
             <div className={style.number}>

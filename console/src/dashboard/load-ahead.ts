@@ -1,13 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { addressOf, pageAt } from './pages';
-
-const LOGGED_IN = 'logged-in';
-
-/** Whether this browser was logged in when the dashboard was last shown. Nothing depends on it but what is requested early. */
-export const rememberLoggedIn = (isLoggedIn: boolean): void => {
-  if (isLoggedIn) localStorage.setItem(LOGGED_IN, '');
-  else localStorage.removeItem(LOGGED_IN);
-};
+import { wasLoggedIn } from './was-logged-in';
 
 /**
  * Loads the code of the page that the browser opens, and the first rows of its list, together with the session. A browser that was not
@@ -21,5 +14,5 @@ export function loadAhead(queries: QueryClient, { pathname, search }: Location):
   page.component.preload();
   if (place !== addressOf(page, environment)) page.record?.component.preload();
   // Filters are in the query, and the page reads them.
-  if (search === '' && localStorage.getItem(LOGGED_IN) !== null) page.prefetch?.(queries, environment);
+  if (search === '' && wasLoggedIn()) page.prefetch?.(queries, environment);
 }

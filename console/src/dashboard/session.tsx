@@ -7,7 +7,6 @@ import { Failure } from '../ui/failure';
 import { Recovery } from '../ui/forms/use-sending';
 import { ACCOUNT, isLoggedOut, svc } from './api';
 import { ClosingAccount } from './closing/closing-account';
-import { rememberLoggedIn } from './load-ahead';
 import { LOG_IN } from './login/addresses';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
@@ -15,6 +14,7 @@ import style from './shell/shell.module.css';
 import { SecretsShown } from './shown-once';
 import { notifyTabs, tabs } from './tabs';
 import { RoleContext } from './team/needs';
+import { rememberLoggedIn } from './was-logged-in';
 
 export const useAccount = () =>
   useQuery({

@@ -276,10 +276,7 @@ describe('the page of an application', () => {
     expect(shown).not.toBe(secret);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('The old secret also works until').waitFor();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'replaced the secret of the application' })
-      .waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'replaced the secret of the application' }).waitFor();
 
     await more(page, 'Delete');
     await expectAccessibleInEveryLook(page, 'client-delete');

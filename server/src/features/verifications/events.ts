@@ -5,7 +5,7 @@ import { within } from '../../ledger/write.js';
 import { ids } from '../../model/example-fixtures.js';
 import { type Choice, type FilteredRows, opaque } from '../../records/first-rows.js';
 import type { ListQuery } from '../../records/list.js';
-import { orderById, orderByTime, positionOf, type TimeRange } from '../../records/order.js';
+import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../records/order.js';
 import { exampleText, Nullable, Timestamp, uuid } from '../../records/schema.js';
 
 /** The filters shared by the lists of verifications and of attendance. */
@@ -22,7 +22,8 @@ export const eventNames = {
   deviceName: Nullable(exampleText('Main gate')),
 };
 
-interface EventQuery extends ListQuery, TimeRange {
+interface EventQuery extends Omit<ListQuery, 'sort'>, TimeRange {
+  readonly sort?: Sort;
   readonly userId?: string;
   readonly reason?: string;
   readonly deviceId?: string;

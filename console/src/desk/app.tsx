@@ -7,7 +7,7 @@ import { useWakeLock } from './flow/use-wake-lock';
 import { another, device as deviceLanguage, LanguageContext, localeOf, textsIn } from './language/language';
 import { Desk } from './views/desk';
 import { Frame } from './views/frame';
-import { SetUp } from './views/set-up';
+import { useLater } from './views/use-later';
 
 /** A screen that registers people and signs them in, or that is set up to do so. */
 export function App({ claim }: { readonly claim: Claim | undefined }) {
@@ -17,6 +17,7 @@ export function App({ claim }: { readonly claim: Claim | undefined }) {
   const texts = textsIn(language);
   const words = useMemo(() => ({ ...texts.shared, locale: localeOf(language) }), [texts, language]);
   const service = useMemo(() => (device ? new DeskService(device) : undefined), [device]);
+  const later = useLater();
   useWakeLock();
   useLayoutEffect(() => {
     document.documentElement.lang = language;
@@ -42,8 +43,8 @@ export function App({ claim }: { readonly claim: Claim | undefined }) {
             onFree={() => setLanguage(deviceLanguage.language)}
             onLeft={() => setDevice(null)}
           />
-        ) : device === null ? (
-          <SetUp claim={claim} switching={switching} onDone={setDevice} />
+        ) : device === null && later ? (
+          <later.SetUp claim={claim} switching={switching} onDone={setDevice} />
         ) : (
           <Frame switching={switching} />
         )}

@@ -2,8 +2,9 @@ import { type RegistrationSession, SvcError } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import { isOffline } from '../device/problem';
 import type { DeskService } from '../device/service';
+import { profileOf } from './contact';
 import { endWork, noteWork } from './open-work';
-import { type Ending, type Person, profileOf } from './scene';
+import type { Ending, Person } from './scene';
 
 /** Every question counts as a request of the plan. A phone that has begun is done within seconds. */
 const WAITING_MS = 3_000;

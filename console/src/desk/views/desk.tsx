@@ -1,17 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../../ui/forms/button';
-import { detailsOf } from '../../ui/forms/form';
-import { problemOf } from '../device/problem';
+import { type ReactNode, useState } from 'react';
 import type { DeskService } from '../device/service';
 import { type Ending, registering, retryOf, type Scene, signingIn } from '../flow/scene';
 import { forgetLooks, type Health, useHealth } from '../flow/use-health';
 import { useIdle } from '../flow/use-idle';
-import { useTexts } from '../language/language';
-import { Done } from './done';
-import { Ended } from './ended';
 import { Frame, type Switching } from './frame';
 import { OutOfOrder } from './out-of-order';
-import { PersonForm } from './person-form';
 import { Start } from './start';
 import { StillThere } from './still-there';
 import { useLater } from './use-later';
@@ -77,15 +70,15 @@ interface Showing {
 
 function CurrentScene({ scene, setScene, free, service, health, later }: Showing) {
   const ended = (how: Ending) => setScene({ at: 'ended', how, again: scene });
-  const failed = (error: unknown) => setScene(afterError(scene, error));
+  const failed = (error: unknown) => later && setScene(later.afterError(scene, error));
   const common = { service, idleSeconds: IDLE_SECONDS, onEnded: ended, onError: failed, onLeave: free };
+  if (scene.at === 'start') return <Free health={health} setScene={setScene} free={free} />;
+  if (later === undefined) return null;
   switch (scene.at) {
-    case 'start':
-      return <Free health={health} setScene={setScene} free={free} />;
     case 'person':
       return (
         <Idle onIdle={free}>
-          <PersonForm
+          <later.PersonForm
             person={scene.person}
             error={scene.error}
             onSend={(person) => setScene(registering(person))}
@@ -104,27 +97,22 @@ function CurrentScene({ scene, setScene, free, service, health, later }: Showing
     }
     case 'signing-in': {
       const onDone = (name: string | null) => setScene({ at: 'done', how: 'signed-in', name });
-      return later && <later.SigningIn key={scene.attempt} onDone={onDone} {...common} />;
+      return <later.SigningIn key={scene.attempt} onDone={onDone} {...common} />;
     }
     case 'done': {
       const { how, name } = scene;
       const onAnother = () => setScene(how === 'registered' ? { at: 'person' } : signingIn());
-      return <Done how={how} name={name} idleSeconds={IDLE_SECONDS} onAnother={onAnother} onStart={free} />;
+      return (
+        <later.Done how={how} name={name} idleSeconds={IDLE_SECONDS} onAnother={onAnother} onStart={free} />
+      );
     }
     case 'ended': {
       const onAgain = () => setScene(retryOf(scene.again));
-      return <Ended how={scene.how} idleSeconds={IDLE_SECONDS} onAgain={onAgain} onStart={free} />;
+      return <later.Ended how={scene.how} idleSeconds={IDLE_SECONDS} onAgain={onAgain} onStart={free} />;
     }
     case 'problem':
-      return <Failed scene={scene} setScene={setScene} free={free} />;
+      return <later.Failed {...{ scene, setScene, free }} idleSeconds={IDLE_SECONDS} />;
   }
-}
-
-/** What the service did not like about the person is shown in the form. */
-function afterError(scene: Scene, error: unknown): Scene {
-  if (scene.at === 'registering' && detailsOf(error).some(({ path }) => path.startsWith('body.profile')))
-    return { at: 'person', person: scene.person, error };
-  return { at: 'problem', problem: problemOf(error), again: scene };
 }
 
 /** Between two people. */
@@ -146,35 +134,6 @@ function Idle({ onIdle, children }: { readonly onIdle: () => void; readonly chil
   return (
     <>
       {children}
-      <StillThere left={left} />
-    </>
-  );
-}
-
-/** A step that the service did not take. What passes by itself is tried again by itself. */
-function Failed({
-  scene: { problem, again },
-  setScene,
-  free,
-}: Pick<Showing, 'setScene' | 'free'> & { readonly scene: Scene & { at: 'problem' } }) {
-  const t = useTexts();
-  const left = useIdle(IDLE_SECONDS, 'problem', free);
-  const retry = () => setScene(retryOf(again));
-  const isOver = problem.kind === 'revoked' || problem.kind === 'closed';
-  useEffect(() => {
-    if (isOver) return free();
-    if (problem.kind !== 'offline') return;
-    addEventListener('online', retry);
-    return () => removeEventListener('online', retry);
-  });
-  return (
-    <>
-      <OutOfOrder problem={problem}>
-        <Button look="primary" onClick={retry}>
-          {t.tryAgain}
-        </Button>
-        <Button onClick={free}>{t.cancel}</Button>
-      </OutOfOrder>
       <StillThere left={left} />
     </>
   );

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
-import { isContact, type Person } from '../flow/scene';
+import { isContact } from '../flow/contact';
+import type { Person } from '../flow/scene';
 import { useTexts } from '../language/language';
 import style from './form.module.css';
 

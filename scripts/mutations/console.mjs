@@ -4,17 +4,17 @@
 export const pages = [
   {
     name: 'a login redirects to another site',
-    file: 'console/src/dashboard/session.tsx',
+    file: 'console/src/dashboard/login/next-page.ts',
     find: '/^\\/(?![/\\\\])/.test(next)',
     replace: "next.startsWith('/')",
-    test: 'console/src/dashboard/session.test.ts > never redirects a login to another site: "//evil.example"',
+    test: 'console/src/dashboard/login/next-page.test.ts > never redirects a login to another site: "//evil.example"',
   },
   {
-    name: 'the overview counts failed verifications as passed',
-    file: 'console/src/dashboard/overview/days.ts',
+    name: 'Home counts failed verifications as passed',
+    file: 'console/src/dashboard/home/days.ts',
     find: '(passed * 1000)',
     replace: '((passed + failed) * 1000)',
-    test: 'console/src/dashboard/overview/days.test.ts > the success rate of days > is the share that passed of those that passed or failed',
+    test: 'console/src/dashboard/home/days.test.ts > the success rate of days > is the share that passed of those that passed or failed',
   },
   {
     name: 'the weakest integrity requirement is shown',

@@ -75,9 +75,9 @@ export const records = [
   },
   {
     name: 'a cursor of the newest rows continues the list of the oldest',
-    file: 'server/src/records/list.ts',
-    find: '`${collection} oldest` : collection',
-    replace: 'collection : collection',
+    file: 'server/src/records/order.ts',
+    find: "isOldestFirst(sort) ? ' oldest'",
+    replace: "isOldestFirst(sort) ? ''",
     test: 'server/test/records/search.test.ts > the list of users > rejects a cursor of the other order [D12.47]',
   },
   {

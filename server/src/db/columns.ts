@@ -174,7 +174,7 @@ export const COLUMNS = {
     },
   },
   proof_pairing_sessions: {
-    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id proved_at nearby_at opened_by_device`,
+    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id proved_at nearby_at opened_by_device phone_connected_at`,
     person: {
       did: 'in 30 days',
       context: 'in 30 days',

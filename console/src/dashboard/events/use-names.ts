@@ -16,13 +16,14 @@ export function useNames(newer: readonly FeedEvent[], known: BySeq | undefined):
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new event starts a request, unless one is about to start
   useEffect(() => {
     if (!isMissing || waiting.current !== undefined) return;
-    waiting.current = setTimeout(async () => {
+    const readNames = async () => {
       const query = { environment, limit: MAX_EVENTS };
       // Without names, the sentences are still right.
       const page = await svc.request('consoleListAuditEvents', { query }).catch(() => undefined);
       waiting.current = undefined;
       if (page) setRead(new Map(page.audit.map((entry) => [entry.seq, namesOf(entry)])));
-    }, WAIT_MS);
+    };
+    waiting.current = setTimeout(() => void readNames(), WAIT_MS);
   }, [isMissing, newer]);
   useEffect(() => () => clearTimeout(waiting.current), []);
   return new Map([...(known ?? []), ...read]);

@@ -67,7 +67,7 @@ function useFoundPeople(typed: string) {
   return { picks, isFailed: isError };
 }
 
-export function DeviceFilter() {
+function DeviceFilter() {
   const id = useReferences().deviceId;
   const change = useChange();
   const environment = useEnvironment();

@@ -1,0 +1,2 @@
+-- 0039s made the index that takes its place.
+drop index proof_pairing_sessions_user;

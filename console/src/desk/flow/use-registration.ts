@@ -1,5 +1,6 @@
 import { type RegistrationSession, SvcError } from '@svc/sdk';
 import { useEffect, useState } from 'react';
+import { serverNow } from '../../ui/server-time';
 import { isOffline } from '../device/problem';
 import type { DeskService } from '../device/service';
 import { profileOf } from './contact';
@@ -75,7 +76,7 @@ async function untilEnd(
     // Only somebody new is registered here.
     if (state === 'pending_recovery') return 'abandoned';
     const hasBegun = state !== undefined && state !== 'awaiting_device';
-    if (state === 'awaiting_device' && Date.parse(codeExpiresAt) <= Date.now()) {
+    if (state === 'awaiting_device' && Date.parse(codeExpiresAt) <= serverNow()) {
       void endWork(service, { kind: 'registration', id });
       return 'expired';
     }

@@ -59,9 +59,8 @@ describe('a desk', () => {
     await page.getByText('Are you still there?').waitFor();
     await press(page, 'I’m still here');
     await page.getByText('Are you still there?').waitFor({ state: 'detached' });
-    await page.clock.runFor(46_000);
-    await page.getByText('Are you still there?').waitFor();
-    await page.clock.runFor(15_000);
+    await heading(page, 'Scan with your phone');
+    await page.clock.runFor(61_000);
     await heading(page, START);
     await expect.poll(async () => (await states())[0]).toBe('abandoned');
     await close();

@@ -1,12 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 
-const TOUCHES = ['pointerdown', 'keydown'] as const;
+/** What a touch makes disappear must not let its click fall on what is below. */
+const AFTER_CLICK_MS = 300;
 
-/** Calls when somebody touches the screen or a key. */
+/** Calls when somebody has touched the screen or a key. */
 export function onTouch(call: () => void): () => void {
-  for (const type of TOUCHES) addEventListener(type, call, { capture: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(call, AFTER_CLICK_MS);
+  };
+  addEventListener('pointerup', later, { capture: true });
+  addEventListener('keyup', later, { capture: true });
   return () => {
-    for (const type of TOUCHES) removeEventListener(type, call, { capture: true });
+    clearTimeout(timer);
+    removeEventListener('pointerup', later, { capture: true });
+    removeEventListener('keyup', later, { capture: true });
   };
 }
 

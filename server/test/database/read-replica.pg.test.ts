@@ -134,7 +134,7 @@ describe('with a read replica', () => {
       return texts;
     };
     const lists = 5 + 2;
-    const inOverview = 7;
+    const inOverview = 10;
     await at.caughtUp();
     const fromReplica = await read();
     const replica = lists + inOverview;

@@ -277,7 +277,7 @@ describe('the pages', () => {
       ['/docs/no/such/page', 3],
       ['/dashboard/', 2],
       ['/dashboard/login', 2],
-      ['/phone/', 1],
+      ['/phone/', 2],
     ] as const) {
       const html = await load(path);
       expect(brands(html, inHtml), path).toBe(times);

@@ -202,7 +202,7 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('opens the address of a code, and names the person after the registration and on the card', async () => {
+  it('opens the address of a code, and names the person after the registration and on the card [D12.229]', async () => {
     const fullName = 'Augusta Ada King, Countess of Lovelace-Donaudampfschifffahrtsgesellschaft';
     const body = { profile: { fullName } };
     const opened = await service.call('POST', '/v1/registrations', { as: account.key, body });

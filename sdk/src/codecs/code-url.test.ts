@@ -51,7 +51,7 @@ describe('the address of a code', () => {
       }),
     ));
 
-  it('of another service is never taken for ours', () =>
+  it('of another service is never taken for ours [D12.228]', () =>
     fc.assert(
       fc.property(links, pairings, fc.domain(), (link, pairing, host) => {
         const { origin } = new URL(`https://${host}`);
@@ -114,7 +114,7 @@ describe('the address of a code', () => {
 
 describe('the text of the QR code', () => {
   const url = 'https://id.example.com/phone/#code=svc://add';
-  it('is the address with https, and the code itself otherwise', () => {
+  it('is the address with https, and the code itself otherwise [D12.227]', () => {
     expect(qrTextOf({ qrPayload: 'za:pair:1:…', url })).toBe(url);
     expect(qrTextOf({ deeplink: 'svc://add', url })).toBe(url);
     expect(qrTextOf({ deeplink: 'svc://add', url: url.replace('https', 'http') })).toBe('svc://add');

@@ -188,7 +188,9 @@ describe('the erasure of a person', () => {
     const stays = dialog.getByRole('list', { name: 'What stays' });
     await stays.getByText('The text of verifications and attendance').waitFor();
     await tabTo(page, dialog.getByLabel('Reason, for the audit log'));
+    await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     await tabTo(page, dialog.getByLabel('Name of the person'));
     await page.keyboard.press('Enter');
     await page.keyboard.type('Joan Clarke');
@@ -254,7 +256,7 @@ describe('an erased person', () => {
     await page.goto('/dashboard/live/home');
     await page.getByRole('link', { name: 'Erased person' }).first().waitFor();
     await page.goto(`/dashboard/live/activity/verifications?userId=${userId}`);
-    await page.getByRole('button', { name: /Person/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Person' }).waitFor();
     await page.goto(`/dashboard/live/activity/verifications/${verificationId}`);
     await recordOf(page).getByRole('link', { name: 'Erased person' }).waitFor();
     await page.goto(`/dashboard/live/people/registrations/${registrationId}`);

@@ -104,7 +104,7 @@ describe('the roles of members [D12.133]', () => {
     const window = await openAs(service, account, 'auditor', '/live/home');
     await window.page.getByRole('button', { name: /^Find a person/ }).click();
     const dialog = window.page.getByRole('dialog', { name: 'Find' });
-    await dialog.getByRole('option', { name: 'Read the documentation' }).waitFor();
+    await dialog.getByRole('option', { name: 'All guides' }).waitFor();
     expect(await dialog.getByRole('option', { name: 'Create an API key' }).count()).toBe(0);
     await window.close();
   });

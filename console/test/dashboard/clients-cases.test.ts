@@ -286,7 +286,12 @@ describe('the page of an application', () => {
     await page.getByText('This live application does not exist.').waitFor();
     await page.goto('/dashboard/live/trust/audit?action=oidc_client.created');
     await page.getByRole('table').getByRole('link').first().click();
-    await page.getByRole('link', { name: `…${client.clientId.slice(-8)}` }).click();
+    // It has no name any more, but its ID.
+    await page
+      .locator('#record dd')
+      .filter({ hasText: `…${client.clientId.slice(-8)}` })
+      .getByRole('link', { name: 'an application', exact: true })
+      .click();
     await page.waitForURL(`**/live/sign-in/applications/${client.clientId}`);
     expectClean(window, /status of (400|404)/);
     await window.close();

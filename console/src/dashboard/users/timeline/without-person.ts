@@ -6,6 +6,8 @@ const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${
 export function withoutPerson(pieces: readonly Piece[], fullName: string): readonly Piece[] {
   const at = pieces.findIndex(({ text, isName }) => isName && text === fullName);
   const [before, after] = [pieces[at - 1], pieces[at + 1]];
+  // “Ada and 1 more were asked” says nothing without the name.
+  if (at === 0 && after?.text.startsWith(' and ')) return pieces;
   if (at === 0 && after !== undefined)
     return [{ ...after, text: capitalized(after.text.trimStart().replace(/^was /, '')) }, ...pieces.slice(2)];
   if (before === undefined || !before.text.endsWith(' of ')) return pieces;

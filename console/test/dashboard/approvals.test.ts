@@ -58,7 +58,7 @@ const approver = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Approvers' }).getByRole('listitem').filter({ hasText: name });
 
 const sentences = (page: Page, title: string) =>
-  page.getByRole('list', { name: title }).getByRole('listitem');
+  page.getByRole('list', { name: title, exact: true }).getByRole('listitem');
 
 /** Chooses a file to be checked. */
 const chooseFile = (page: Page, name: string, text: string) =>
@@ -182,7 +182,9 @@ describe('the dashboard’s approvals', () => {
     expect(await rows.count()).toBe(1);
     await page.goto(`/dashboard/test/people/${ada.userId}`);
     await page.locator('#record').getByRole('button', { name: 'Approvals' }).click();
-    await page.getByRole('link', { name: HOSTILE }).click();
+    // The timeline names it too.
+    const approvals = page.locator('#record').getByRole('list', { name: 'Approvals' });
+    await approvals.getByRole('link', { name: HOSTILE }).click();
     await page.waitForURL(`**${LIST}/${first.id}`);
     await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
     await page.goto(`/dashboard${LIST}/${second.id}`);

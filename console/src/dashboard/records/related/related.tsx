@@ -45,7 +45,7 @@ export function Related<T>({
   });
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined)
-    return <div className={style.skeleton} role="status" aria-label={`Loading ${name}`} />;
+    return <div className={style.skeleton} role="status" aria-label={`Loading ${name}`} data-loading />;
   if (data.items.length === 0)
     return (
       <>

@@ -24,7 +24,7 @@ export function Timeline({ user }: { readonly user: ListedUser }) {
     return error ? (
       <Failure error={error} onRetry={() => void query.refetch()} />
     ) : (
-      <div className={style.skeleton} role="status" aria-label="Loading the timeline" />
+      <div className={style.skeleton} role="status" aria-label="Loading the timeline" data-loading />
     );
   const items = data.pages.flatMap(({ items }) => items);
   return (

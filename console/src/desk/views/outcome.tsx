@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classes } from '../../ui/layout/classes';
 import style from './outcome.module.css';
 
@@ -18,7 +18,7 @@ export function Outcome({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Screen readers then read the title.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className={style.outcome}>
       <span className={classes(style.picture, style[tone])} aria-hidden="true">

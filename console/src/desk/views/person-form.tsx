@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
@@ -24,8 +24,9 @@ export function PersonForm({
   const [wrong, setWrong] = useState<readonly (keyof Person)[]>(error ? ['contact'] : []);
   const form = useRef<HTMLDivElement>(null);
   const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+  // Before the form can be seen, so that no key is lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form appears
-  useEffect(() => focus(error ? 'contact' : 'fullName'), []);
+  useLayoutEffect(() => focus(error ? 'contact' : 'fullName'), []);
   const send = (sent: Person) => {
     const faults = [
       ...(sent.fullName.trim() === '' ? (['fullName'] as const) : []),

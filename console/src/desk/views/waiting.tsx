@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/forms/button';
 import { classes } from '../../ui/layout/classes';
 import { Countdown } from '../../ui/lists/time';
@@ -39,9 +39,9 @@ export function Waiting({
 }) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Screen readers then read the title, also when a phone has changed it.
+  // Screen readers then read the title, also when a phone has changed it. Before it can be seen, so that Tab leads on from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   return (
     <div className={style.waiting}>
       <h1 ref={heading} tabIndex={-1}>

@@ -44,8 +44,8 @@ describe('the phone page', () => {
     await checkLooks(phone.page, 'add-code');
 
     await other.page.goto(address);
-    expect(new URL(other.page.url()).hash).toBe('');
     await waitForHeading(other.page, 'Use this phone as well?');
+    expect(new URL(other.page.url()).hash).toBe('');
     expect(other.bodies).toEqual([]);
     await checkLooks(other.page, 'join');
     await press(other.page, 'Continue');

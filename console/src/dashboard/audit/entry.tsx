@@ -8,7 +8,7 @@ import { RecordFrame } from '../records/record-frame';
 import { CopyId } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { FailureNotice } from '../verifications/failure-notice';
-import { failureOf } from '../verifications/failures';
+import { type Failure, failureOf } from '../verifications/failures';
 import { detailsOf } from './words/details';
 import {
   actorPieces,
@@ -42,7 +42,10 @@ export function AuditEntry() {
       actions={({ action }) => (
         <ButtonLink to={pageIn(environment, 'audit', { action })}>Show entries like this</ButtonLink>
       )}
-      notice={(entry) => <WhyFailed entry={entry} />}
+      notice={(entry) => {
+        const failure = failureOfEntry(entry);
+        return failure && <FailureNotice of={failure} />;
+      }}
       facts={(entry) => ({
         By: <Named pieces={actorPieces(entry)} id={entry.actorId} what={KINDS[entry.actorType]} />,
         Record: <Named pieces={recordPieces(entry)} id={entry.entityId} />,
@@ -51,7 +54,7 @@ export function AuditEntry() {
             Person: <Named pieces={personPieces(entry)} id={entry.personId} />,
           }),
         Outcome: entry.status === 'success' ? 'Success' : 'Failed',
-        ...detailsOf(entry),
+        ...detailsOf(entry, failureOfEntry(entry) === undefined ? [] : ['reason']),
         Action: <code>{entry.action}</code>,
         'Entry ID': <CopyId of={entry.id} />,
         Hash: <CopyId of={entry.hash} name="hash" />,
@@ -84,9 +87,6 @@ const Named = ({
   </>
 );
 
-/** Why a proof failed, and what to do. */
-function WhyFailed({ entry: { status, metadata } }: { readonly entry: ListedEntry }) {
-  const failure = failureOf(typeof metadata.reason === 'string' ? metadata.reason : null);
-  if (status === 'success' || failure === undefined) return null;
-  return <FailureNotice of={failure} />;
-}
+/** Why a proof failed, which is said above the facts. Undefined for other entries. */
+const failureOfEntry = ({ status, metadata: { reason } }: ListedEntry): Failure | undefined =>
+  status === 'success' || typeof reason !== 'string' ? undefined : failureOf(reason);

@@ -81,11 +81,14 @@ const FIELDS: Readonly<Record<string, readonly [name: string, shown: Shown]>> = 
   allowedNetworks: ['Networks', number],
 };
 
-/** What else an entry says, as facts. */
-export const detailsOf = ({ metadata }: Entry): Readonly<Record<string, ReactNode>> =>
+/** What else an entry says, as facts, without the fields that the page shows elsewhere. */
+export const detailsOf = (
+  { metadata }: Entry,
+  elsewhere: readonly string[] = [],
+): Readonly<Record<string, ReactNode>> =>
   Object.fromEntries(
     Object.entries(FIELDS).flatMap(([field, [name, shown]]) => {
       const value = metadata[field];
-      return value == null ? [] : [[name, shown(String(value))]];
+      return value == null || elsewhere.includes(field) ? [] : [[name, shown(String(value))]];
     }),
   );

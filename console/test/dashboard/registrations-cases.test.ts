@@ -153,7 +153,7 @@ describe('the list of registrations', () => {
     const { page } = window;
     await page.getByText('Waiting for the phone').waitFor();
     await page.getByRole('link', { name: 'All registrations' }).click();
-    await page.getByRole('table', { name: 'Registrations' }).waitFor();
+    await page.getByRole('table', { name: 'Registrations', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/test/people/registrations');
     expectClean(window);
     await window.close();
@@ -165,7 +165,7 @@ describe('the list of registrations', () => {
       await openCeremony(service, account, { profile: { fullName: `Person ${at} <i>x</i>` } });
     const window = await openDashboard(service, account, LIST);
     const { page } = window;
-    const rows = page.getByRole('table', { name: 'Registrations' }).locator('tbody tr:has(td)');
+    const rows = page.getByRole('table', { name: 'Registrations', exact: true }).locator('tbody tr:has(td)');
     await rows.first().waitFor();
     await expectAccessibleInEveryLook(page, 'registrations-many');
     await showAll(page);

@@ -39,6 +39,11 @@ describe('registering a person', () => {
     await page.waitForURL('**/developers/keys');
     const search = async () => {
       await page.getByRole('button', { name: 'Find a person, device or page' }).click();
+      // The code of the search may still be loading, and what is typed until then goes nowhere.
+      await page
+        .getByRole('combobox', { name: 'Find a person, device or page' })
+        .and(page.locator(':focus'))
+        .waitFor();
       await page.keyboard.type('register');
       await page.getByRole('option', { name: 'Register a person' }).click();
     };
@@ -57,7 +62,8 @@ describe('registering a person', () => {
   it('creates an identity from a form, and shows each step of the phone', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, LIST);
-    const { page } = window;
+    const { page, context } = window;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('heading', { name: 'No registrations yet' }).waitFor();
     await expectAccessibleInEveryLook(page, 'registrations-empty');
     await page.getByRole('button', { name: 'Register a person' }).first().click();
@@ -127,7 +133,11 @@ describe('registering a person', () => {
       .locator('bdi')
       .waitFor();
     await page.getByRole('link', { name: '<b>Ada</b> Lovelace' }).waitFor();
-    await page.getByText(identity.did).waitFor();
+    // Its end is shown, and all of it can be copied.
+    await page.getByText(`…${identity.did.slice(-8)}`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy the DID' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(identity.did);
     expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'registration-completed');
     expectClean(window);

@@ -127,6 +127,8 @@ function useShortcut(onShortcut: () => void): void {
 function usePreload(): void {
   useEffect(() => {
     const load = () => {
+      // First, because letters that are typed before it is there would be lost.
+      Palette.preload();
       for (const { component, record } of PAGES) {
         component.preload();
         record?.component.preload();

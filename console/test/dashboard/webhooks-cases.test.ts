@@ -292,12 +292,11 @@ describe('live events', () => {
     expect(await rows.count()).toBe(1);
     await page.getByLabel('Type').selectOption('device.created');
     await expect.poll(() => rows.count()).toBe(3);
-    const names = await rows.allTextContents();
-    expect(names.map((text) => /First|Second|Third/.exec(text.replace('First live key', ''))?.[0])).toEqual([
-      'Third',
-      'Second',
-      'First',
-    ]);
+    const names = async () =>
+      (await rows.allTextContents()).map(
+        (text) => /First|Second|Third/.exec(text.replace('First live key', ''))?.[0],
+      );
+    await expect.poll(names).toEqual(['Third', 'Second', 'First']);
     await rows
       .first()
       .getByRole('button', { name: /^Event/ })

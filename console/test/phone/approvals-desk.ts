@@ -17,9 +17,11 @@ export async function openApprover(options: WindowOptions = {}, opened?: PhoneWi
   return { ...phone, userId: identity?.enrolment?.userId ?? '' };
 }
 
-let key: Promise<string> | undefined;
-const ownKey = () => {
-  key ??= approvalKey(service, account);
+/** By account, because files that run in the same worker share this module. */
+const keys = new Map<string, Promise<string>>();
+const ownKey = (): Promise<string> => {
+  const key = keys.get(account.tenantId) ?? approvalKey(service, account);
+  keys.set(account.tenantId, key);
   return key;
 };
 

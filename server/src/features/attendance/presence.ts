@@ -39,7 +39,11 @@ export async function readPresence(read: Read, { clock }: Pick<Deps, 'clock'>) {
   const since = new Date(clock.now() - DAY_MS);
   const events = await store.listPassages(read, since, MAX_EVENTS);
   const byPerson = new Map<string, store.Passage[]>();
-  for (const event of events) byPerson.set(event.userId, [...(byPerson.get(event.userId) ?? []), event]);
+  for (const event of events) {
+    const own = byPerson.get(event.userId);
+    if (own) own.push(event);
+    else byPerson.set(event.userId, [event]);
+  }
   const people = [...byPerson].map(([userId, own]) => ({ userId, stays: staysOf(own) }));
   const present = people.filter((person) => lastOf(person).to === null);
   present.sort((left, right) => timeOf(lastOf(right).from) - timeOf(lastOf(left).from));

@@ -19,7 +19,7 @@ export const Requirements = ({ chosen, onChoose }: Choosing) => (
     />
     <CheckField
       label="Accept proofs that are not bound to a request"
-      hint="Only for migrating from the deprecated endpoints. Such a proof does not show when and for whom it was created. Turn this off as soon as you can."
+      hint="Only for migrating from the deprecated endpoints. Such a proof shows neither when it was made nor for which request. Turn this off as soon as you can."
       checked={chosen.unbound}
       onChange={(event) => onChoose({ unbound: event.target.checked })}
     />

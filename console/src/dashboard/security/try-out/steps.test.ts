@@ -16,6 +16,7 @@ test('says which attacks each preset stops', () => {
 test('shows the number, the passkey and the phone beside the computer only where the policy asks for them', () => {
   expect(stepsOf(none).join(' ')).not.toMatch(/number|passkey|beside/);
   expect(stepsOf({ ...none, match: true })[0]).toBe('The computer shows a code and a number.');
+  expect(stepsOf({ ...none, newBrowser: 'number' })[0]).toBe('The computer shows a code and a number.');
   expect(stepsOf({ ...none, attested: true }).join(' ')).toContain('passkey');
   expect(stepsOf({ ...none, newBrowser: 'nearby_or_same_device' }).join(' ')).toContain('beside it');
   expect(stepsOf({ ...none, sameDeviceOnly: true })[0]).toContain('on their phone');

@@ -7,6 +7,9 @@ export interface Attack {
   readonly why: string;
 }
 
+/** A stricter rule for new browsers also asks for the number, at every sign-in on another screen. */
+export const asksNumber = ({ match, newBrowser }: Choices): boolean => match || newBrowser !== 'allow';
+
 /** What happens when a person signs in on a computer, in order. */
 export function stepsOf(chosen: Choices): readonly string[] {
   if (chosen.sameDeviceOnly)
@@ -16,9 +19,9 @@ export function stepsOf(chosen: Choices): readonly string[] {
       'The browser of the phone is signed in.',
     ];
   return [
-    chosen.match ? 'The computer shows a code and a number.' : 'The computer shows a code.',
+    asksNumber(chosen) ? 'The computer shows a code and a number.' : 'The computer shows a code.',
     'The phone scans the code and shows which page asks, and from where.',
-    chosen.match ? 'The person types the number on the phone.' : 'The person taps “Approve”.',
+    asksNumber(chosen) ? 'The person types the number on the phone.' : 'The person taps “Approve”.',
     `The phone is unlocked and sends its proof${chosen.attested ? ' and the signature of its passkey' : ''}.`,
     ...(chosen.newBrowser === 'nearby_or_same_device'
       ? ['In a browser that is new to the person, the computer then asks for the phone beside it.']
@@ -30,16 +33,16 @@ export function stepsOf(chosen: Choices): readonly string[] {
 }
 
 export function attacksOn(chosen: Choices): readonly Attack[] {
-  const { match, attested, sameDeviceOnly, newBrowser } = chosen;
+  const { attested, sameDeviceOnly, newBrowser } = chosen;
   const isNearby = newBrowser === 'nearby_or_same_device';
-  const asksNumber = match || newBrowser !== 'allow';
+  const hasNumber = asksNumber(chosen);
   return [
     {
       name: 'Somebody forwards the code of their own sign-in',
-      isStopped: sameDeviceOnly || asksNumber,
+      isStopped: sameDeviceOnly || hasNumber,
       why: sameDeviceOnly
         ? 'Only the phone itself can be signed in.'
-        : asksNumber
+        : hasNumber
           ? 'The person does not see the number.'
           : 'The person who approves signs the attacker in.',
     },

@@ -1,7 +1,7 @@
 import { Check, ShieldCheck, ShieldX } from 'lucide-react';
 import { Panel } from '../../../ui/layout/panel';
 import type { Choices } from '../policy';
-import { attacksOn, stepsOf } from './steps';
+import { asksNumber, attacksOn, stepsOf } from './steps';
 import style from './try-out.module.css';
 
 /** A sign-in as these choices make it: a picture of both screens, the steps, and the attacks that they stop. */
@@ -36,27 +36,29 @@ export const TryOut = ({ of: chosen }: { readonly of: Choices }) => (
 
 const NUMBER = '29';
 
-const Screen = ({ of: { match, sameDeviceOnly, newBrowser } }: { readonly of: Choices }) => (
+const Screen = ({ of: chosen }: { readonly of: Choices }) => (
   <div className={style.screen}>
     <div className={style.address} />
-    {sameDeviceOnly ? (
+    {chosen.sameDeviceOnly ? (
       <p>Open this page on your phone</p>
     ) : (
       <div className={style.codeAndNumber}>
         <Code />
-        {match && <b className={style.number}>{NUMBER}</b>}
+        {asksNumber(chosen) && <b className={style.number}>{NUMBER}</b>}
       </div>
     )}
-    {!sameDeviceOnly && newBrowser === 'nearby_or_same_device' && <p>New here? Keep your phone beside you</p>}
+    {!chosen.sameDeviceOnly && chosen.newBrowser === 'nearby_or_same_device' && (
+      <p>New here? Keep your phone beside you</p>
+    )}
   </div>
 );
 
-const Phone = ({ of: { match, attested, sameDeviceOnly } }: { readonly of: Choices }) => (
+const Phone = ({ of: chosen }: { readonly of: Choices }) => (
   <div className={style.phone}>
     <div className={style.line} />
-    {match && !sameDeviceOnly ? <b className={style.typed}>{NUMBER}</b> : null}
+    {asksNumber(chosen) && !chosen.sameDeviceOnly && <b className={style.typed}>{NUMBER}</b>}
     <span className={style.approve}>Approve</span>
-    {attested && (
+    {chosen.attested && (
       <span className={style.passkey}>
         <Check size={12} />
         Passkey

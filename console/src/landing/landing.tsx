@@ -1,5 +1,5 @@
+import { Brand } from '../ui/brand/brand';
 import { ButtonAnchor } from '../ui/forms/button';
-import { Brand } from '../ui/layout/brand';
 import { Demo } from './demo';
 import style from './landing.module.css';
 import { Leads } from './leads';

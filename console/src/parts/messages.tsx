@@ -1,12 +1,12 @@
 import { Code } from '../ui/code/code';
 import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
-import { Live } from '../ui/layout/live';
 import { Panel } from '../ui/layout/panel';
 import { Badge, Facts, Notice, Row, StatusTag, type Tone } from '../ui/layout/surface';
 import { Rows } from '../ui/lists/rows';
 import { Ago, Countdown, Time } from '../ui/lists/time';
 import { Id, Json, Text } from '../ui/lists/value';
+import { Live } from '../ui/status/live';
 import { OUTAGE, RATE_LIMITED } from './failures';
 import style from './parts.module.css';
 import { Group, Shown } from './shown';

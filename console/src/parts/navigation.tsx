@@ -1,12 +1,12 @@
+import { Brand } from '../ui/brand/brand';
 import { Code } from '../ui/code/code';
 import { Scan } from '../ui/codes/scan';
 import { Button } from '../ui/forms/button';
-import { Brand } from '../ui/layout/brand';
-import { Meter } from '../ui/layout/meter';
 import { Segments } from '../ui/layout/segments';
 import { Steps } from '../ui/layout/steps';
 import { Page } from '../ui/layout/surface';
 import { Tabs } from '../ui/layout/tabs';
+import { Meter } from '../ui/status/meter';
 import style from './parts.module.css';
 import { Group, Shown } from './shown';
 

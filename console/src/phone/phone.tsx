@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { Brand } from '../ui/brand/brand';
 import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
-import { Brand } from '../ui/layout/brand';
 import { Notice } from '../ui/layout/surface';
 import { Join } from './add/join';
 import type { Joined } from './add/joining';

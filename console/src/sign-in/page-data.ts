@@ -1,4 +1,4 @@
-import type { Brand } from '../ui/layout/company';
+import type { Brand } from '../ui/brand/company';
 
 export interface Client {
   readonly name: string;

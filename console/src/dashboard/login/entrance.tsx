@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Brand } from '../../ui/layout/brand';
+import { Brand } from '../../ui/brand/brand';
 import style from './entrance.module.css';
 
 /** The title that was shown last, by whichever component. */

@@ -1,10 +1,10 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { Live } from '../../ui/layout/live';
 import { Notice, StatusTag, type Tone } from '../../ui/layout/surface';
 import type { Column } from '../../ui/lists/list';
 import { Id } from '../../ui/lists/value';
+import { Live } from '../../ui/status/live';
 import { listOptions, svc } from '../api';
 import { useKeyNames } from '../keys/use-key-names';
 import { listOf } from '../records/list-of';

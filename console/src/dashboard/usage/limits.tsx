@@ -1,8 +1,8 @@
 import type { Operations } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Meter } from '../../ui/layout/meter';
 import { Panel } from '../../ui/layout/panel';
 import { Facts } from '../../ui/layout/surface';
+import { Meter } from '../../ui/status/meter';
 import { KEYS, svc } from '../api';
 import { useAccount } from '../session';
 import { Month } from './month';

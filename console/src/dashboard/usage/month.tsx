@@ -1,5 +1,5 @@
 import type { Operations } from '@svc/sdk';
-import { Meter } from '../../ui/layout/meter';
+import { Meter } from '../../ui/status/meter';
 import { svc } from '../api';
 import { paceOf } from './pace';
 import { textOfPace } from './pace-text';

@@ -1,9 +1,9 @@
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useLayoutEffect } from 'react';
+import { type Brand, Company, colorOf } from '../../ui/brand/company';
 import type { Language } from '../../ui/choose-language';
 import { isLight } from '../../ui/color';
 import { Button } from '../../ui/forms/button';
-import { type Brand, Company, colorOf } from '../../ui/layout/company';
 import { Badge } from '../../ui/layout/surface';
 import { useTexts } from '../language/language';
 import style from './frame.module.css';

@@ -1,5 +1,5 @@
 import { Link2Off } from 'lucide-react';
-import type { Brand } from '../../ui/layout/company';
+import type { Brand } from '../../ui/brand/company';
 import { Frame } from '../frame/frame';
 import { Outcome } from '../frame/outcome';
 import { t } from '../language/strings';

@@ -1,4 +1,4 @@
-import type { Brand } from '../../ui/layout/company';
+import type { Brand } from '../../ui/brand/company';
 import type { SignIn as Details } from '../flow/api';
 import type { Action, Returned, Stage, State } from '../flow/stage';
 import { useSignIn } from '../flow/use-sign-in';

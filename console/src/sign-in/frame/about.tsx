@@ -1,5 +1,5 @@
 import { ChevronDown, Fingerprint, Hash, KeyRound } from 'lucide-react';
-import { Brand } from '../../ui/layout/brand';
+import { Brand } from '../../ui/brand/brand';
 import { t } from '../language/strings';
 import style from './about.module.css';
 

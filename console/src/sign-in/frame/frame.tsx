@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect } from 'react';
+import { type Brand, Company, colorOf } from '../../ui/brand/company';
 import { classes } from '../../ui/layout/classes';
-import { type Brand, Company, colorOf } from '../../ui/layout/company';
 import { Badge } from '../../ui/layout/surface';
 import { t } from '../language/strings';
 import { About } from './about';

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
+import tip from '../floating/tip.module.css';
 import { classes } from '../layout/classes';
-import tip from '../layout/tip.module.css';
 import { Cursor } from './cursor';
 import { type Figure, Figures, textOf } from './figures';
 import style from './frame.module.css';

@@ -1,8 +1,8 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { EllipsisVertical } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
+import tip from '../floating/tip.module.css';
 import { classes } from '../layout/classes';
-import tip from '../layout/tip.module.css';
 import { Button } from './button';
 import style from './menu.module.css';
 

@@ -1,6 +1,6 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { createContext, useContext, useRef } from 'react';
-import { useToast } from '../layout/toasts';
+import { useToast } from '../floating/toasts';
 
 /** What makes a request possible after an error, such as logging in again. It throws the error if nothing does. */
 export const Recovery = createContext<(error: unknown) => Promise<void>>((error) => Promise.reject(error));

@@ -1,12 +1,12 @@
 import type { Webhook, WebhookReplayParams } from '@svc/sdk';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
+import { useToast } from '../../../ui/floating/toasts';
 import { Button } from '../../../ui/forms/button';
 import { TextField } from '../../../ui/forms/field';
 import { Form } from '../../../ui/forms/form';
 import { useSending } from '../../../ui/forms/use-sending';
 import { Stack } from '../../../ui/layout/surface';
-import { useToast } from '../../../ui/layout/toasts';
 import { svc } from '../../api';
 import { useEnvironment } from '../../environment';
 import { useWebhookReload } from '../use-webhook-change';

@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-toast';
 import { CircleCheck } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
-import { classes } from './classes';
+import { classes } from '../layout/classes';
 import tip from './tip.module.css';
 import style from './toasts.module.css';
 

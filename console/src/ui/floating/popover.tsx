@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-popover';
 import { type ReactElement, type ReactNode, useRef } from 'react';
-import { classes } from './classes';
+import { classes } from '../layout/classes';
 import style from './popover.module.css';
 import tip from './tip.module.css';
 

@@ -11,10 +11,10 @@ export const pages = [
   },
   {
     name: 'Home counts failed verifications as passed',
-    file: 'console/src/dashboard/home/days.ts',
+    file: 'console/src/dashboard/home/charts/days.ts',
     find: '(passed * 1000)',
     replace: '((passed + failed) * 1000)',
-    test: 'console/src/dashboard/home/days.test.ts > the success rate of days > is the share that passed of those that passed or failed',
+    test: 'console/src/dashboard/home/charts/days.test.ts > the success rate of days > is the share that passed of those that passed or failed',
   },
   {
     name: 'the weakest integrity requirement is shown',

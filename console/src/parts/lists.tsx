@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { StatusTag } from '../ui/layout/surface';
 import { BY_TIME } from '../ui/lists/column';
-import { FilterBar, FilterChip } from '../ui/lists/filters';
+import { FilterBar, FilterChip } from '../ui/lists/filters/filters';
 import { type Column, type ListPage, RecordList } from '../ui/lists/list';
 import { Loaded } from '../ui/lists/loaded';
 import { Text } from '../ui/lists/value';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Page } from '../../ui/layout/surface';
 import { emptyOf } from '../../ui/lists/empty';
-import { FilterBar, useFilters } from '../../ui/lists/filters';
+import { FilterBar, useFilters } from '../../ui/lists/filters/filters';
 import { EmptyList } from '../../ui/lists/list';
 import type { Environment } from '../api';
 import { useEnvironment } from '../environment';

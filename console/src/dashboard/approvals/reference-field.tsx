@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TextField } from '../../ui/forms/field';
-import { useChange } from '../../ui/lists/filters';
+import { useChange } from '../../ui/lists/filters/filters';
 
 const MAX_LENGTH = 128;
 

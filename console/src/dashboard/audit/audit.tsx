@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { StatusTag } from '../../ui/layout/surface';
 import { BY_TIME } from '../../ui/lists/column';
-import { FilterChip, useChange } from '../../ui/lists/filters';
+import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Id } from '../../ui/lists/value';
 import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';

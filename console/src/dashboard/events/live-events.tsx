@@ -6,7 +6,7 @@ import { Button } from '../../ui/forms/button';
 import { SelectField } from '../../ui/forms/field';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
-import { FilterBar, useChange } from '../../ui/lists/filters';
+import { FilterBar, useChange } from '../../ui/lists/filters/filters';
 import { EmptyList } from '../../ui/lists/list';
 import { Rows } from '../../ui/lists/rows';
 import { Live } from '../../ui/status/live';

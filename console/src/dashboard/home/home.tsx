@@ -4,10 +4,11 @@ import { Page } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { RegisterPerson } from '../registrations/register-person';
-import { Attention } from './attention';
-import { Charts } from './charts';
-import { startOfToday } from './days';
-import { useWebhooks } from './disabled-webhooks';
+import { Attention } from './attention/attention';
+import { useWebhooks } from './attention/disabled-webhooks';
+import { useWaiting } from './attention/use-waiting';
+import { Charts } from './charts/charts';
+import { startOfToday } from './charts/days';
 import style from './home.module.css';
 import { NewestVerifications } from './newest-verifications';
 import { Onboarding } from './onboarding';
@@ -15,7 +16,6 @@ import { Quota } from './quota';
 import { REFRESH_MS } from './refresh';
 import { Tiles } from './tiles';
 import { useProgress } from './use-progress';
-import { useWaiting } from './use-waiting';
 
 /** What needs somebody today, then how today goes, then the days before it. */
 export function Home() {

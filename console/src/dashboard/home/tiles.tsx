@@ -6,7 +6,7 @@ import { Panel } from '../../ui/layout/panel';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
 import { useAccount } from '../session';
-import { type Day, successOf, totalOf } from './days';
+import { type Day, successOf, totalOf } from './charts/days';
 import style from './home.module.css';
 
 const NUMBER = new Intl.NumberFormat();

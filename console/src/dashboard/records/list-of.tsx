@@ -4,7 +4,13 @@ import { Outlet, useMatch, useSearchParams } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Page, Row } from '../../ui/layout/surface';
 import { type Empty, emptyOf } from '../../ui/lists/empty';
-import { type Chosen, FilterBar, type Filters, useFilters, useSearched } from '../../ui/lists/filters';
+import {
+  type Chosen,
+  FilterBar,
+  type Filters,
+  useFilters,
+  useSearched,
+} from '../../ui/lists/filters/filters';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { type Environment, type listOptions, useRecords } from '../api';
 import { type CsvList, Export } from '../download';

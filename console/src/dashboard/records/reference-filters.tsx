@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useChange } from '../../ui/lists/filters';
-import { PickFilter } from '../../ui/lists/pick-filter';
+import { useChange } from '../../ui/lists/filters/filters';
+import { PickFilter } from '../../ui/lists/filters/pick-filter';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
-import { AttentionRow } from '../home/attention-row';
+import { AttentionRow } from '../home/attention/attention-row';
 import { REFRESH_MS } from '../home/refresh';
 import { pageIn } from '../paths';
 import { Reference } from '../records/reference';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { FilterChip, useChange } from '../../ui/lists/filters';
+import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Text } from '../../ui/lists/value';
 import { useReferences } from '../records/list-query';
 import { ReferenceFilters } from '../records/reference-filters';

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { Legend } from '../../ui/charts/figures';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
-import { useChange } from '../../ui/lists/filters';
+import { useChange } from '../../ui/lists/filters/filters';
 import { useEnvironment } from '../environment';
 import { FailureReasons } from './failure-reasons';
 import { OutcomesByHour } from './outcomes-by-hour';

@@ -6,8 +6,8 @@ import { Panel } from '../layout/panel';
 import type { Column } from './column';
 import type { Empty } from './empty';
 import style from './list.module.css';
-import { Skeleton } from './skeleton';
-import { type Addressed, type Listed, Table } from './table';
+import { Skeleton } from './table/skeleton';
+import { type Addressed, type Listed, Table } from './table/table';
 import { useNextPage } from './use-next-page';
 
 export type { Column } from './column';

@@ -1,7 +1,7 @@
-import { ButtonLink } from '../../ui/forms/button-link';
-import { accountPage } from '../paths';
-import type { Pace } from '../usage/pace';
-import { textOfPace } from '../usage/pace-text';
+import { ButtonLink } from '../../../ui/forms/button-link';
+import { accountPage } from '../../paths';
+import type { Pace } from '../../usage/pace';
+import { textOfPace } from '../../usage/pace-text';
 import { AttentionRow } from './attention-row';
 
 /** The quota is used up, or will be before the end of the month. */

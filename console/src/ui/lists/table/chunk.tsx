@@ -1,11 +1,11 @@
 import { useContext, useEffect, useRef, useState } from 'react';
-import { nameOfDay } from '../dates/days';
-import { WordsContext } from '../words';
+import { nameOfDay } from '../../dates/days';
+import { WordsContext } from '../../words';
+import type { Column } from '../column';
+import style from '../list.module.css';
+import { Clock } from '../time';
 import type { Chunked } from './chunks-of';
-import type { Column } from './column';
-import style from './list.module.css';
 import { Row } from './table-row';
-import { Clock } from './time';
 
 /** How far from the window rows stay in the document: what a quick scroll covers before the next frame. */
 const AROUND = '1600px 0px';

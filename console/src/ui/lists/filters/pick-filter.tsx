@@ -1,9 +1,9 @@
 import { Command } from 'cmdk';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Popover } from '../floating/popover';
-import { usePaused } from '../forms/use-paused';
-import { classes } from '../layout/classes';
+import { Popover } from '../../floating/popover';
+import { usePaused } from '../../forms/use-paused';
+import { classes } from '../../layout/classes';
 import filters from './filters.module.css';
 import style from './pick-filter.module.css';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Confirm } from '../../ui/dialogs/confirm';
-import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
-import { Ago } from '../../ui/lists/time';
-import { svc } from '../api';
-import { Needs } from '../team/needs';
+import { Confirm } from '../../../ui/dialogs/confirm';
+import { Button } from '../../../ui/forms/button';
+import { useSending } from '../../../ui/forms/use-sending';
+import { Ago } from '../../../ui/lists/time';
+import { svc } from '../../api';
+import { Needs } from '../../team/needs';
 import { AttentionRow } from './attention-row';
 
 /** The identities are locked since a restore from a backup, until the owner accepts what the backup may have brought back. */

@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Tone } from '../../ui/layout/surface';
+import type { Tone } from '../../../ui/layout/surface';
 import style from './attention.module.css';
 
 const ICONS = { plain: Info, good: Info, warn: TriangleAlert, bad: CircleAlert } as const;

@@ -1,13 +1,13 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { classes } from '../layout/classes';
+import { classes } from '../../layout/classes';
+import type { Column, Orders } from '../column';
+import style from '../list.module.css';
+import { useChanges } from '../use-change';
 import { Chunk } from './chunk';
 import { chunksOf, MANY_ROWS } from './chunks-of';
-import type { Column, Orders } from './column';
-import style from './list.module.css';
 import { classOf } from './table-row';
-import { useChanges } from './use-change';
 import { useColumnWidths } from './use-column-widths';
 
 export interface Listed<T> extends Addressed<T> {

@@ -1,10 +1,10 @@
 import type { Webhook } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../ui/forms/button-link';
-import { type Environment, svc, WEBHOOKS } from '../api';
-import { useEnvironment } from '../environment';
-import { pageIn, recordIn } from '../paths';
-import { hostOf } from '../webhooks/url';
+import { ButtonLink } from '../../../ui/forms/button-link';
+import { type Environment, svc, WEBHOOKS } from '../../api';
+import { useEnvironment } from '../../environment';
+import { pageIn, recordIn } from '../../paths';
+import { hostOf } from '../../webhooks/url';
 import { AttentionRow } from './attention-row';
 
 /** More than any plan has. */

@@ -1,16 +1,16 @@
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Dialog, DialogActions } from '../dialogs/dialog';
-import { Button } from '../forms/button';
-import { ButtonLink } from '../forms/button-link';
-import { SelectField, TextField } from '../forms/field';
-import { NARROW, useMedia } from '../layout/use-media';
+import { Dialog, DialogActions } from '../../dialogs/dialog';
+import { Button } from '../../forms/button';
+import { ButtonLink } from '../../forms/button-link';
+import { SelectField, TextField } from '../../forms/field';
+import { NARROW, useMedia } from '../../layout/use-media';
+import { useChange } from '../use-change';
 import { DateFilter } from './date-filter';
 import style from './filters.module.css';
-import { useChange } from './use-change';
 
-export { useChange } from './use-change';
+export { useChange } from '../use-change';
 
 /** The filters of a list: each one's query parameter, and its values with their labels. */
 export type Filters = Readonly<

@@ -1,14 +1,14 @@
 import { useNavigate } from 'react-router';
-import { Legend } from '../../ui/charts/figures';
-import { Panel } from '../../ui/layout/panel';
-import { useEnvironment } from '../environment';
-import { pageIn } from '../paths';
-import { FailureReasons } from '../verifications/failure-reasons';
-import { OutcomesByHour } from '../verifications/outcomes-by-hour';
-import { PARTS } from '../verifications/parts';
-import { type OutcomesReply, useOutcomes } from '../verifications/use-outcomes';
+import { Legend } from '../../../ui/charts/figures';
+import { Panel } from '../../../ui/layout/panel';
+import { useEnvironment } from '../../environment';
+import { pageIn } from '../../paths';
+import { FailureReasons } from '../../verifications/failure-reasons';
+import { OutcomesByHour } from '../../verifications/outcomes-by-hour';
+import { PARTS } from '../../verifications/parts';
+import { type OutcomesReply, useOutcomes } from '../../verifications/use-outcomes';
+import style from '../home.module.css';
 import type { Day } from './days';
-import style from './home.module.css';
 import { VerificationsChart } from './verifications-chart';
 
 const WEEK = 7 * 24;

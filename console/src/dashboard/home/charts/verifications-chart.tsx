@@ -1,10 +1,10 @@
-import { Bars } from '../../ui/charts/bars';
-import { Legend } from '../../ui/charts/figures';
-import { HiddenTable } from '../../ui/charts/hidden-table';
-import { Panel } from '../../ui/layout/panel';
-import { PARTS } from '../verifications/parts';
+import { Bars } from '../../../ui/charts/bars';
+import { Legend } from '../../../ui/charts/figures';
+import { HiddenTable } from '../../../ui/charts/hidden-table';
+import { Panel } from '../../../ui/layout/panel';
+import { PARTS } from '../../verifications/parts';
+import style from '../home.module.css';
 import type { Day } from './days';
-import style from './home.module.css';
 
 // Days are those of UTC, whatever the reader's time zone is.
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });

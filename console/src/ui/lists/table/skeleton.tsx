@@ -1,7 +1,7 @@
-import { classes } from '../layout/classes';
-import { Panel } from '../layout/panel';
-import type { Column } from './column';
-import style from './list.module.css';
+import { classes } from '../../layout/classes';
+import { Panel } from '../../layout/panel';
+import type { Column } from '../column';
+import style from '../list.module.css';
 import { classOf } from './table-row';
 
 const ROWS = Array.from({ length: 18 }, (_, at) => at);

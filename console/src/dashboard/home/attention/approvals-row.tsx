@@ -1,7 +1,7 @@
-import { ButtonLink } from '../../ui/forms/button-link';
-import { Ago } from '../../ui/lists/time';
-import type { Environment, ListedApproval } from '../api';
-import { pageIn, recordIn } from '../paths';
+import { ButtonLink } from '../../../ui/forms/button-link';
+import { Ago } from '../../../ui/lists/time';
+import type { Environment, ListedApproval } from '../../api';
+import { pageIn, recordIn } from '../../paths';
 import { AttentionRow } from './attention-row';
 import { MAX_APPROVALS } from './use-waiting';
 

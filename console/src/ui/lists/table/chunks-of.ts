@@ -1,4 +1,4 @@
-import { startOfDay } from '../dates/days';
+import { startOfDay } from '../../dates/days';
 
 /** From this number of rows on, those far from the window leave the document. */
 export const MANY_ROWS = 200;

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { ButtonLink } from '../../ui/forms/button-link';
-import { Text } from '../../ui/lists/value';
-import { useEnvironment } from '../environment';
-import { pageIn } from '../paths';
-import { reasonsOf } from '../verifications/reasons';
-import type { OutcomesReply } from '../verifications/use-outcomes';
+import { ButtonLink } from '../../../ui/forms/button-link';
+import { Text } from '../../../ui/lists/value';
+import { useEnvironment } from '../../environment';
+import { pageIn } from '../../paths';
+import { reasonsOf } from '../../verifications/reasons';
+import type { OutcomesReply } from '../../verifications/use-outcomes';
 import style from './attention.module.css';
 import { AttentionRow } from './attention-row';
 

@@ -1,16 +1,16 @@
 import { Calendar as CalendarIcon, Plus, X } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Calendar } from '../dates/calendar';
-import { readDay, textOfDay } from '../dates/days';
-import { isPeriod, PERIODS, type Period } from '../dates/periods';
-import { Popover } from '../floating/popover';
-import { classes } from '../layout/classes';
-import { WordsContext } from '../words';
+import { Calendar } from '../../dates/calendar';
+import { readDay, textOfDay } from '../../dates/days';
+import { isPeriod, PERIODS, type Period } from '../../dates/periods';
+import { Popover } from '../../floating/popover';
+import { classes } from '../../layout/classes';
+import { WordsContext } from '../../words';
+import { Clock } from '../time';
+import { useChanges } from '../use-change';
 import style from './date-filter.module.css';
 import filters from './filters.module.css';
-import { Clock } from './time';
-import { useChanges } from './use-change';
 
 interface Days {
   readonly period: Period | undefined;

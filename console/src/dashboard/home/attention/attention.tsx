@@ -1,9 +1,9 @@
 import type { Operations } from '@svc/sdk';
 import { CircleCheck } from 'lucide-react';
-import { Panel } from '../../ui/layout/panel';
-import { Rows } from '../../ui/lists/rows';
-import { useEnvironment } from '../environment';
-import { PendingRecoveries } from '../recoveries/pending';
+import { Panel } from '../../../ui/layout/panel';
+import { Rows } from '../../../ui/lists/rows';
+import { useEnvironment } from '../../environment';
+import { PendingRecoveries } from '../../recoveries/pending';
 import { ApprovalsRow } from './approvals-row';
 import style from './attention.module.css';
 import { DisabledWebhooks } from './disabled-webhooks';

@@ -1,13 +1,13 @@
 import type { Health } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { APPROVALS, type Environment, svc } from '../api';
-import { pendingRecoveries } from '../recoveries/pending';
-import { paceOf } from '../usage/pace';
-import { useUsage } from '../usage/use-usage';
-import { useHealth } from '../use-health';
-import { useOutcomes } from '../verifications/use-outcomes';
+import { APPROVALS, type Environment, svc } from '../../api';
+import { pendingRecoveries } from '../../recoveries/pending';
+import { paceOf } from '../../usage/pace';
+import { useUsage } from '../../usage/use-usage';
+import { useHealth } from '../../use-health';
+import { useOutcomes } from '../../verifications/use-outcomes';
+import { REFRESH_MS } from '../refresh';
 import { useWebhooks } from './disabled-webhooks';
-import { REFRESH_MS } from './refresh';
 
 const DAY = 24;
 /** Read at most. The row says that there are more. */

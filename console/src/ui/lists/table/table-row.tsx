@@ -1,9 +1,9 @@
 import { type MouseEvent, memo, useRef } from 'react';
 import { Link } from 'react-router';
-import { classes } from '../layout/classes';
-import type { Column } from './column';
-import style from './list.module.css';
-import { TimeOfDay } from './time';
+import { classes } from '../../layout/classes';
+import type { Column } from '../column';
+import style from '../list.module.css';
+import { TimeOfDay } from '../time';
 
 interface RowOf<T> {
   readonly item: T;

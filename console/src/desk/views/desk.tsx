@@ -4,7 +4,7 @@ import { type Ending, registering, retryOf, type Scene, signingIn } from '../flo
 import { forgetLooks, type Health, useHealth } from '../flow/use-health';
 import { useIdle } from '../flow/use-idle';
 import { Frame, type Switching } from './frame';
-import { OutOfOrder } from './out-of-order';
+import { OutOfOrder } from './outcomes/out-of-order';
 import { Start } from './start';
 import { StillThere } from './still-there';
 import { useLater } from './use-later';

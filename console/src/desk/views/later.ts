@@ -1,9 +1,10 @@
 /** What nobody sees first. It is loaded while the desk waits for a person, so that the desk starts sooner. */
-export { Done } from './done';
-export { Ended } from './ended';
-export { afterError, Failed } from './failed';
-export { Menu } from './menu';
-export { PersonForm } from './person-form';
-export { RegisteringScene } from './registering';
-export { SetUp } from './set-up';
-export { SigningIn } from './signing-in';
+
+export { Menu } from './forms/menu';
+export { PersonForm } from './forms/person-form';
+export { SetUp } from './forms/set-up';
+export { Done } from './outcomes/done';
+export { Ended } from './outcomes/ended';
+export { afterError, Failed } from './outcomes/failed';
+export { RegisteringScene } from './with-phone/registering';
+export { SigningIn } from './with-phone/signing-in';

@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { Button } from '../../ui/forms/button';
-import { classes } from '../../ui/layout/classes';
-import { Countdown } from '../../ui/lists/time';
-import { useTexts } from '../language/language';
+import { Button } from '../../../ui/forms/button';
+import { classes } from '../../../ui/layout/classes';
+import { Countdown } from '../../../ui/lists/time';
+import { useTexts } from '../../language/language';
 import style from './waiting.module.css';
 
 /** How the wait for a phone is going, with the only countdown. Screen readers read changes, but not the time left. */

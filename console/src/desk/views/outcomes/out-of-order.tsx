@@ -1,7 +1,7 @@
 import { CircleAlert, CloudOff, Hourglass, Power } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Problem } from '../device/problem';
-import { useTexts } from '../language/language';
+import type { Problem } from '../../device/problem';
+import { useTexts } from '../../language/language';
 import { Outcome } from './outcome';
 
 const ICONS = { offline: CloudOff, revoked: Power, busy: Hourglass } as const;

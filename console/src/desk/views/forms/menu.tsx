@@ -1,16 +1,16 @@
 import { isSvcError } from '@svc/sdk';
 import { useState } from 'react';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
-import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { Notice, Stack } from '../../ui/layout/surface';
-import { Text } from '../../ui/lists/value';
-import type { KeptDevice } from '../device/kept-device';
-import { leaveDesk } from '../device/leave';
-import { isOffline } from '../device/problem';
-import { useIdle } from '../flow/use-idle';
-import { useTexts } from '../language/language';
+import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Button } from '../../../ui/forms/button';
+import { TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { Notice, Stack } from '../../../ui/layout/surface';
+import { Text } from '../../../ui/lists/value';
+import type { KeptDevice } from '../../device/kept-device';
+import { leaveDesk } from '../../device/leave';
+import { isOffline } from '../../device/problem';
+import { useIdle } from '../../flow/use-idle';
+import { useTexts } from '../../language/language';
 
 type Fault = 'wrongAccount' | 'wrongLogIn' | 'busy' | 'offline' | 'unexpected';
 

@@ -1,15 +1,15 @@
 import { isSvcError } from '@svc/sdk';
 import { useState } from 'react';
-import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { Notice } from '../../ui/layout/surface';
-import { type Claim, claimDevice } from '../device/claim';
-import type { KeptDevice } from '../device/kept-device';
-import { isOffline } from '../device/problem';
-import { useTexts } from '../language/language';
+import { Button } from '../../../ui/forms/button';
+import { TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { Notice } from '../../../ui/layout/surface';
+import { type Claim, claimDevice } from '../../device/claim';
+import type { KeptDevice } from '../../device/kept-device';
+import { isOffline } from '../../device/problem';
+import { useTexts } from '../../language/language';
+import { Frame, type Switching } from '../frame';
 import style from './form.module.css';
-import { Frame, type Switching } from './frame';
 
 type Fault = 'incomplete' | 'failed' | 'offline' | 'busy' | 'noStorage' | 'unexpected';
 

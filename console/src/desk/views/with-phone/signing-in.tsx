@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Notice } from '../../ui/layout/surface';
-import { Stage } from '../../ui/stage/stage';
-import type { DeskService } from '../device/service';
-import type { Ending } from '../flow/scene';
-import { useIdle } from '../flow/use-idle';
-import { useSignIn } from '../flow/use-sign-in';
-import { useTexts } from '../language/language';
-import { StillThere } from './still-there';
+import { Notice } from '../../../ui/layout/surface';
+import { Stage } from '../../../ui/stage/stage';
+import type { DeskService } from '../../device/service';
+import type { Ending } from '../../flow/scene';
+import { useIdle } from '../../flow/use-idle';
+import { useSignIn } from '../../flow/use-sign-in';
+import { useTexts } from '../../language/language';
+import { StillThere } from '../still-there';
 import { Status, Waiting } from './waiting';
 
 /** The code ends after five minutes. Until then, the person may look only at their phone. */

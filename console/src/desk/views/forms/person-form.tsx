@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
-import { Form } from '../../ui/forms/form';
-import { isContact } from '../flow/contact';
-import type { Person } from '../flow/scene';
-import { useTexts } from '../language/language';
+import { Button } from '../../../ui/forms/button';
+import { TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { isContact } from '../../flow/contact';
+import type { Person } from '../../flow/scene';
+import { useTexts } from '../../language/language';
 import style from './form.module.css';
 
 /** Asks who is registered. Nothing is offered that somebody typed here before. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { classes } from '../../ui/layout/classes';
+import { classes } from '../../../ui/layout/classes';
 import style from './outcome.module.css';
 
 /** How something ended, in a large picture, and what to do next. */

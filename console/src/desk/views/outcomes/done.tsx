@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/forms/button';
-import { Text } from '../../ui/lists/value';
-import { onTouch, useIdle } from '../flow/use-idle';
-import { useTexts } from '../language/language';
+import { Button } from '../../../ui/forms/button';
+import { Text } from '../../../ui/lists/value';
+import { onTouch, useIdle } from '../../flow/use-idle';
+import { useTexts } from '../../language/language';
+import { StillThere } from '../still-there';
 import { Outcome, Tick } from './outcome';
-import { StillThere } from './still-there';
 
 /** Long enough to read a name, short enough for the next person. */
 const SECONDS = 10;

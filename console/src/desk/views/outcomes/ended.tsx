@@ -1,10 +1,10 @@
 import { Clock3, ShieldX } from 'lucide-react';
-import { Button } from '../../ui/forms/button';
-import type { Ending } from '../flow/scene';
-import { useIdle } from '../flow/use-idle';
-import { useTexts } from '../language/language';
+import { Button } from '../../../ui/forms/button';
+import type { Ending } from '../../flow/scene';
+import { useIdle } from '../../flow/use-idle';
+import { useTexts } from '../../language/language';
+import { StillThere } from '../still-there';
 import { Outcome } from './outcome';
-import { StillThere } from './still-there';
 
 /** A code that ended without anybody, and the way to the next one. */
 export function Ended({

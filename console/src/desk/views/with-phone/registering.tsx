@@ -1,12 +1,12 @@
 import { Check } from 'lucide-react';
-import { Stage } from '../../ui/stage/stage';
-import type { DeskService } from '../device/service';
-import type { Ending, Person } from '../flow/scene';
-import { useIdle } from '../flow/use-idle';
-import { type Registering, useRegistration } from '../flow/use-registration';
-import type { Strings } from '../language/en';
-import { useTexts } from '../language/language';
-import { StillThere } from './still-there';
+import { Stage } from '../../../ui/stage/stage';
+import type { DeskService } from '../../device/service';
+import type { Ending, Person } from '../../flow/scene';
+import { useIdle } from '../../flow/use-idle';
+import { type Registering, useRegistration } from '../../flow/use-registration';
+import type { Strings } from '../../language/en';
+import { useTexts } from '../../language/language';
+import { StillThere } from '../still-there';
 import { Status, Waiting } from './waiting';
 import style from './waiting.module.css';
 

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { Button } from '../../ui/forms/button';
-import { detailsOf } from '../../ui/forms/form';
-import { problemOf } from '../device/problem';
-import { retryOf, type Scene } from '../flow/scene';
-import { useIdle } from '../flow/use-idle';
-import { useTexts } from '../language/language';
+import { Button } from '../../../ui/forms/button';
+import { detailsOf } from '../../../ui/forms/form';
+import { problemOf } from '../../device/problem';
+import { retryOf, type Scene } from '../../flow/scene';
+import { useIdle } from '../../flow/use-idle';
+import { useTexts } from '../../language/language';
+import { StillThere } from '../still-there';
 import { OutOfOrder } from './out-of-order';
-import { StillThere } from './still-there';
 
 /** What the service did not like about the person is shown in the form. */
 export function afterError(scene: Scene, error: unknown): Scene {

@@ -5,12 +5,29 @@ import { circuitFiles, phoneServiceWorker } from './scripts/phone-files.ts';
 
 const page = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the builds of all pages share. Their pages load chunks from `/assets/` on their own origin. */
+const replace = (name: string, replacement: string) => ({ find: new RegExp(`^${name}$`), replacement });
+
+/**
+ * What the builds of all pages share. Their pages load chunks from `/assets/` on their own origin. They are written for React, and run
+ * on Preact, which is a tenth of its size and starts in a third of its time.
+ */
 export const shared = {
   root: page('.'),
   base: '/',
-  // Use the sources of the SDK and the prover, like the rest of the project.
-  resolve: { conditions: ['source', 'module', 'browser'] },
+  plugins: [react()],
+  resolve: {
+    // Use the sources of the SDK and the prover, like the rest of the project.
+    conditions: ['source', 'module', 'browser'],
+    alias: [
+      replace('react', 'preact/compat'),
+      replace('react-dom', 'preact/compat'),
+      replace('react-dom/client', 'preact/compat/client'),
+      replace('react-dom/server', 'preact/compat/server'),
+      replace('react/jsx-runtime', 'preact/jsx-runtime'),
+    ],
+  },
+  // What the build renders uses the same Preact.
+  ssr: { noExternal: true },
 } satisfies UserConfig;
 
 export const sharedBuild = {
@@ -21,10 +38,10 @@ export const sharedBuild = {
   modulePreload: { polyfill: false },
 } satisfies BuildEnvironmentOptions;
 
-/** The build of all pages but the light ones (vite.light.config.ts). */
+/** The first build: all pages but the dashboard and the light ones, which are built beside them (scripts/beside.mjs). */
 export default defineConfig({
   ...shared,
-  plugins: [react(), phoneServiceWorker()],
+  plugins: [...shared.plugins, phoneServiceWorker()],
   define: { CIRCUIT_FILES: JSON.stringify(circuitFiles()) },
   // Below /phone/, the scope of the phone's service worker. Elsewhere, a worker would not load without a network.
   worker: {
@@ -38,14 +55,9 @@ export default defineConfig({
     emptyOutDir: true,
     license: { fileName: 'licenses.md' },
     rollupOptions: {
-      input: [
-        'index.html',
-        '404.html',
-        'dashboard/index.html',
-        'phone/index.html',
-        'sign-in/index.html',
-        'docs/index.html',
-      ].map(page),
+      input: ['index.html', '404.html', 'phone/index.html', 'sign-in/index.html', 'docs/index.html'].map(
+        page,
+      ),
     },
   },
 });

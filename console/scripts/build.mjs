@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { buildBeside } from './beside.mjs';
 import { buildDocs } from './docs.mjs';
 import { renderLanding } from './landing.mjs';
 import { buildLightPages } from './light/build.mjs';
@@ -15,11 +16,13 @@ const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(workspace, 'dist');
 
 await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
+// One style, because a page of the dashboard would wait for eight.
+await buildBeside(workspace, 'dashboard', ['dashboard/index.html'], { cssCodeSplit: false });
 await buildLightPages(workspace, dist);
 checkLightPages(dist);
 await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
-preloadTypefaces('dashboard', ['geist', 'geist-mono']);
+preloadTypefaces('dashboard', ['geist']);
 preloadTypefaces('sign-in', ['geist']);
 compress(dist);
 

@@ -2,9 +2,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import react from '@vitejs/plugin-react';
 import MarkdownIt from 'markdown-it';
 import { build } from 'vite';
+import { besideConfig } from './beside.mjs';
 import { tabsHtml } from './docs/frames.mjs';
 import { highlight } from './docs/highlight.mjs';
 import { readApi } from './docs/reference.mjs';
@@ -27,11 +27,7 @@ export async function renderLanding(/** @type {string} */ workspace, /** @type {
   const entry = join(workspace, 'src', 'landing', 'prerender.tsx');
   const folder = join(workspace, 'node_modules', '.landing');
   await build({
-    configFile: false,
-    // As in vite.config.ts, because the names of classes depend on it.
-    root: workspace,
-    plugins: [react()],
-    resolve: { conditions: ['source', 'module', 'browser'] },
+    configFile: besideConfig(workspace),
     logLevel: 'warn',
     build: {
       ssr: entry,

@@ -3,28 +3,17 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { besideConfig, buildBeside } from '../beside.mjs';
 import { LIGHT_PAGES } from './pages.mjs';
 
 const PLACE = '<div id="root"></div>';
 
 export async function buildLightPages(/** @type {string} */ workspace, /** @type {string} */ dist) {
-  const configFile = join(workspace, 'vite.light.config.ts');
-  await build({
-    configFile,
-    logLevel: 'warn',
-    build: {
-      license: { fileName: 'licenses-light.md' },
-      rolldownOptions: {
-        input: LIGHT_PAGES.map((path) => join(workspace, path)),
-        // What several pages load is one file: each more costs a request with a kilobyte of headers.
-        output: { codeSplitting: { groups: [{ name: 'light', minShareCount: 2 }] } },
-      },
-    },
-  });
+  await buildBeside(workspace, 'light', LIGHT_PAGES);
   const folder = join(workspace, 'node_modules', '.light');
   const modules = LIGHT_PAGES.map((path) => moduleOf(join(workspace, path)));
   await build({
-    configFile,
+    configFile: besideConfig(workspace),
     logLevel: 'warn',
     build: {
       ssr: true,

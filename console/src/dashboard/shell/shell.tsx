@@ -123,26 +123,35 @@ function useShortcut(onShortcut: () => void): void {
   }, []);
 }
 
-/** Loads the code of all pages when the browser has nothing else to do. */
+/** Loads the code of all pages, one after the other, whenever the browser has nothing else to do. */
 function usePreload(): void {
   useEffect(() => {
-    const load = () => {
+    let isShown = true;
+    const load = async () => {
       // First, because letters that are typed before it is there would be lost.
-      Palette.preload();
-      for (const { component, record } of PAGES) {
-        component.preload();
-        record?.component.preload();
+      const components = [
+        Palette,
+        ...PAGES.flatMap(({ component, record }) => [component, record?.component]),
+      ];
+      for (const component of components) {
+        await whenIdle();
+        if (!isShown) return;
+        await component?.preload();
       }
     };
-    // Safari has no idle callback.
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(load, 2_000);
-      return () => clearTimeout(timer);
-    }
-    const id = requestIdleCallback(load, { timeout: 10_000 });
-    return () => cancelIdleCallback(id);
+    void load();
+    return () => {
+      isShown = false;
+    };
   }, []);
 }
+
+const whenIdle = () =>
+  new Promise<unknown>((resolve) => {
+    // Safari has no idle callback.
+    if (typeof requestIdleCallback === 'undefined') setTimeout(resolve, 200);
+    else requestIdleCallback(resolve);
+  });
 
 const Home = () => (
   <Link to="/">

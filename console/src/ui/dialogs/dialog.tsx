@@ -57,8 +57,13 @@ export function Dialog({
         event.preventDefault();
         if (!busy) onClose();
       }}
-      // A second Escape closes the dialog without a `cancel` event, so show it again.
-      onClose={busy ? (event) => event.currentTarget.showModal() : onClose}
+      onClose={({ currentTarget }) => {
+        // It was removed, and the event came after that.
+        if (!currentTarget.isConnected) return;
+        // A second Escape closes the dialog without a `cancel` event, so show it again.
+        if (busy) currentTarget.showModal();
+        else onClose();
+      }}
     >
       <div className={style.body}>
         <div className={style.head}>

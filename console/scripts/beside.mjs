@@ -1,0 +1,31 @@
+// Builds pages beside those of the first build.
+import { join } from 'node:path';
+import { build, mergeConfig } from 'vite';
+
+export const besideConfig = (/** @type {string} */ workspace) => join(workspace, 'vite.beside.config.ts');
+
+/**
+ * Builds pages together. What several of them load is one file, of this name: over HTTP/1.1, a browser has six connections, and each
+ * more file costs a request with a kilobyte of headers.
+ */
+export const buildBeside = (
+  /** @type {string} */ workspace,
+  /** @type {string} */ name,
+  /** @type {string[]} */ pages,
+  /** @type {import('vite').BuildEnvironmentOptions} */ options = {},
+) =>
+  build({
+    configFile: besideConfig(workspace),
+    logLevel: 'warn',
+    build: mergeConfig(
+      {
+        license: { fileName: `licenses-${name}.md` },
+        rolldownOptions: {
+          input: pages.map((page) => join(workspace, page)),
+          output: { codeSplitting: { groups: [{ name, minShareCount: 2 }] } },
+        },
+      },
+      options,
+      false,
+    ),
+  });

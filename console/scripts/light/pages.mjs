@@ -1,6 +1,6 @@
 /**
- * The pages that people wait for on slow connections. They are built apart from the others, on Preact, with at most 50 KB of
- * script each (docs/adr/0041-entries.md).
+ * The pages that people wait for on slow connections. They are built apart from the others, with at most 50 KB of script each
+ * (docs/adr/0041-entries.md).
  */
 export const LIGHT_PAGES = [
   'dashboard/login.html',

@@ -7,6 +7,7 @@ import style from '../list.module.css';
 import { useChanges } from '../use-change';
 import { Chunk } from './chunk';
 import { chunksOf, MANY_ROWS } from './chunks-of';
+import { useFirstRows } from './first-rows';
 import { classOf } from './table-row';
 import { useColumnWidths } from './use-column-widths';
 
@@ -27,12 +28,13 @@ export interface Addressed<T> {
 
 export function Table<T extends { readonly id: string }>({
   name,
-  items,
+  items: all,
   columns,
   addressOf,
   opened,
   keyOf = ({ id }) => id,
 }: Listed<T>) {
+  const items = useFirstRows(all);
   const { search } = useLocation();
   const timeOf = columns.find(({ at }) => at !== undefined)?.at;
   const chunks = useMemo(() => chunksOf(items, timeOf), [items, timeOf]);

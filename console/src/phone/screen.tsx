@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../ui/forms/button';
 import { classes } from '../ui/layout/classes';
 import { Notice } from '../ui/layout/surface';
@@ -24,7 +24,8 @@ export function Screen({
 }) {
   const leadId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the screen can be seen, so that Tab leads on from its heading.
+  useLayoutEffect(() => {
     document.title = title;
     heading.current?.focus();
   }, [title]);

@@ -85,15 +85,21 @@ function messageOfField({ path, message }: { readonly path: string; readonly mes
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${message}.`;
 }
 
-/** Counts down from `seconds`, and restarts for each `cause`. */
+/** Counts down from `seconds` by the clock, because a page in the background misses ticks. Restarts for each `cause`. */
 function useSecondsLeft(seconds: number, cause: unknown): number {
   const [left, setLeft] = useState(seconds);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new cause restarts the countdown even with the same seconds
   useEffect(() => {
     setLeft(seconds);
     if (seconds === 0) return;
-    const timer = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1000);
-    return () => clearInterval(timer);
+    const end = Date.now() + seconds * 1000;
+    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+    const timer = setInterval(tick, 1000);
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
   }, [seconds, cause]);
   return left;
 }

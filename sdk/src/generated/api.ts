@@ -1481,6 +1481,8 @@ export interface PairingSession {
   /** UUID */
   userId: string | null;
   did: string | null;
+  userName?: string | null;
+  deviceName?: string | null;
 }
 
 export interface PairingSessionPage {
@@ -3076,6 +3078,12 @@ export interface PairingSessionListParams {
   userId?: string | undefined;
   /** UUID */
   deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */

@@ -21,7 +21,7 @@ export interface DeletedRows {
  * Ids are in the order of time, so the primary key ends the search. A record whose `created_at` is earlier than its id by more than
  * this, because a clock was set back, is found when this time has passed too.
  */
-const CLOCKS_DIFFER_MS = 60 * 60_000;
+export const CLOCKS_DIFFER_MS = 60 * 60_000;
 
 /** The ids of the first old rows that also meet `more`. */
 export const firstOld = (

@@ -71,6 +71,30 @@ describe('pairing in a session of the dashboard', () => {
     expect((await get('/v1/proof-pairing/sessions?deviceId=lobby', own.token)).status).toBe(400);
   });
 
+  it('lists the sessions of a range of time, with the names of people and devices if asked [D12.240] [GET /v1/proof-pairing/sessions]', async () => {
+    const own = await service.signUp();
+    const { pairing: bound, person } = await bindPairing(service, own);
+    service.clock.advance(60_000);
+    const between = new Date(service.clock.now()).toISOString();
+    service.clock.advance(60_000);
+    const open = await openPairing(service, own.key);
+    const list = async (query: string) =>
+      (await get(`/v1/proof-pairing/sessions?${query}`, own.token)).body.sessions as Record<
+        string,
+        unknown
+      >[];
+    const idsOf = async (query: string) => (await list(query)).map(({ id }) => id);
+    expect(await idsOf(`from=${between}`)).toEqual([open.id]);
+    expect(await idsOf(`to=${between}`)).toEqual([bound.id]);
+    expect(await idsOf(`from=${between}&to=${between}`)).toEqual([]);
+    const { body } = await get(`/v1/users/${person.userId}`, own.token);
+    expect(await list('include=names')).toMatchObject([
+      { userName: null, deviceName: null },
+      { userName: body.user.fullName, deviceName: null },
+    ]);
+    for (const session of await list('')) expect(session).not.toHaveProperty('userName');
+  });
+
   it('lists sessions by state, newest first, without nonce, secret or token [D12.29] [GET /v1/proof-pairing/sessions]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
+import { createdIn, includesNames, optionalNames } from '../../records/list.js';
 import {
   CodeUrl,
   exampleText,
@@ -18,6 +19,7 @@ import { AttestedBy } from '../attestation/attestation.js';
 import { SignedByDevice } from '../devices/devices.js';
 import { Did } from '../identities/identities.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
+import { eventNames } from '../verifications/verifications.js';
 
 /** The longest content of a QR code that we accept. */
 const QR_BYTES = 1500;
@@ -312,6 +314,8 @@ export const ListQuery = strictObject({
   state: Type.Optional(State),
   userId: Type.Optional(uuid(ids.user)),
   deviceId: Type.Optional(uuid(ids.device)),
+  ...createdIn,
+  ...includesNames,
   ...paging,
 });
 export const ListReply = pageOf(
@@ -330,6 +334,7 @@ export const ListReply = pageOf(
       boundAt: Nullable(BoundAt),
       userId: Nullable(UserId),
       did: Nullable(exampleText(did)),
+      ...optionalNames(eventNames),
     },
     'PairingSession',
   ),

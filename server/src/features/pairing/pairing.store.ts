@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
+import { lowestIdAt } from '../../base/random.js';
 import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
@@ -6,6 +7,8 @@ import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
+import { CLOCKS_DIFFER_MS } from '../../records/old-rows.js';
+import { inRange, type TimeRange } from '../../records/order.js';
 import { type BrowserKey, isKnownTo, type Jwk } from '../browsers/browsers.js';
 import type { Spend } from '../proofs/proofs.js';
 import type { AskedFrom } from './asked-from.js';
@@ -131,7 +134,7 @@ export async function findWhile(read: Read, id: string, credential: Query): Prom
   return row;
 }
 
-interface PairingSearch {
+interface PairingSearch extends TimeRange {
   readonly id?: string;
   readonly state?: PairingRow['state'] | 'expired';
   /** Who approved. */
@@ -143,7 +146,7 @@ interface PairingSearch {
 /** Newest first. */
 export async function listPairings(
   read: Read,
-  { id, state, userId, deviceId }: PairingSearch,
+  { id, state, userId, deviceId, ...range }: PairingSearch,
   count: number,
   before: string | undefined,
   now: Date,
@@ -153,6 +156,7 @@ export async function listPairings(
     ...(id ? [sql`t.id = ${id}`] : []),
     ...(userId ? [sql`t.user_id = ${userId}`] : []),
     ...(deviceId ? [sql`t.opened_by_device = ${deviceId}`] : []),
+    ...createdIn(range),
     ...(before === undefined ? [] : [sql`t.id < ${before}`]),
     ...(state && !isOpen(state) && state !== 'expired' ? [sql`t.state = ${state}`] : []),
     ...(state && isOpen(state) ? [sql`t.state = ${state} and t.expires_at > ${now}`] : []),
@@ -161,6 +165,13 @@ export async function listPairings(
   return read.query<PairingRow>(sql.query`select ${columns(read.scope)} from proof_pairing_sessions t
     where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
+
+/** A range of days. The ids, which are in the order of time, bound what is read. */
+const createdIn = (range: TimeRange): Sql[] => [
+  ...inRange(sql`t.created_at`, range),
+  ...(range.from ? [sql`t.id >= ${lowestIdAt(Date.parse(range.from) - CLOCKS_DIFFER_MS)}::uuid`] : []),
+  ...(range.to ? [sql`t.id < ${lowestIdAt(Date.parse(range.to) + CLOCKS_DIFFER_MS)}::uuid`] : []),
+];
 
 /** The public state of a session that was not declined or rejected, for active accounts only. A valid proof alone does not show. */
 export async function findPublic(

@@ -20,6 +20,7 @@ import { iso, isoOrNull } from '../../records/schema.js';
 import type { BrowserKey } from '../browsers/browsers.js';
 import { issueTokens } from '../sessions/sessions.js';
 import { findUser } from '../users/users.js';
+import { withNames } from '../verifications/verifications.js';
 import { type AskingDevice, askedFrom } from './asked-from.js';
 import { addToCookie, hasBindSecret } from './bind-cookie.js';
 import { drawNumber, hashNumber, movingFields, slotAt } from './code/moving-code.js';
@@ -298,6 +299,11 @@ export function listPairings(
   return listPage(context, 'sessions', {
     fetch: (read, filter, count, before) => store.listPairings(read, filter, count, before, new Date(now)),
     show: (row) => summarise(row, now),
+    showNames: (read, rows) =>
+      withNames(
+        read,
+        rows.map((row) => summarise(row, now)),
+      ),
     position: (row) => row.id,
   });
 }

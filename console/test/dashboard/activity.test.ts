@@ -9,6 +9,7 @@ import { openDashboard, whileFailing } from '../support/signed-in.js';
 let service: PagesService;
 let account: Account;
 let userId: string;
+let deviceId: string;
 const PAGE = '/live/activity';
 
 const post = async (path: string, body: object) =>
@@ -31,7 +32,9 @@ beforeAll(async () => {
     await post('/v1/proof-pairing/sessions', { context: { application: 'Northwind' } });
   }
   service.clock.advance(60_000);
-  for (let at = 0; at < 40; at++) await post('/v1/attendance', { userId, type: 'check_out' });
+  deviceId = (await post('/v1/devices', { name: 'Turnstile' })).device.id;
+  await post('/v1/attendance', { userId, deviceId, type: 'check_out' });
+  for (let at = 1; at < 40; at++) await post('/v1/attendance', { userId, type: 'check_out' });
 });
 afterAll(() => service.close());
 
@@ -73,6 +76,10 @@ describe('the activity', () => {
     await page.goto(`/dashboard${PAGE}?userId=${userId}&outcome=failed`);
     await page.getByRole('button', { name: 'Remove the filter Person' }).waitFor();
     await expect.poll(() => rows.count()).toBe(1);
+    await page.goto(`/dashboard${PAGE}?deviceId=${deviceId}`);
+    await page.getByRole('button', { name: 'Remove the filter Device' }).waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.filter({ hasText: 'Turnstile' }).waitFor();
     await page.goto(`/dashboard${PAGE}?to=2020-01-01`);
     await page.getByRole('heading', { name: 'No results' }).waitFor();
     expectClean(window);

@@ -1,7 +1,7 @@
 // @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
 import { Svc } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/sdk/prover';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { completeCeremony, freshFingerprint } from '../../../server/test/support/ceremony.js';
 import { proveFor } from '../../../server/test/support/phone.js';
@@ -16,6 +16,7 @@ import {
 import { sdkProver } from '../../../server/test/support/sdk.js';
 import { addPhone, proveContest } from '../../../server/test/support/several-phones.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { countedClicks } from '../support/clicks.js';
 import { openAs } from '../support/members.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard, scanned } from '../support/signed-in.js';
@@ -72,19 +73,17 @@ describe('a lost phone', () => {
     const { phone, userId } = await register('Grace Hopper');
     const window = await openDashboard(service, desk, '/live/home');
     const { page } = window;
-    let clicks = 0;
-    const click = async (target: Locator) => {
-      clicks += 1;
-      await target.click();
-    };
-    await click(page.getByRole('navigation').getByRole('link', { name: 'People', exact: true }));
-    await click(page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Grace Hopper' }));
-    await click(recordOf(page).getByRole('button', { name: 'This phone is lost' }));
+    const clicks = countedClicks();
+    await clicks.click(page.getByRole('navigation').getByRole('link', { name: 'People', exact: true }));
+    await clicks.click(
+      page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Grace Hopper' }),
+    );
+    await clicks.click(recordOf(page).getByRole('button', { name: 'This phone is lost' }));
     await page.getByText('takes over after 24 hours').waitFor();
     await expectAccessibleInEveryLook(page, 'phone-lost');
-    await click(inDialog(page, 'Revoke and register another'));
+    await clicks.click(inDialog(page, 'Revoke and register another'));
     await page.getByRole('img', { name: 'Code for the phone of Grace Hopper' }).waitFor();
-    expect(clicks).toBeLessThanOrEqual(4);
+    expect(clicks.count).toBeLessThanOrEqual(4);
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     expect(await signIn(phone)).toBe(401);
 

@@ -12,17 +12,7 @@ import { readTimes, useReferences } from '../records/list-query';
 import { ReferenceFilters } from '../records/reference-filters';
 import style from './activity.module.css';
 import { Days } from './days';
-import type { Happening } from './item';
-import type { Source } from './merge';
-import {
-  approvals,
-  attendance,
-  type Outcome,
-  PAGE_SIZE,
-  pairings,
-  verifications,
-  type Wanted,
-} from './sources';
+import { type Kind, type Outcome, PAGE_SIZE, sourcesOf, type Wanted } from './sources';
 import { useMerged } from './use-merged';
 
 const FILTERS = {
@@ -41,32 +31,19 @@ const FILTERS = {
   },
 } as const;
 
-type Kind = keyof typeof FILTERS.kind.options;
-
-/** The lists of a kind, or all of them. */
-function sourcesOf(kind: Kind | undefined, wanted: Wanted): readonly Source<Happening>[] {
-  const all: Readonly<Record<Kind, Source<Happening>>> = {
-    verifications: verifications(wanted),
-    pairings: pairings(wanted, kind === 'pairings'),
-    attendance: attendance(wanted),
-    approvals: approvals(wanted),
-  };
-  return kind === undefined ? Object.values(all) : [all[kind]];
-}
-
 /** What the address asks for. */
 function useWanted(): { readonly kind: Kind | undefined; readonly wanted: Wanted } {
   const environment: Environment = useEnvironment();
   const { kind, outcome } = useFilters(FILTERS);
   const [search] = useSearchParams();
-  const { userId } = useReferences();
+  const references = useReferences();
   const { from, to } = readTimes(search, new Date());
   return {
     kind: kind as Kind | undefined,
     wanted: {
       environment,
       ...(outcome && { outcome: outcome as Outcome }),
-      ...(userId && { userId }),
+      ...references,
       ...(from && { from }),
       ...(to && { to }),
     },

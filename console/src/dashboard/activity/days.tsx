@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { Link } from 'react-router';
 import { classes } from '../../ui/layout/classes';
 import { Rows } from '../../ui/lists/rows';
-import { Clock } from '../../ui/lists/time';
+import { Ago, Clock } from '../../ui/lists/time';
 import { Pieces } from '../audit/words/sentence';
 import { useEnvironment } from '../environment';
 import style from './days.module.css';
@@ -66,7 +66,14 @@ export function Days({
   );
 }
 
-function HappeningRow({ of: { at, icon: Icon, tone, pieces, reason, to } }: { readonly of: Happening }) {
+/** One sentence, which opens the record that it is about. Its time is that of a day that is named above it, or how long ago it was. */
+export function HappeningRow({
+  of: { at, icon: Icon, tone, pieces, reason, to },
+  ago = false,
+}: {
+  readonly of: Happening;
+  readonly ago?: boolean;
+}) {
   const environment = useEnvironment();
   const text = <Pieces of={pieces} plain />;
   return (
@@ -80,9 +87,13 @@ function HappeningRow({ of: { at, icon: Icon, tone, pieces, reason, to } }: { re
           <span className={classes(style.reason, tone === 'bad' && style.why)}>{reason}</span>
         )}
       </span>
-      <time dateTime={at} title={FULL.format(new Date(at))}>
-        {TIME.format(new Date(at))}
-      </time>
+      {ago ? (
+        <Ago at={at} />
+      ) : (
+        <time dateTime={at} title={FULL.format(new Date(at))}>
+          {TIME.format(new Date(at))}
+        </time>
+      )}
     </li>
   );
 }

@@ -7,12 +7,16 @@ import type { Batch, Source } from './merge';
 export interface Wanted {
   readonly environment: Environment;
   readonly userId?: string;
+  readonly deviceId?: string;
   readonly from?: string;
   readonly to?: string;
   readonly outcome?: Outcome;
+  /** How many records a request reads. Default: 30. */
+  readonly limit?: number;
 }
 export type Outcome = 'good' | 'failed' | 'waiting';
 
+const NOTHING: Batch<never> = { items: [], nextCursor: null, through: null };
 export const PAGE_SIZE = 30;
 
 const batchOf = <R>(
@@ -30,8 +34,8 @@ const batchOf = <R>(
 };
 
 const queryOf = ({ outcome: _, ...wanted }: Wanted, cursor: string | undefined) => ({
-  ...wanted,
   limit: PAGE_SIZE,
+  ...wanted,
   include: 'names',
   ...(cursor !== undefined && { cursor }),
 });
@@ -49,7 +53,7 @@ const RESULTS = { good: 'pass', failed: 'fail', waiting: 'challenge' } as const;
 export const attendance =
   (wanted: Wanted): Source<Happening> =>
   async (cursor, signal) => {
-    if (wanted.outcome === 'waiting') return { items: [], nextCursor: null, through: null };
+    if (wanted.outcome === 'waiting') return NOTHING;
     const result = wanted.outcome && {
       result: wanted.outcome === 'good' ? ('accepted' as const) : ('rejected' as const),
     };
@@ -64,9 +68,11 @@ const APPROVAL_STATES: Readonly<Record<Outcome, readonly string[]>> = {
   waiting: ['pending'],
 };
 
+/** Nobody approves at a device, so an activity of one device has no approvals. */
 export const approvals =
-  (wanted: Wanted): Source<Happening> =>
+  ({ deviceId, ...wanted }: Wanted): Source<Happening> =>
   async (cursor, signal) => {
+    if (deviceId !== undefined) return NOTHING;
     const page = await svc.request('listApprovals', { query: queryOf(wanted, cursor) }, { signal });
     return batchOf(
       page.approvals,
@@ -82,30 +88,30 @@ const PAIRING_STATES: Readonly<Record<Outcome, readonly string[]>> = {
   waiting: ['issued', 'proved'],
 };
 
-/**
- * The list of pairings knows no range and no person. A completed one is left out where its verification is listed too, because both
- * are the same sign-in.
- */
+/** A completed pairing is left out where its verification is listed too, because both are the same sign-in. */
 export const pairings =
   (wanted: Wanted, withCompleted: boolean): Source<Happening> =>
   async (cursor, signal) => {
-    const query = {
-      environment: wanted.environment,
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    };
-    const page = await svc.request('listPairingSessions', { query }, { signal });
-    const { outcome, userId, from = '', to = '~' } = wanted;
-    const isOver = (page.sessions.at(-1)?.createdAt ?? '') < from;
+    const page = await svc.request('listPairingSessions', { query: queryOf(wanted, cursor) }, { signal });
     return batchOf(
       page.sessions,
-      isOver ? null : page.nextCursor,
+      page.nextCursor,
       fromPairing,
-      ({ state, userId: of, createdAt }) =>
+      ({ state }) =>
         (withCompleted || state !== 'bound') &&
-        (outcome === undefined || PAIRING_STATES[outcome].includes(state)) &&
-        (userId === undefined || of === userId) &&
-        createdAt >= from &&
-        createdAt < to,
+        (wanted.outcome === undefined || PAIRING_STATES[wanted.outcome].includes(state)),
     );
   };
+
+export type Kind = 'verifications' | 'pairings' | 'attendance' | 'approvals';
+
+/** The lists of a kind, or all of them. */
+export function sourcesOf(kind: Kind | undefined, wanted: Wanted): readonly Source<Happening>[] {
+  const all: Readonly<Record<Kind, Source<Happening>>> = {
+    verifications: verifications(wanted),
+    pairings: pairings(wanted, kind === 'pairings'),
+    attendance: attendance(wanted),
+    approvals: approvals(wanted),
+  };
+  return kind === undefined ? Object.values(all) : [all[kind]];
+}

@@ -10,9 +10,9 @@ import { useWaiting } from './attention/use-waiting';
 import { Charts } from './charts/charts';
 import { startOfToday } from './charts/days';
 import style from './home.module.css';
-import { NewestVerifications } from './newest-verifications';
 import { Onboarding } from './onboarding';
 import { Quota } from './quota';
+import { RecentActivity } from './recent-activity';
 import { REFRESH_MS } from './refresh';
 import { Tiles } from './tiles';
 import { useProgress } from './use-progress';
@@ -48,7 +48,7 @@ export function Home() {
         <Tiles today={data?.today} days={data?.verificationDays} />
         <Charts outcomes={waiting.outcomes} days={data?.verificationDays} />
         <div className={style.columns}>
-          <NewestVerifications />
+          <RecentActivity />
           <Quota />
         </div>
       </div>

@@ -4,12 +4,9 @@ import style from './home.module.css';
 /** Rows that are being loaded, as high as the loaded ones, so that nothing below them moves. */
 export const WaitingRows = ({
   count,
-  cells,
   className,
 }: {
   readonly count: number;
-  /** How many cells a row has. */
-  readonly cells: number;
   /** Of the list that follows. */
   readonly className: string | undefined;
 }) => (
@@ -17,10 +14,7 @@ export const WaitingRows = ({
     {Array.from({ length: count }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
       <li key={row} className={style.waiting}>
-        {Array.from({ length: cells }, (_, cell) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the cells are all the same
-          <span key={cell}>{'\u00a0'}</span>
-        ))}
+        <span />
       </li>
     ))}
   </Rows>

@@ -1,10 +1,10 @@
 import type { PairingSession } from '@svc/sdk';
 import { TimeOfDay } from '../../ui/lists/time';
-import { Absent, Id, Text } from '../../ui/lists/value';
+import { Absent, Text } from '../../ui/lists/value';
 import { listOptions, PAIRINGS, svc } from '../api';
-import { DeviceName } from '../devices/device-name';
 import { listOf } from '../records/list-of';
 import { useReferences } from '../records/list-query';
+import { Name } from '../records/reference';
 import { ReferenceFilters } from '../records/reference-filters';
 import { Desktop } from './desktop';
 import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
@@ -15,22 +15,27 @@ export const Pairing = listOf({
   name: 'Pairing sessions',
   records: 'pairing',
   filters: { state: { label: 'State', options: STATE_NAMES } },
+  byTime: true,
   useMore: useReferences,
   More: ReferenceFilters,
   read: (query) =>
     listOptions<PairingSession>([...PAIRINGS, query.environment, query], async (cursor, signal) => {
-      const page = await svc.request('listPairingSessions', { query: { ...query, cursor } }, { signal });
+      const page = await svc.request(
+        'listPairingSessions',
+        { query: { ...query, include: 'names', cursor } },
+        { signal },
+      );
       return { items: page.sessions, nextCursor: page.nextCursor };
     }),
   useParts: () => ({ above: <Desktop /> }),
   columns: [
-    { name: 'Person', short: true, cell: ({ userId }) => <Id of={userId} short /> },
+    { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },
     {
       name: 'Asked by',
       minor: true,
       narrow: 'fact',
-      cell: ({ deviceId, application, origin }) =>
-        deviceId === null ? <Text of={application ?? origin} /> : <DeviceName id={deviceId} />,
+      cell: ({ deviceId, deviceName, application, origin }) =>
+        deviceId === null ? <Text of={application ?? origin} /> : <Name id={deviceId} name={deviceName} />,
     },
     { name: 'Number', short: true, minor: true, cell: ({ match }) => MATCH_NAMES[match] },
     { name: 'State', short: true, narrow: 'state', cell: ({ state }) => <SessionState of={state} /> },

@@ -13,6 +13,8 @@ const PARTS: readonly (readonly [keyof Health['subsystems'], string])[] = [
   ['blockchain', 'Blockchain'],
 ];
 
+const STATES: Readonly<Record<string, string>> = { degraded: 'works with limits', down: 'does not work' };
+
 /** The parts of the service that have problems, while some have. */
 export function HealthRow({ health }: { readonly health: Health | undefined }) {
   if (health === undefined || isHealthy(health)) return null;
@@ -22,8 +24,8 @@ export function HealthRow({ health }: { readonly health: Health | undefined }) {
   return (
     <AttentionRow tone="bad">
       <strong>Some systems have problems</strong>
-      {faulty.length > 0 && `: ${LIST.format(faulty.map(([name, status]) => `${name} (${status})`))}`}. The
-      service’s operator can find the cause in its log.
+      {faulty.length > 0 && `: ${LIST.format(faulty.map(([name, status]) => `${name} (${STATES[status]})`))}`}
+      . The service’s operator can find the cause in its log.
     </AttentionRow>
   );
 }

@@ -24,15 +24,25 @@ it('shows who is in now above the attendance, and leads to each person’s', asy
   const { user } = await post('/v1/users', { fullName: 'Ada Lovelace' });
   const occurredAt = new Date(service.clock.now() - HOUR_MS / 60).toISOString();
   await post('/v1/attendance', { userId: user.id, type: 'check_in', occurredAt });
+  await page.clock.install();
   await page.reload();
   await page.getByRole('region', { name: 'In now' }).getByText('1', { exact: true }).waitFor();
   const table = page.getByRole('table', { name: 'When people were in today' });
   await table.getByRole('cell', { name: /^since / }).waitFor();
   await expectAccessibleInEveryLook(page, 'attendance-picture');
+  // Figures that could not be refreshed stay, with their age.
+  await page.route(/\/v1\/attendance\/presence/, (route) => route.abort());
+  await page.clock.runFor(60_000);
+  await page.getByText('These figures could not be refreshed').waitFor();
+  await page.getByRole('region', { name: 'In now' }).getByText('1', { exact: true }).waitFor();
+  await expectAccessibleInEveryLook(page, 'attendance-picture-old');
+  await page.unroute(/\/v1\/attendance\/presence/);
+  await page.clock.runFor(60_000);
+  await page.getByText('These figures could not be refreshed').waitFor({ state: 'detached' });
   await table.getByRole('link', { name: 'Ada Lovelace' }).click();
   await page.getByRole('button', { name: 'Remove the filter Person' }).waitFor();
   expect(await table.count()).toBe(0);
-  expectClean(window);
+  expectClean(window, /net::ERR_FAILED/);
   await window.close();
 });
 

@@ -27,7 +27,9 @@ describe('registering a person', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Abandon' }).click();
     await page.getByRole('button', { name: 'Abandon it' }).click();
-    await page.getByText('The registration was abandoned').waitFor();
+    const ended = page.getByText(/ abandoned the registration of Grace\.$/);
+    await ended.waitFor();
+    await page.getByText('Nobody was registered. Start a new registration').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-abandoned');
     // The error stays visible, and a double click sends one request.
     const list = /\/v1\/registrations\?/;
@@ -79,7 +81,7 @@ describe('registering a person', () => {
     });
     const another = page.getByRole('button', { name: 'Start a new one' });
     await another.click();
-    await page.getByText('The registration was abandoned').waitFor();
+    await page.getByText('Nobody was registered. Start a new registration').waitFor();
     await another.press('Enter');
     release();
     await page.getByText('Expires in 1').waitFor();
@@ -92,7 +94,7 @@ describe('registering a person', () => {
     await page.getByText('The time is up').waitFor();
     await page.unroute(/\/v1\/registrations\//);
     service.clock.advance(31 * 60_000);
-    await page.getByText('The registration expired before the phone finished').waitFor();
+    await page.getByText('The time was up before a phone scanned the code.').waitFor();
     expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });

@@ -19,9 +19,10 @@ import { Approvers } from './approvers';
 import { Asked } from './asked';
 import { CancelApproval } from './cancel-approval';
 import { RequesterWithKind } from './names';
+import { Outcome } from './outcome';
 import { Receipt } from './receipt/receipt';
 import { readMatchCode } from './request/match-code';
-import { isOpen, Outcome, StateBadge, TimeLeft } from './states';
+import { isOpen, StateBadge, TimeLeft } from './states';
 
 const POLL_INTERVAL_MS = 2_000;
 

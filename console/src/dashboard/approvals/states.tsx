@@ -1,4 +1,4 @@
-import { Badge, Notice, StatusTag, type Tone } from '../../ui/layout/surface';
+import { Badge, StatusTag, type Tone } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
 import type { ListedApproval } from '../api';
 import { remaining } from '../recoveries/remaining';
@@ -45,33 +45,4 @@ const HOUR_S = 3_600;
 export function TimeLeft({ until }: { readonly until: string }) {
   const seconds = useCountdown(until);
   return seconds < HOUR_S ? <Countdown until={until} /> : <span role="timer">{remaining(seconds)}</span>;
-}
-
-/** How an approval ended, if it has. */
-export function Outcome({ of }: { readonly of: ListedApproval }) {
-  const { state, action, decisions, required } = of;
-  if (action === null)
-    return (
-      <Notice>
-        A person who could approve this was erased, and the text with them. The digest and the audit log are
-        kept.
-      </Notice>
-    );
-  if (state === 'declined')
-    return (
-      <Notice tone="bad">
-        {decisions.some(({ reason }) => reason === 'not_me')
-          ? 'Somebody answered that they know nothing of this request. Find out who made it, and whether it was meant.'
-          : 'Too few people are left who could still approve it.'}
-      </Notice>
-    );
-  if (state === 'expired')
-    return (
-      <Notice tone="warn">
-        {countApproved(decisions) >= required
-          ? 'It was approved, but not used in time.'
-          : 'The time was up before enough people had approved.'}
-      </Notice>
-    );
-  return null;
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { DayBands } from '../../ui/charts/day-bands';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
+import { Ago } from '../../ui/lists/time';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
@@ -17,13 +18,13 @@ const NUMBER = new Intl.NumberFormat();
 /** Above the list: how many people are in, and when those who came last were in today. */
 export function PresencePicture() {
   const environment = useEnvironment();
-  const { data, error, refetch } = useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['attendance', environment, 'presence'],
     staleTime: 0,
     refetchInterval: REFRESH_MS,
     queryFn: ({ signal }) => svc.request('getPresence', { query: { environment } }, { signal }),
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   const now = svc.serverNow();
   const day = dayOf(now);
   const rows = (data?.people ?? [])
@@ -36,6 +37,12 @@ export function PresencePicture() {
         <div className={style.now}>
           <strong>{data ? NUMBER.format(data.present) : '–'}</strong>
           <p>{data && `${NUMBER.format(data.gone)} left in the last 24 hours`}</p>
+          {error && (
+            <p role="status">
+              These figures could not be refreshed. They are from{' '}
+              <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+            </p>
+          )}
         </div>
       </Panel>
       <Panel flush title="Today, those who came last" aria-label="Today">

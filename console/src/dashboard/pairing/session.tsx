@@ -1,15 +1,13 @@
 import type { PairingSession } from '@svc/sdk';
-import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { RelatedEntries } from '../audit/related-entries';
-import { DeviceReference } from '../devices/device-name';
 import { PanelSection, RecordFrame } from '../records/record-frame';
-import { CopyId } from '../records/reference';
+import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
-import { PersonReference } from '../users/person-reference';
-import { MATCH_NAMES, SessionState, STATE_EXPLANATIONS, STATE_NAMES } from './session-state';
+import { Outcome } from './outcome';
+import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
 
 export const PairingRecord = () => (
   <RecordFrame
@@ -17,25 +15,27 @@ export const PairingRecord = () => (
       kind: 'Pairing session',
       page: 'pairing',
       read: async ({ path, query }, signal) =>
-        (await svc.request('listPairingSessions', { query: { ...query, ...path } }, { signal })).sessions[0],
+        (
+          await svc.request(
+            'listPairingSessions',
+            { query: { ...query, ...path, include: 'names' } },
+            { signal },
+          )
+        ).sessions[0],
     })}
     title={({ state }) => STATE_NAMES[state]}
     about={({ createdAt }) => <Time at={createdAt} exact />}
-    notice={({ state }) =>
-      STATE_EXPLANATIONS[state] && (
-        <Notice tone={state === 'proved' ? 'warn' : state === 'expired' ? 'plain' : 'bad'}>
-          {STATE_EXPLANATIONS[state]}
-        </Notice>
-      )
-    }
+    notice={(session) => <Outcome of={session} />}
     facts={(session) => ({
       State: <SessionState of={session.state} />,
       ...(session.application !== null && { Application: <Text of={session.application} /> }),
       ...(session.origin !== null && { Origin: <code>{session.origin}</code> }),
-      ...(session.deviceId !== null && { Device: <DeviceReference id={session.deviceId} /> }),
+      ...(session.deviceId !== null && {
+        Device: <Reference to="devices" id={session.deviceId} name={session.deviceName} />,
+      }),
       Number: MATCH_NAMES[session.match],
       ...(session.userId !== null && {
-        Person: <PersonReference id={session.userId} />,
+        Person: <Reference to="users" id={session.userId} name={session.userName} />,
       }),
       ...(session.did !== null && { DID: <CopyId of={session.did} name="DID" /> }),
       ...(session.boundAt !== null && { 'Signed in': <Time at={session.boundAt} exact /> }),

@@ -67,9 +67,11 @@ function Held({ recovery }: { readonly recovery: Recovery }) {
   const [first] = recovery.confirmedBy;
   return (
     <>
-      {recovery.contestedAt === null
-        ? 'The recovery waits for another owner than the one who started it.'
-        : 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'}{' '}
+      <strong>
+        {recovery.contestedAt === null
+          ? 'The recovery waits for another owner than the one who started it.'
+          : 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'}
+      </strong>{' '}
       Ask the person, in a way that you trust, whether the new phone is theirs.
       {first !== undefined && (
         <>
@@ -88,8 +90,11 @@ function TakesOver({ at }: { readonly at: string }) {
   if (seconds === 0) return <>A new phone is taking over now.</>;
   return (
     <>
-      A new phone takes over in <span role="timer">{remaining(seconds)}</span> (<Time at={at} />
-      ). Then all earlier phones are revoked.
+      <strong>
+        A new phone takes over in <span role="timer">{remaining(seconds)}</span>
+      </strong>{' '}
+      (<Time at={at} />
+      ). Then all earlier phones are revoked. If the person did not ask for it, stop the recovery.
     </>
   );
 }

@@ -1,12 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { type Step, Steps } from '../../ui/layout/steps';
-import { Badge, Facts, Notice } from '../../ui/layout/surface';
+import { Badge, Facts } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
 import { type ListedRegistration, svc } from '../api';
+import { RelatedEntries } from '../audit/related-entries';
 import { DeviceReference } from '../devices/device-name';
 import { REFRESH_MS } from '../home/refresh';
 import { RecordFrame } from '../records/record-frame';
@@ -14,12 +15,12 @@ import { CopyId, Reference } from '../records/reference';
 import { useRecord } from '../records/use-record';
 import { RecoveryOf } from '../recoveries/pending';
 import { Needs } from '../team/needs';
-import { isErased } from '../users/person-name';
 import { Abandon } from './abandon';
 import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
 import style from './first-code.module.css';
 import { OpenAnother, useOpenAnother } from './open-another';
+import { Outcome } from './outcome';
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -90,43 +91,15 @@ export function Registration() {
               }}
             />
           </Panel>
+          <Panel title="Audit log">
+            <RelatedEntries about={[session.id]} />
+          </Panel>
           {abandoning && <Abandon session={session} onClose={() => setAbandoning(false)} />}
         </>
       )}
     </RecordFrame>
   );
 }
-
-/** How the registration ended. */
-function Outcome({
-  session,
-  another,
-}: {
-  readonly session: ListedRegistration;
-  readonly another: ReactNode;
-}) {
-  const { state, recovers } = session;
-  if (isActive(state) || state === 'pending_recovery') return null;
-  if (isErased(session.user_name)) return <Notice>The person of this registration was erased.</Notice>;
-  if (state === 'completed')
-    return (
-      <Notice tone="good">
-        <Text of={nameOf(session)} /> can now sign in with this phone.
-        {recovers && ' All earlier phones are revoked.'}
-      </Notice>
-    );
-  return (
-    <Notice tone="warn" action={another}>
-      {state === 'expired' ? 'The registration expired before the phone finished.' : whyAbandoned(recovers)}{' '}
-      Nobody was registered. Start a new one to try again.
-    </Notice>
-  );
-}
-
-const whyAbandoned = (recovers: boolean): string =>
-  recovers
-    ? 'The registration was abandoned: by your account, by the person on a phone that works, or after five invalid proofs.'
-    : 'The registration was abandoned, either by your account or after five invalid proofs.';
 
 /** Whether the registration has ended is decided by the service, so this only says that the time is up. */
 const EndsBy = ({ at }: { readonly at: string }) =>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../../ui/layout/surface';
-import style from './failure-notice.module.css';
+import { Explained } from '../records/explained';
 import type { Failure } from './failures';
 
 /** Why something failed, in one sentence, what to do, and where to do it. */
@@ -12,18 +11,8 @@ export const FailureNotice = ({
   /** Links. */
   readonly children?: ReactNode;
 }) => (
-  <Notice
-    tone="bad"
-    action={
-      <span className={style.links}>
-        {children}
-        <a href="/docs/verification#why-a-verification-failed">All reasons</a>
-      </span>
-    }
-  >
-    <p>
-      <strong>{why}</strong>
-    </p>
-    <p>{next}</p>
-  </Notice>
+  <Explained what={why} next={next}>
+    {children}
+    <a href="/docs/verification#why-a-verification-failed">All reasons</a>
+  </Explained>
 );

@@ -10,6 +10,7 @@ create table anchor_batches (
   included_at timestamp(3) with time zone,
   confirmed_at timestamp(3) with time zone,
   mined_hash text,
+  mined_block bigint,
   constraint anchor_batches_batch_id_check CHECK ((batch_id > 0)),
   constraint anchor_batches_check CHECK (((identities >= 0) AND (identities <= leaves))),
   constraint anchor_batches_leaves_check CHECK ((leaves > 0)),

@@ -68,6 +68,11 @@ export interface ChainReadings {
   readonly totals: Totals;
 }
 
+export interface Mined {
+  readonly status: 'success' | 'reverted';
+  readonly block: number;
+}
+
 export interface ChainClient {
   readonly chainId: number;
   readonly contracts: Contracts;
@@ -98,7 +103,7 @@ export interface ChainClient {
    */
   send(raw: string): Promise<void>;
   /** The outcome of a mined transaction; null if it is not in a block. */
-  outcomeOf(hash: string): Promise<'success' | 'reverted' | null>;
+  outcomeOf(hash: string): Promise<Mined | null>;
   /** Verifies a proof with a call of the contract, without a transaction. */
   verifyProof(proof: ParsedProof): Promise<boolean>;
   read(): Promise<ChainReadings>;
@@ -209,7 +214,12 @@ export function createChainClient(settings: ChainSettings, timeoutsMs = TIMEOUTS
     outcomeOf: (hash) =>
       guarded(async () => {
         const receipt = await rpc.request({ method: 'eth_getTransactionReceipt', params: [hash as Hex] });
-        return receipt && (receipt.status === '0x1' ? 'success' : 'reverted');
+        return (
+          receipt && {
+            status: receipt.status === '0x1' ? 'success' : 'reverted',
+            block: Number(receipt.blockNumber),
+          }
+        );
       }),
     verifyProof: ({ a, b, c, signals }) =>
       guarded(async () => {

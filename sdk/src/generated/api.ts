@@ -42,6 +42,42 @@ export interface AnchorLeaf {
   second: string;
 }
 
+export interface AnchoredRecord {
+  /** UUID */
+  id: string;
+  kind: 'identity' | 'audit_head';
+  status: 'waiting' | 'sent' | 'included' | 'confirmed';
+  seq: number | null;
+  /** UUID */
+  identityId: string | null;
+  /** UUID */
+  userId: string | null;
+  batchId: number | null;
+  chainId: number | null;
+  contract: string | null;
+  txHash: string | null;
+  block: number | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  includedAt: string | null;
+  /** ISO 8601 UTC */
+  confirmedAt: string | null;
+  userName?: string | null;
+}
+
+export interface AnchoredRecordPage {
+  anchors: readonly AnchoredRecord[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  waiting: {
+    count: number;
+    /** ISO 8601 UTC */
+    since: string | null;
+  };
+}
+
 export interface ApiKey {
   /** UUID */
   id: string;
@@ -2959,12 +2995,29 @@ export interface WebhookDeliveryListParams {
   environment?: 'live' | 'test' | undefined;
 }
 
+/** Query parameters of `listAnchors`. */
+export interface AnchoredRecordListParams {
+  kind?: 'identity' | 'audit_head' | undefined;
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
 /** Query parameters of `getAnchorProof`. */
 export interface AnchorProofGetParams {
+  /** an id of GET /v1/anchors; UUID */
+  id?: string | undefined;
   /** did:svc: and 1 to 128 hex digits: the identity whose leaf is returned */
   did?: string | undefined;
   /** an integer from 1: the audit event that the head must cover; 1 to 9007199254740991 */
   seq?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** Query parameters of `listRegistrations`. */
@@ -4523,9 +4576,18 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/anchors`: List what is anchored, or will be, newest first.
+   * Scope: `audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listAnchors: {
+    query?: AnchoredRecordListParams;
+    reply: AnchoredRecordPage;
+  };
+  /**
    * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAnchorProof: {
     query?: AnchorProofGetParams;
@@ -5986,7 +6048,8 @@ export const ROUTES: Readonly<
   replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key', session: true },
   listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key', session: true },
   getWebhookDeliveryDays: { route: 'GET /v1/webhooks/{id}/deliveries/days', credential: 'key', session: true },
-  getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
+  listAnchors: { route: 'GET /v1/anchors', credential: 'key', session: true },
+  getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key', session: true },
   createRegistration: { route: 'POST /v1/registrations', credential: 'key', session: true, device: true },
   listRegistrations: { route: 'GET /v1/registrations', credential: 'key', session: true },
   getRegistrationFunnel: { route: 'GET /v1/registrations/funnel', credential: 'key', session: true },

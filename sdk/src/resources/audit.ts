@@ -5,6 +5,9 @@ import {
   verifyAuditChain,
 } from '../codecs/audit-chain.js';
 import {
+  type AnchoredRecord,
+  type AnchoredRecordListParams,
+  type AnchoredRecordPage,
   type AnchorProofGetParams,
   type AuditConsistency,
   type AuditConsistencyGetParams,
@@ -99,12 +102,20 @@ export class Audit {
     return this.#session === undefined ? query : { ...query, environment: this.#session };
   }
 
+  /** What is anchored on the blockchain, or will be, newest first. Scope `audit:read`. */
+  anchors(
+    filter: AnchoredRecordListParams = {},
+    options?: RequestOptions,
+  ): Pages<AnchoredRecord, AnchoredRecordPage> {
+    return listOf(this.#transport, 'listAnchors', 'anchors', this.#scoped(filter), options);
+  }
+
   /**
    * The proof that a record is on the blockchain: the identity with that `did`, the first anchored head that covers the audit
-   * event `seq`, or the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
+   * event `seq`, the one with that `id` of `anchors`, or the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
    * @throws SvcError `anchor_not_found` if the record is not anchored yet
    */
   getAnchorProof(of: AnchorProofGetParams = {}, options?: RequestOptions): Promise<Reply<'getAnchorProof'>> {
-    return this.#transport.call('getAnchorProof', { query: of }, options);
+    return this.#transport.call('getAnchorProof', { query: this.#scoped(of) }, options);
   }
 }

@@ -35,7 +35,7 @@ const scoped = 'tenant_id environment';
 /** Every column of every table. A test compares this with the schema, and docs/privacy.md with this. */
 export const COLUMNS = {
   anchor_batches: {
-    plain: 'hub batch_id root leaves identities created_at included_at confirmed_at mined_hash',
+    plain: 'hub batch_id root leaves identities created_at included_at confirmed_at mined_hash mined_block',
   },
   anchor_leaves: {
     plain: `${scoped} id kind identity_id seq hash created_at hub batch_id position`,

@@ -10,6 +10,7 @@ export const ids = {
   user: '019dc91f-d5c0-794b-8452-a6702a7266af',
   verification: '019dce46-31c0-7407-9d5d-b6423a3d6104',
   attendance: '019dd36c-8dc0-7725-a7a9-d011bf6e6f9a',
+  anchor: '019dda4b-7ec0-7c64-9f21-6b3d8e5a0c47',
   auditEvent: '019dd892-e9c0-7bf7-bbcb-7cd71baf07fa',
   registration: '019dddb9-45c0-79a8-8770-b6b101f48800',
   pairing: '019de2df-a1c0-7eb1-97eb-cabf9a007e29',

@@ -41,7 +41,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     /^\/(api\/console\/oidc|oidc|sign-in)\//,
     'Applications that sign people in through this service by OpenID Connect.',
   ],
-  ['Anchors', /^\/v1\/anchors\//, 'Proofs that records are tied to a chain.'],
+  ['Anchors', /^\/v1\/anchors/, 'Records that are tied to a chain, and proofs of it.'],
   [
     'Registration',
     /\/registrations/,

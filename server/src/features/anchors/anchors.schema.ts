@@ -1,18 +1,20 @@
 import Type from 'typebox';
 import { DID_PATTERN } from '../../model/did.js';
-import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/example-fixtures.js';
+import { commitment, did, didHash, earlierHash, hash, ids, secrets } from '../../model/example-fixtures.js';
 import {
   ContractAddress,
   Environment,
   Nullable,
   strictObject,
   Timestamp,
+  uuid,
   withExample,
 } from '../../records/schema.js';
 
 const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
 
 export const AnchorQuery = strictObject({
+  id: Type.Optional({ ...uuid(ids.anchor), description: 'an id of GET /v1/anchors' }),
   did: Type.Optional(
     Type.String({
       pattern: DID_PATTERN,

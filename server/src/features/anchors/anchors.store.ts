@@ -98,14 +98,20 @@ export function listUnsettled(db: Database, hub: string, upTo: number, count: nu
     order by batch_id limit ${count}`);
 }
 
+export interface MinedTransaction {
+  hash: string;
+  block: number;
+}
+
 export async function noteIncluded(
   w: UnauditedWrite<'anchoring'>,
   hub: string,
   batchId: number,
-  minedHash: string | undefined,
+  mined: MinedTransaction | undefined,
   now: Date,
 ): Promise<void> {
-  await w.mutate(sql.mutation`update anchor_batches set included_at = ${now}, mined_hash = ${minedHash ?? null}
+  await w.mutate(sql.mutation`update anchor_batches
+    set included_at = ${now}, mined_hash = ${mined?.hash ?? null}, mined_block = ${mined?.block ?? null}
     where hub = ${hub} and batch_id = ${batchId} and included_at is null`);
 }
 
@@ -119,7 +125,7 @@ export async function noteFinality(
   await w.mutate(sql.mutation`update anchor_batches set confirmed_at = ${now}
     where hub = ${hub} and batch_id <= ${finalized} and included_at is not null and confirmed_at is null`);
   const lost = await w.mutate(sql.mutation`update anchor_batches
-    set included_at = null, confirmed_at = null, mined_hash = null
+    set included_at = null, confirmed_at = null, mined_hash = null, mined_block = null
     where hub = ${hub} and batch_id > ${latest} and included_at is not null returning batch_id`);
   return lost.length;
 }
@@ -436,6 +442,14 @@ export async function findIdentityLeaf(read: Read, did: string): Promise<Batched
     where ${ofScope(read)} and (l.identity_id, l.second_word) = (
       select id, commitment from identities where ${within(read.scope)} and did = ${did})
     order by l.created_at desc, l.id desc limit 1`);
+  return row;
+}
+
+/** One leaf by its id, if it is in a batch and its person was not deleted. */
+export async function findLeaf(read: Read, id: string): Promise<BatchedLeaf | undefined> {
+  const [row] = await read.query<BatchedLeaf>(
+    sql.query`${BATCHED} where ${ofScope(read)} and l.id = ${id} and l.salt is not null`,
+  );
   return row;
 }
 

@@ -41,15 +41,20 @@ export async function settle(ledger: AnchorLedger, latest: number, finalized: nu
         `Batch ${batch.batch_id} has another root on the blockchain than in this database.`,
       );
     if (batch.included_at !== null) continue;
-    await store.noteIncluded(w, hub, batch.batch_id, await minedHash(ledger, batch.batch_id), now);
+    await store.noteIncluded(w, hub, batch.batch_id, await minedIn(ledger, batch.batch_id), now);
   }
   const lost = await store.noteFinality(w, hub, { latest, finalized }, now);
   if (lost > 0) log.warn({ batches: lost }, 'the blockchain lost batches, which are sent again');
 }
 
-async function minedHash({ client, db, hub }: AnchorLedger, batchId: number): Promise<string | undefined> {
-  for (const { tx_hash } of await store.listTransactions(db, hub, batchId))
-    if ((await client.outcomeOf(`0x${tx_hash}`)) === 'success') return tx_hash;
+async function minedIn(
+  { client, db, hub }: AnchorLedger,
+  batchId: number,
+): Promise<store.MinedTransaction | undefined> {
+  for (const { tx_hash } of await store.listTransactions(db, hub, batchId)) {
+    const mined = await client.outcomeOf(`0x${tx_hash}`);
+    if (mined?.status === 'success') return { hash: tx_hash, block: mined.block };
+  }
   return undefined;
 }
 

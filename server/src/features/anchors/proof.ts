@@ -1,28 +1,28 @@
 import { buildTree, tagOf } from '@svc/chain/leaves';
+import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
 import type { Read } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { iso } from '../../records/schema.js';
+import type { AnchorQuery } from './anchors.schema.js';
 import * as store from './anchors.store.js';
 import { hashOf } from './batches.js';
 
 const word = (hex: string) => `0x${hex}`;
 
 /** A leaf of the tenant and its Merkle path. Other leaves appear only as hashes. */
-export async function proveAnchor(
-  db: Database,
-  read: Read,
-  query: { readonly did: string } | { readonly seq: number | undefined },
-) {
-  const found =
-    'did' in query
-      ? await store.findIdentityLeaf(read, canonicalDid(query.did))
-      : await store.findHeadLeaf(read, query.seq);
+export async function proveAnchor(db: Database, read: Read, query: Static<typeof AnchorQuery>) {
+  const found = await findLeaf(read, query);
   const proof = found && (await serializeProof(db, read, found));
   if (proof === undefined)
     fail('anchor_not_found', found && { because: `batch ${found.batch_id} was altered` });
   return proof;
+}
+
+function findLeaf(read: Read, { id, did, seq }: Static<typeof AnchorQuery>) {
+  if (id !== undefined) return store.findLeaf(read, id);
+  return did === undefined ? store.findHeadLeaf(read, seq) : store.findIdentityLeaf(read, canonicalDid(did));
 }
 
 /** The newest anchored head up to that row; undefined if none is anchored. */

@@ -77,7 +77,7 @@ async function requireNotReverted(
   newest: store.TransactionRow | undefined,
 ): Promise<void> {
   if (newest === undefined || clock.now() - newest.created_at.getTime() >= RETRY_REVERTED_MS) return;
-  if ((await client.outcomeOf(`0x${newest.tx_hash}`)) === 'reverted')
+  if ((await client.outcomeOf(`0x${newest.tx_hash}`))?.status === 'reverted')
     throw new ChainStateError(
       'refused',
       `The contract reverted the transaction 0x${newest.tx_hash}, which was paid for. The next is sent an hour after it.`,

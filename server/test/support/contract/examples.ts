@@ -304,6 +304,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       body: await proveContest(service, person, id, { tenantId: account.tenantId }),
     };
   },
+  'GET /v1/anchors': anchoredHead,
   'GET /v1/anchors/proof': anchoredHead,
   'GET /v1/audit/proof': async () => ({ path: '/v1/audit/proof?seq=1' }),
   'GET /v1/audit/consistency': async () => ({ path: '/v1/audit/consistency?from=1' }),

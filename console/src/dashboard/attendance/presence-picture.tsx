@@ -4,6 +4,7 @@ import { DayBands } from '../../ui/charts/day-bands';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { Ago } from '../../ui/lists/time';
+import { formatNumber } from '../../ui/numbers';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
@@ -13,7 +14,6 @@ import style from './presence.module.css';
 
 const REFRESH_MS = 15_000;
 const MAX_ROWS = 8;
-const NUMBER = new Intl.NumberFormat();
 
 /** Above the list: how many people are in, and when those who came last were in today. */
 export function PresencePicture() {
@@ -35,8 +35,8 @@ export function PresencePicture() {
     <div className={style.pictures}>
       <Panel flush title="In now" aria-label="In now">
         <div className={style.now}>
-          <strong>{data ? NUMBER.format(data.present) : '–'}</strong>
-          <p>{data && `${NUMBER.format(data.gone)} left in the last 24 hours`}</p>
+          <strong>{data ? formatNumber(data.present) : '–'}</strong>
+          <p>{data && `${formatNumber(data.gone)} left in the last 24 hours`}</p>
           {error && (
             <p role="status">
               These figures could not be refreshed. They are from{' '}

@@ -6,14 +6,13 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Row } from '../../ui/layout/surface';
+import { formatNumber } from '../../ui/numbers';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
 import { Chain, LINKS } from './chain';
 import style from './chain-check.module.css';
 import { checkChain } from './check-chain';
-
-const NUMBER = new Intl.NumberFormat();
 
 /** Downloads the whole audit chain and verifies it in this browser against the account and the first head this page saw. */
 export function ChainCheck() {
@@ -80,7 +79,7 @@ const Progress = ({ rows, of }: { readonly rows: number; readonly of: number }) 
   <div className={style.progress}>
     <progress aria-label="Entries verified" value={rows} max={Math.max(1, of)} />
     <span>
-      {NUMBER.format(rows)} of {NUMBER.format(of)} entries verified
+      {formatNumber(rows)} of {formatNumber(of)} entries verified
     </span>
   </div>
 );
@@ -89,7 +88,7 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
   if (verdict.holds)
     return (
       <Notice tone="good">
-        The audit log is intact: {NUMBER.format(verdict.rows)} entries, with every hash and link verified.{' '}
+        The audit log is intact: {formatNumber(verdict.rows)} entries, with every hash and link verified.{' '}
         {verdict.signature === 'valid'
           ? 'The signature of its head is valid.'
           : 'This browser can’t check the signature of its head. Newer browsers can.'}
@@ -100,11 +99,11 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
     <Notice tone="bad">
       <p>
         <strong>
-          The audit log is not intact{row && ` (entry ${NUMBER.format(row.seq)})`}. {FAULTS[fault]}
+          The audit log is not intact{row && ` (entry ${formatNumber(row.seq)})`}. {FAULTS[fault]}
         </strong>
       </p>
       <p>
-        {NUMBER.format(rows)} entries before it are intact.{' '}
+        {formatNumber(rows)} entries before it are intact.{' '}
         {row && (
           <>
             The ID of the entry is <code>{row.id}</code>.{' '}

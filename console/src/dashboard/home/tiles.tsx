@@ -3,14 +3,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
 import { Panel } from '../../ui/layout/panel';
+import { formatNumber, formatPercent } from '../../ui/numbers';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
 import { useAccount } from '../session';
 import { type Day, successOf, totalOf } from './charts/days';
 import style from './home.module.css';
 
-const NUMBER = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const NONE = '–';
 
 type Today = Operations['consoleGetOverview']['reply']['today'];
@@ -55,9 +54,9 @@ export function Tiles({
   );
 }
 
-const figure = (value: number | undefined) => (value === undefined ? undefined : NUMBER.format(value));
+const figure = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value));
 
-const countOf = (count: number, noun: string) => `${NUMBER.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+const countOf = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A figure of yesterday to compare today's with. */
 const beside = (existed: boolean, of: string | undefined): string =>
@@ -100,12 +99,12 @@ function SuccessRate({
   return (
     <Tile
       name="Success rate today"
-      value={now === undefined ? NONE : PERCENT.format(now)}
+      value={now === undefined ? NONE : formatPercent(now)}
       tone={tone}
       about={
         now === undefined
           ? days.length > 0 && 'None passed or failed'
-          : beside(existed, before === undefined ? undefined : PERCENT.format(before))
+          : beside(existed, before === undefined ? undefined : formatPercent(before))
       }
     >
       <Sparkline values={days.map((day) => successOf([day]) ?? null)} tone={tone} />

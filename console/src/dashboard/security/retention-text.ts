@@ -1,8 +1,8 @@
 import type { Operations } from '@svc/sdk';
+import { formatNumber } from '../../ui/numbers';
 
 type Counts = Operations['consolePreviewRetention']['reply'];
 
-const NUMBER = new Intl.NumberFormat();
 /** The service counts no further in an environment. */
 const MAX_COUNTED = 1_000_000;
 
@@ -13,7 +13,7 @@ const NAMES = [
 ] as const;
 
 const counted = (count: number, name: string): string =>
-  `${count >= MAX_COUNTED ? 'at least ' : ''}${NUMBER.format(count)} ${name}${count === 1 ? '' : 's'}`;
+  `${count >= MAX_COUNTED ? 'at least ' : ''}${formatNumber(count)} ${name}${count === 1 ? '' : 's'}`;
 
 /** `Saving this deletes now: 1,234 verifications, 1 registration.` */
 export function deletedText(counts: Counts): { readonly text: string; readonly isNothing: boolean } {

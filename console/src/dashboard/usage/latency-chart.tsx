@@ -3,16 +3,16 @@ import { Legend } from '../../ui/charts/figures';
 import { HiddenTable } from '../../ui/charts/hidden-table';
 import { Lines } from '../../ui/charts/lines';
 import { Panel } from '../../ui/layout/panel';
+import { formatNumber } from '../../ui/numbers';
 import { Loading } from './loading';
 import { groupsOf, type Point, RANGES, type Range } from './series';
 import { labelEvery, labelsOf } from './time-labels';
 import style from './usage.module.css';
 import { useSeries, useShown } from './use-series';
 
-const NUMBER = new Intl.NumberFormat();
 const LINES = [{ name: 'Median' }, { name: '95th percentile', tone: 'muted' }] as const;
 
-const ms = (value: number): string => `${NUMBER.format(value)} ms`;
+const ms = (value: number): string => `${formatNumber(value)} ms`;
 
 /**
  * How long the calls of one endpoint took. Percentiles of several endpoints can't be added up, so the reader chooses one; at first,

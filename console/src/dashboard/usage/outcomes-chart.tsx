@@ -2,15 +2,13 @@ import { Bars } from '../../ui/charts/bars';
 import { HiddenTable } from '../../ui/charts/hidden-table';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { Panel } from '../../ui/layout/panel';
+import { formatNumber, formatPercent } from '../../ui/numbers';
 import { pageIn } from '../paths';
 import { Loading } from './loading';
 import { type Outcomes, outcomesOf, RANGES, type Range } from './series';
 import { labelEvery, labelsOf } from './time-labels';
 import style from './usage.module.css';
 import { useSeries, useShown } from './use-series';
-
-const NUMBER = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 const CLASSES = [
   { name: 'Succeeded', of: 'succeeded' },
@@ -25,10 +23,7 @@ export function OutcomesChart() {
   const steps = outcomesOf(query.data ?? []);
   const total = sumOf(steps);
   return (
-    <Panel
-      title="Calls"
-      aside={<strong className={style.total}>{query.data && NUMBER.format(total)}</strong>}
-    >
+    <Panel title="Calls" aside={<strong className={style.total}>{query.data && formatNumber(total)}</strong>}>
       <Shares steps={steps} total={total} isKnown={query.data !== undefined} />
       <Loading
         name="the calls"
@@ -73,8 +68,8 @@ const Shares = ({
         <div key={outcome.name} data-tone={'tone' in outcome ? outcome.tone : undefined}>
           <dt>{outcome.name}</dt>
           <dd>
-            {total === 0 ? '–' : PERCENT.format(count / total)}
-            <span>{isKnown ? NUMBER.format(count) : ''}</span>
+            {total === 0 ? '–' : formatPercent(count / total)}
+            <span>{isKnown ? formatNumber(count) : ''}</span>
           </dd>
         </div>
       );
@@ -98,7 +93,7 @@ const Chart = ({ steps, range }: { readonly steps: readonly Outcomes[]; readonly
       rows={steps.map((step) => ({
         id: step.at,
         title: labelsOf(range, step.at).title,
-        values: CLASSES.map(({ of }) => NUMBER.format(step[of])),
+        values: CLASSES.map(({ of }) => formatNumber(step[of])),
       }))}
     />
   </>

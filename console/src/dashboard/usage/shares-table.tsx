@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button';
+import { formatNumber, formatPercent } from '../../ui/numbers';
 import type { Group } from './series';
 import style from './usage.module.css';
-
-const NUMBER = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 /** As many as fit the height of the skeleton. */
 const MAX_ROWS = 6;
@@ -43,8 +41,8 @@ export function SharesTable({
                   <rect width={share * 100} height={4} />
                 </svg>
               </td>
-              <td>{NUMBER.format(count)}</td>
-              <td>{PERCENT.format(share)}</td>
+              <td>{formatNumber(count)}</td>
+              <td>{formatPercent(share)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,6 @@
 import type { Webhook, WebhookDelivery } from '@svc/sdk';
 import type { Tone } from '../../ui/layout/surface';
-
-const NUMBER = new Intl.NumberFormat();
+import { formatNumber } from '../../ui/numbers';
 
 export const OUTCOMES: Readonly<Record<Webhook['outcome'], string>> = {
   success: 'Successes only',
@@ -41,7 +40,7 @@ export function textOfStatus({ status, disabledReason }: Pick<Webhook, 'status' 
 
 /** `12 events behind`. Undefined if the webhook is not behind. */
 export const textOfLag = (lag: number): string | undefined =>
-  lag === 0 ? undefined : `${NUMBER.format(lag)} ${lag === 1 ? 'event' : 'events'} behind`;
+  lag === 0 ? undefined : `${formatNumber(lag)} ${lag === 1 ? 'event' : 'events'} behind`;
 
 /** `38 ms` or `2.4 s` */
 export const textOfDuration = (ms: number): string =>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatNumber } from '../numbers';
 import style from './bars.module.css';
 import { Frame } from './frame';
 import frame from './frame.module.css';
@@ -18,8 +19,6 @@ export interface Bar {
   /** From the bottom up. All bars have the same parts. */
   readonly parts: readonly Part[];
 }
-
-const NUMBER = new Intl.NumberFormat();
 
 const sumOf = ({ parts }: Bar): number => parts.reduce((sum, { value }) => sum + value, 0);
 
@@ -58,7 +57,7 @@ export function Bars({
       labels={bars}
       every={every}
       figuresOf={(at) =>
-        (bars[at]?.parts ?? []).map(({ name, tone, value }) => ({ name, tone, text: NUMBER.format(value) }))
+        (bars[at]?.parts ?? []).map(({ name, tone, value }) => ({ name, tone, text: formatNumber(value) }))
       }
       pointed={pointed}
       onPoint={setPointed}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '../numbers';
 import style from './ranks.module.css';
-
-const NUMBER = new Intl.NumberFormat();
 
 export interface Rank {
   readonly id: string;
@@ -46,7 +45,7 @@ export function Ranks({
                     <rect width={(value / most) * 100} height={4} />
                   </svg>
                 </th>
-                <td>{NUMBER.format(value)}</td>
+                <td>{formatNumber(value)}</td>
               </tr>
             ))}
           </tbody>

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Failure } from '../failure';
 import { Button } from '../forms/button';
 import { Panel } from '../layout/panel';
+import { formatNumber } from '../numbers';
 import type { Column } from './column';
 import type { Empty } from './empty';
 import style from './list.module.css';
@@ -97,13 +98,11 @@ export const EmptyList = ({ title, text, action }: Empty) => (
   </Panel>
 );
 
-const NUMBER = new Intl.NumberFormat();
-
 /** How many records are shown, and how many there are if the service counted them. */
 function shownOf(shown: number, hasMore: boolean, page: ListPage<unknown> | undefined): string {
-  if (!hasMore) return `Showing ${NUMBER.format(shown)} of ${NUMBER.format(shown)}`;
-  if (page?.total === undefined) return `Showing the first ${NUMBER.format(shown)}`;
-  return `Showing ${NUMBER.format(shown)} of ${page.totalIsExact ? '' : 'more than '}${NUMBER.format(page.total)}`;
+  if (!hasMore) return `Showing ${formatNumber(shown)} of ${formatNumber(shown)}`;
+  if (page?.total === undefined) return `Showing the first ${formatNumber(shown)}`;
+  return `Showing ${formatNumber(shown)} of ${page.totalIsExact ? '' : 'more than '}${formatNumber(page.total)}`;
 }
 
 export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) => (

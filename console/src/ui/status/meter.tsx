@@ -1,7 +1,6 @@
 import { useId } from 'react';
+import { formatNumber } from '../numbers';
 import style from './meter.module.css';
-
-const NUMBER = new Intl.NumberFormat();
 
 /** How much of a limit is used, as a bar and in words. It warns from 80 % and is full at the limit. */
 export function Meter({
@@ -14,7 +13,7 @@ export function Meter({
   readonly limit: number;
 }) {
   const id = useId();
-  const words = `${NUMBER.format(used)} of ${NUMBER.format(limit)}`;
+  const words = `${formatNumber(used)} of ${formatNumber(limit)}`;
   return (
     <div className={style.meter}>
       <div className={style.words}>

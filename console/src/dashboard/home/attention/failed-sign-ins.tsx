@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { Text } from '../../../ui/lists/value';
+import { formatNumber } from '../../../ui/numbers';
 import { useEnvironment } from '../../environment';
 import { pageIn } from '../../paths';
 import { reasonsOf } from '../../verifications/reasons';
@@ -8,7 +9,6 @@ import type { OutcomesReply } from '../../verifications/use-outcomes';
 import style from './attention.module.css';
 import { AttentionRow } from './attention-row';
 
-const NUMBER = new Intl.NumberFormat();
 const MAX_REASONS = 4;
 
 /** How many verifications failed in the last 24 hours, and why: each reason leads to those that failed for it. */
@@ -30,7 +30,7 @@ export function FailedSignIns({
       }
     >
       <strong>
-        {NUMBER.format(failed)} of {NUMBER.format(all)} verifications failed
+        {formatNumber(failed)} of {formatNumber(all)} verifications failed
       </strong>{' '}
       in the last 24 hours.
       <ul className={style.reasons} aria-label="Why they failed">
@@ -47,7 +47,7 @@ export function FailedSignIns({
               >
                 <Text of={name} />
               </Link>{' '}
-              {NUMBER.format(count)}
+              {formatNumber(count)}
             </li>
           ))}
       </ul>

@@ -1,11 +1,11 @@
 import type { Operations } from '@svc/sdk';
+import { formatNumber } from '../../../ui/numbers';
 import type { NewBrowser } from '../policy';
 
 export type Reach = Operations['consoleGetPolicyReach']['reply'];
 
-const NUMBER = new Intl.NumberFormat();
 const counted = (count: number, one: string, many: string): string =>
-  `${NUMBER.format(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 const people = (count: number): string => counted(count, 'person', 'people');
 const signIns = (count: number): string => counted(count, 'sign-in', 'sign-ins');
 
@@ -37,7 +37,7 @@ export function costOf(reach: Reach, { newBrowser, attested }: Asked): Cost {
 
 function reached({ people: all, withPasskey }: Reach, { newBrowser, attested }: Asked): readonly string[] {
   if (all === 0) return ['Nobody has a phone yet, so this keeps nobody out today.'];
-  const of = `${NUMBER.format(withPasskey)} of ${people(all)}`;
+  const of = `${formatNumber(withPasskey)} of ${people(all)}`;
   if (attested) return [`${of} can still sign in: they have a phone with a passkey.`];
   if (newBrowser === 'nearby_or_same_device')
     return [`${of} have a phone that can show that it is beside the computer.`];
@@ -60,7 +60,7 @@ function askedForNumber({ signIns: { withoutNumber, total } }: Reach): readonly 
   return withoutNumber === 0
     ? []
     : [
-        `${NUMBER.format(withoutNumber)} of ${signIns(total)} in the last 30 days had no number and would have asked for one.`,
+        `${formatNumber(withoutNumber)} of ${signIns(total)} in the last 30 days had no number and would have asked for one.`,
       ];
 }
 
@@ -70,12 +70,12 @@ function rejected({ signIns: { total, byApiKey, withoutBrowserKey } }: Reach): r
     ...(byApiKey === 0
       ? []
       : [
-          `${NUMBER.format(byApiKey)} ${of} came from an API key, on a page of your own. Sign-ins like that fail: use the hosted page, an enrolled device, or sign people in on their phone.`,
+          `${formatNumber(byApiKey)} ${of} came from an API key, on a page of your own. Sign-ins like that fail: use the hosted page, an enrolled device, or sign people in on their phone.`,
         ]),
     ...(withoutBrowserKey === 0
       ? []
       : [
-          `${NUMBER.format(withoutBrowserKey)} ${of} came from a browser that stores no key. Sign-ins like that fail.`,
+          `${formatNumber(withoutBrowserKey)} ${of} came from a browser that stores no key. Sign-ins like that fail.`,
         ]),
   ];
 }

@@ -81,10 +81,12 @@ const browsersOf = async ({ userId }: Person) =>
 const NEARBY = 'Is your phone beside you?';
 
 describe('a person in a browser that is new to them', () => {
-  it('signs in with the phone beside it, and from then on as before', async () => {
+  it('reads beforehand that the phone has to be near, signs in with it, and from then on as before [D12.238]', async () => {
     const window = await openComputer();
     const { page } = window;
     await begin(window);
+    await page.getByText(/^Keep it near, with Bluetooth on/).waitFor();
+    await expectAccessibleInEveryLook(page, 'code-nearby');
     await putOwnerBeside(window, ada);
     expect(await approve(page, ada)).toBe('proved');
     await waitForHeading(page, NEARBY);

@@ -56,7 +56,12 @@ export function Code({
         <>
           {isHandheld && <p className={style.or}>{t.signIn.otherPhone}</p>}
           <div className={style.scan}>
-            {!hasPhone && <p>{isHandheld ? t.signIn.scanOther : t.signIn.scan}</p>}
+            {!hasPhone && (
+              <div>
+                <p>{isHandheld ? t.signIn.scanOther : t.signIn.scan}</p>
+                {signIn?.nearbyIfNew && <p className={style.near}>{t.signIn.nearbyIfNew}</p>}
+              </div>
+            )}
             <Picture
               session={stage.at === 'waiting' ? stage.session : undefined}
               isStale={isLost(stage) || isOutdated}

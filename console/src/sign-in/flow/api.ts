@@ -16,6 +16,8 @@ export interface SignIn {
   readonly browserChallenge: string;
   /** Only a phone that runs this page may approve, so no code is shown. */
   readonly sameDeviceOnly: boolean;
+  /** In a browser that is new to the person, another phone has to be beside it. */
+  readonly nearbyIfNew: boolean;
   /** What the application asks a person for who is signed in already. Null if it asks for an approval. */
   readonly consent: { readonly claims: readonly string[]; readonly staysSignedIn: boolean } | null;
 }

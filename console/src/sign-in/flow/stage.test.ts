@@ -14,6 +14,7 @@ const SIGN_IN: SignIn = {
   environment: 'live',
   browserChallenge: 'challenge',
   sameDeviceOnly: false,
+  nearbyIfNew: false,
   consent: null,
 };
 const session = (id: string): Session => ({

@@ -26,6 +26,7 @@ export const de: Strings = {
     otherDevice: 'Sie melden sich auf dem Gerät an, das Ihren Code anzeigt',
     scan: 'Scannen Sie den Code mit dem Telefon und tippen Sie dort diese Zahl ein.',
     scanOther: 'Scannen Sie den Code mit dem anderen Telefon und tippen Sie dort diese Zahl ein.',
+    nearbyIfNew: 'Lassen Sie es in der Nähe, mit Bluetooth, falls dieser Browser für Sie neu ist.',
     expiresIn: (left) => <>Läuft ab in {left}</>,
     opening: 'Ihr Code wird vorbereitet',
     waiting: 'Warten auf Ihr Telefon',

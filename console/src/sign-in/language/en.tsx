@@ -18,6 +18,7 @@ export const en = {
     otherDevice: 'You sign in on the device that shows your code',
     scan: 'Scan with your phone, then type this number.',
     scanOther: 'Scan with the other phone, then type this number.',
+    nearbyIfNew: 'Keep it near, with Bluetooth on, in case this browser is new to you.',
     expiresIn: (left: ReactNode) => <>Expires in {left}</>,
     opening: 'Preparing your code',
     waiting: 'Waiting for your phone',

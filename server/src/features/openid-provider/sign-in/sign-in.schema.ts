@@ -95,6 +95,7 @@ export const DetailsReply = strictObject({
       ),
       expiresAt: Timestamp,
       sameDeviceOnly: flag(false),
+      nearbyIfNew: flag(false),
       consent: Nullable(
         strictObject(
           { claims: Type.Array(exampleText('name')), staysSignedIn: flag(false) },

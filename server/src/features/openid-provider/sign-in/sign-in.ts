@@ -157,6 +157,7 @@ export async function describeSignIn(request: Request, slug: string) {
     browserChallenge: issueChallenge(context),
     expiresAt: iso(new Date(interaction.exp * 1000)),
     sameDeviceOnly: tenant.securityPolicy.same_device_only === true,
+    nearbyIfNew: tenant.securityPolicy.new_browser === 'nearby_or_same_device',
     consent: isConsent(interaction) ? consentOf(interaction, client.customClaims) : null,
   };
 }

@@ -53,7 +53,7 @@ export function Stage({
   return (
     <div className={style.stage} data-qr-payload={text} data-match-code={number ?? undefined}>
       {isConnected ? (
-        <div className={style.connected}>
+        <div className={classes(style.connected, number === null && style.lone)}>
           <p className={style.phone} role="status">
             <Smartphone size={20} aria-hidden="true" />
             {words.connected}

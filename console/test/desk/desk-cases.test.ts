@@ -1,14 +1,17 @@
 // @module-tag if-touched console/ sdk/src/ contract/: what happens at a desk when something goes wrong
 import { describe, expect, it } from 'vitest';
-import { openPhone } from '../phone/phone-window.js';
+import { openPhone, withScreenLock } from '../phone/phone-window.js';
 import { expectAccessibleInEveryLook, openWindow } from '../support/browser.js';
+import { logIn } from '../support/signed-in.js';
 import {
   account,
+  begin,
   heading,
   newDevice,
   openDesk,
   press,
   revoke,
+  START,
   scanOn,
   service,
   shownOn,
@@ -17,16 +20,6 @@ import {
 } from './setting.js';
 
 startDeskService();
-
-const START = 'Welcome to Northwind Traders';
-
-async function begin(page: import('playwright-core').Page, name = 'Ada Lovelace') {
-  await press(page, /^Register/);
-  await page.keyboard.type(name);
-  await press(page, 'Continue');
-  await heading(page, 'Scan with your phone');
-  await page.getByRole('img', { name: 'Code for your phone' }).waitFor();
-}
 
 describe('setting up a desk', () => {
   it('rejects a wrong code, takes a right one that is typed, and asks for nothing after a reload', async () => {
@@ -152,6 +145,28 @@ describe('a desk', () => {
       await service.call('GET', '/api/console/login-sessions', { as: account.token })
     ).body;
     expect(loginSessions.filter(({ current }: { current: boolean }) => !current)).toEqual([]);
+    await close();
+  });
+
+  it('is left with a passkey, and the browser is not logged in afterwards [D12.239]', async () => {
+    const desk = await openDesk();
+    const { page, context, close } = desk;
+    await heading(page, START);
+    await withScreenLock(desk);
+    await press(page, 'Menu of the desk');
+    await press(page, 'Leave with a passkey');
+    await page.getByText('No passkey was used.').waitFor();
+    await page.goto('/dashboard/login?next=%2Fsettings%2Fsecurity');
+    await logIn(page, account);
+    await press(page, 'Add a passkey');
+    await press(page, 'Continue');
+    await page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').waitFor();
+    await context.clearCookies();
+    await page.goto('/desk');
+    await press(page, 'Menu of the desk');
+    await press(page, 'Leave with a passkey');
+    await heading(page, 'Set up this desk');
+    expect(await context.cookies()).toEqual([]);
     await close();
   });
 });

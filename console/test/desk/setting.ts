@@ -32,11 +32,12 @@ export const newDevice = async (owner = account) => {
 export const revoke = (deviceId: string) =>
   service.call('DELETE', `/api/console/devices/${deviceId}`, { as: account.token });
 
-/** A tablet that is set up with the link of a new device. */
-export async function openDesk(options: WindowOptions = {}): Promise<DeskWindow> {
+/** A tablet that is set up with the link of a new device. `time` is what its clock shows first. */
+export async function openDesk(options: WindowOptions = {}, time?: number): Promise<DeskWindow> {
   const { deviceId, code } = await newDevice();
   const viewport = { width: 1024, height: 768 };
   const window = await openWindow(service.origin, { viewport, ...options });
+  if (time !== undefined) await window.page.clock.install({ time });
   await window.page.goto(`/desk#code=${code}&device=${deviceId}`);
   await window.page.locator('button[type="submit"]').click();
   await window.page.getByText('Northwind Traders').first().waitFor();
@@ -46,6 +47,17 @@ export async function openDesk(options: WindowOptions = {}): Promise<DeskWindow>
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor();
+
+export const START = 'Welcome to Northwind Traders';
+
+/** Registers somebody, up to the code. */
+export async function begin(page: Page, name = 'Ada Lovelace'): Promise<void> {
+  await press(page, /^Register/);
+  await page.keyboard.type(name);
+  await press(page, 'Continue');
+  await heading(page, 'Scan with your phone');
+  await page.getByRole('img', { name: 'Code for your phone' }).waitFor();
+}
 
 /** What the stage shows. */
 export async function shownOn(page: Page): Promise<{ readonly code: string; readonly number: string }> {
@@ -58,10 +70,18 @@ export async function shownOn(page: Page): Promise<{ readonly code: string; read
 
 /** The person's part of a registration. */
 export async function registerOn(phone: PhoneWindow, code: string): Promise<void> {
+  await beginOn(phone, code);
+  await finishOn(phone);
+}
+
+/** The phone joins the registration. */
+export async function beginOn(phone: PhoneWindow, code: string): Promise<void> {
   await phone.scanned(code);
   await phone.page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await phone.page.getByRole('button', { name: 'Register', exact: true }).click();
 }
+
+export const finishOn = ({ page }: PhoneWindow) =>
+  page.getByRole('button', { name: 'Register', exact: true }).click();
 
 /** Opens a sign-in's code, up to the number. */
 export async function scanOn(phone: PhoneWindow, code: string): Promise<void> {

@@ -1,17 +1,24 @@
+import { isOffline } from '../device/problem';
 import type { DeskService } from '../device/service';
 
 const KEY = 'svc-desk-open';
 
-/** What is on the screen, and has to be ended if the tablet loses power, sleeps or is reloaded. */
-interface OpenWork {
+/** Longer than somebody waits at a desk that is dark. */
+const FOUND_AGAIN_MS = 5 * 60_000;
+
+/** What is on the screen, and has to be ended or found again if the tablet loses power, sleeps or is reloaded. */
+export interface OpenWork {
   readonly kind: 'registration' | 'sign-in';
   readonly id: string;
+  /** When a phone had begun the registration, by this device's clock. */
+  readonly begunAt?: number;
+  /** Whether somebody has ended it here, so that a phone that has begun must not finish it. */
+  readonly isCancelled?: boolean;
 }
 
-export function noteWork(work: OpenWork | undefined): void {
+export function noteWork(work: OpenWork): void {
   try {
-    if (work === undefined) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(work));
+    localStorage.setItem(KEY, JSON.stringify(work));
   } catch {
     // Then it expires by itself.
   }
@@ -25,25 +32,40 @@ function openWork(): OpenWork | undefined {
   }
 }
 
-/** Ends what was on the screen before the page was loaded. */
+/** The note may be about the next person already. */
+export function forgetWork({ id }: OpenWork): void {
+  if (openWork()?.id === id) localStorage.removeItem(KEY);
+}
+
+/** The registration that a phone had begun shortly before the page was loaded. */
+export function begunRegistration(): OpenWork | undefined {
+  const work = openWork();
+  if (work?.begunAt === undefined || work.isCancelled) return undefined;
+  return Math.abs(Date.now() - work.begunAt) < FOUND_AGAIN_MS ? work : undefined;
+}
+
+/** Ends what is left of the person before, such as after a reload or without a network. */
 export async function endOldWork(service: DeskService): Promise<void> {
   const work = openWork();
-  noteWork(undefined);
   if (work !== undefined) await endWork(service, work);
 }
 
 /**
  * Ends a code that nobody waits for any more. A registration that a phone has begun is left to the phone, which finishes it without the
- * desk. What fails expires by itself.
+ * desk, unless somebody has cancelled it. Without a network it stays noted, and is ended later.
  */
-export async function endWork(service: DeskService, { kind, id }: OpenWork): Promise<void> {
+export async function endWork(service: DeskService, work: OpenWork): Promise<void> {
+  const { kind, id, isCancelled } = work;
+  if ((openWork() ?? work).id === id) noteWork(work);
   try {
     await service.run(async (svc) => {
       if (kind === 'sign-in') return void (await svc.pairing.cancel({ id }));
-      const { state } = await svc.registrations.get(id);
-      if (state === 'awaiting_device') await svc.registrations.cancel(id);
+      const isLeft = !isCancelled && (await svc.registrations.get(id)).state !== 'awaiting_device';
+      if (!isLeft) await svc.registrations.cancel(id);
     });
-  } catch {
-    // Its code expires in minutes.
+  } catch (error) {
+    if (isOffline(error)) return;
+    // It has ended, or expires in minutes.
   }
+  forgetWork(work);
 }

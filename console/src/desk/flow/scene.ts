@@ -1,4 +1,5 @@
 import type { Problem } from '../device/problem';
+import type { OpenWork } from './open-work';
 
 /** Who is registered, as typed at the desk. */
 export interface Person {
@@ -14,6 +15,8 @@ export type Scene =
   | { readonly at: 'start' }
   | { readonly at: 'person'; readonly person?: Person; readonly error?: unknown }
   | { readonly at: 'registering'; readonly person: Person; readonly attempt: number }
+  /** A phone had begun the registration when the tablet lost power or was reloaded. */
+  | { readonly at: 'found'; readonly found: OpenWork }
   | { readonly at: 'signing-in'; readonly attempt: number }
   | { readonly at: 'done'; readonly how: 'registered' | 'signed-in'; readonly name: string | null }
   | { readonly at: 'ended'; readonly how: Ending; readonly again: Scene }
@@ -33,5 +36,6 @@ export const signingIn = (): Scene => ({ at: 'signing-in', attempt: nextAttempt(
 /** The same once more, with a new code. */
 export const retryOf = (scene: Scene): Scene => {
   if (scene.at === 'registering') return registering(scene.person);
+  if (scene.at === 'found') return { at: 'person' };
   return scene.at === 'signing-in' ? signingIn() : scene;
 };

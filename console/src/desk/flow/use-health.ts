@@ -1,5 +1,6 @@
 import type { Profile } from '@svc/sdk';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { serverNow } from '../../ui/server-time';
 import { type Problem, problemOf } from '../device/problem';
 import type { DeskService } from '../device/service';
 import { endOldWork } from './open-work';
@@ -18,7 +19,6 @@ export function useHealth(service: DeskService, isFree: boolean): Health {
   const [profile, setProfile] = useState(keptLooks);
   const [problem, setProblem] = useState<Problem>();
   const [count, setCount] = useState(0);
-  const isNew = useRef(true);
   const check = useCallback(() => setCount((before) => before + 1), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `count` asks again
   useEffect(() => {
@@ -27,9 +27,8 @@ export function useHealth(service: DeskService, isFree: boolean): Health {
     let isOver = false;
     const ask = async () => {
       try {
-        if (isNew.current) await endOldWork(service);
+        await endOldWork(service);
         const found = await service.refresh();
-        isNew.current = false;
         if (isOver) return;
         setProfile(found);
         keepLooks(found);
@@ -39,7 +38,7 @@ export function useHealth(service: DeskService, isFree: boolean): Health {
         if (isOver) return;
         const now = problemOf(error);
         setProblem(now);
-        timer = setTimeout(check, now.kind === 'busy' ? now.seconds * 1000 : ILL_MS);
+        timer = setTimeout(check, now.kind === 'busy' ? Date.parse(now.until) - serverNow() : ILL_MS);
       }
     };
     void ask();

@@ -19,6 +19,12 @@ export function onTouch(call: () => void): () => void {
   };
 }
 
+/** Measures time that also passes while the tablet sleeps, which only the clock shows, and when somebody sets the clock back. */
+function stopwatch(): () => number {
+  const [date, now] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - date, performance.now() - now);
+}
+
 /**
  * The seconds until nobody is here any more, and then calls `onIdle`. They begin again with each touch and whenever `key` changes,
  * such as when a phone has done something. They also pass while the tablet sleeps.
@@ -29,13 +35,13 @@ export function useIdle(seconds: number, key: string, onIdle: () => void): numbe
   const [left, setLeft] = useState(seconds);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another `key` begins again
   useEffect(() => {
-    let ends = Date.now() + seconds * 1000;
+    let passedMs = stopwatch();
     const begin = () => {
-      ends = Date.now() + seconds * 1000;
+      passedMs = stopwatch();
       setLeft(seconds);
     };
     const tick = () => {
-      const now = Math.ceil((ends - Date.now()) / 1000);
+      const now = Math.ceil(seconds - passedMs() / 1000);
       setLeft(Math.max(0, now));
       if (now > 0) return;
       begin();

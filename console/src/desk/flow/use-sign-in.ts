@@ -1,7 +1,7 @@
 import { type BoundPairing, isSvcError, type Pairing } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import type { DeskService } from '../device/service';
-import { endWork, noteWork } from './open-work';
+import { endWork, forgetWork, noteWork } from './open-work';
 import type { Ending } from './scene';
 
 export interface SigningIn {
@@ -79,7 +79,7 @@ async function follow(
     void service.run((svc) => svc.sessions.logOut(bound.tokens.accessToken)).catch(() => {});
     return bound;
   } finally {
-    noteWork(undefined);
     if (signal.aborted) void endWork(service, work);
+    else forgetWork(work);
   }
 }

@@ -22,6 +22,7 @@ export const de: Strings = {
   stillThere: 'Sind Sie noch da?',
   stillHere: 'Ich bin noch da',
   expiresIn: (left) => <>Läuft ab in {left}</>,
+  goesOnIn: (seconds) => `In ${seconds} s geht es von selbst weiter.`,
 
   start: {
     title: 'Willkommen',
@@ -51,7 +52,7 @@ export const de: Strings = {
   registering: {
     title: 'Scannen Sie mit Ihrem Telefon',
     titleConnected: 'Bestätigen Sie auf dem Telefon',
-    steps: ['Code scannen', 'Auf dem Telefon bestätigen', 'Fertig'],
+    steps: ['Code scannen', 'Am Telefon bestätigen', 'Fertig'],
     label: 'Schritte',
     spoken: { done: 'erledigt', current: 'jetzt', ahead: 'später' },
     opening: 'Ihr Code wird vorbereitet',
@@ -59,6 +60,7 @@ export const de: Strings = {
     confirming: 'Warten auf Ihre Bestätigung',
     proving: 'Ihr Telefon weist seinen Schlüssel nach',
     lost: 'Keine Verbindung. Neuer Versuch …',
+    newCode: 'Nicht Ihr Telefon? Neuen Code zeigen',
   },
   signingIn: {
     title: 'Scannen, dann die Zahl eintippen',
@@ -97,7 +99,7 @@ export const de: Strings = {
       'Dieser Empfang ist abgeschaltet',
       'Er wurde im Dashboard gesperrt oder angehalten. Wenn er nur angehalten wurde, geht es von selbst weiter.',
     ],
-    busy: ['Einen Moment bitte', 'Gerade ist viel los. Es geht von selbst weiter.'],
+    busy: ['Einen Moment bitte', 'Gerade ist hier viel los.'],
     full: [
       'Der Empfang ist gerade nicht verfügbar',
       'Die Firma hat ihr Kontingent für diesen Monat verbraucht. Bitte fragen Sie am Empfang.',
@@ -115,35 +117,5 @@ export const de: Strings = {
       'Versuchen Sie es noch einmal. Wenn das nicht hilft, fragen Sie bitte am Empfang.',
     ],
   },
-  setUp: {
-    title: 'Diesen Empfang einrichten',
-    about:
-      'Fügen Sie im Dashboard ein Gerät vom Typ Kiosk hinzu und geben Sie hier den Code ein, den es anzeigt. Danach registrieren sich Menschen an diesem Bildschirm und melden sich an, ohne dass hier jemand angemeldet ist.',
-    code: 'Code des Geräts',
-    hint: 'Zum Beispiel SV-7K2M-Q9RT. Er gilt 15 Minuten.',
-    action: 'Diesen Bildschirm einrichten',
-    incomplete: 'Der Code hat acht Buchstaben oder Ziffern nach SV.',
-    failed:
-      'Dieser Code ist falsch, schon benutzt oder abgelaufen. Erzeugen Sie im Dashboard auf der Seite des Geräts einen neuen.',
-    offline: 'Der Dienst hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-    busy: 'Zu viele Codes wurden versucht. Warten Sie eine Minute und versuchen Sie es erneut.',
-    noStorage:
-      'Dieser Browser kann keinen Schlüssel behalten. Öffnen Sie die Seite in einem Fenster, das nicht privat ist.',
-    unexpected: 'Der Dienst hat das nicht angenommen. Laden Sie die Seite neu und versuchen Sie es erneut.',
-  },
-  menu: {
-    open: 'Menü des Empfangs',
-    title: 'Dieser Empfang',
-    device: (name) => <>Dieser Bildschirm ist {name}.</>,
-    about:
-      'Zum Verlassen melden Sie sich als Mitglied der Firma an. Dann wird der Schlüssel dieses Bildschirms gelöscht. Sie bleiben nicht angemeldet.',
-    email: 'E-Mail',
-    password: 'Passwort',
-    action: 'Empfang verlassen',
-    wrongAccount: 'Das ist ein Mitglied einer anderen Firma. Der Empfang bleibt.',
-    wrongLogIn: 'Die E-Mail oder das Passwort ist falsch.',
-    busy: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.',
-    offline: 'Der Dienst hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-    unexpected: 'Der Dienst hat diese Anmeldung nicht angenommen.',
-  },
+  menu: 'Menü des Empfangs',
 };

@@ -15,6 +15,7 @@ export const en = {
   stillThere: 'Are you still there?',
   stillHere: 'I’m still here',
   expiresIn: (left: ReactNode) => <>Expires in {left}</>,
+  goesOnIn: (seconds: number) => `It goes on by itself in ${seconds} s.`,
 
   start: {
     title: 'Welcome',
@@ -52,6 +53,7 @@ export const en = {
     confirming: 'Waiting for you to confirm',
     proving: 'Your phone is proving its key',
     lost: 'No connection. Trying again…',
+    newCode: 'Not your phone? Show a new code',
   },
   signingIn: {
     title: 'Scan, then type your number',
@@ -87,7 +89,7 @@ export const en = {
       'This desk is switched off',
       'Somebody has revoked or paused it in the dashboard. If it was paused, it goes on by itself.',
     ],
-    busy: ['One moment, please', 'Many people are using it now. The desk goes on by itself.'],
+    busy: ['One moment, please', 'Many people are using this desk now.'],
     full: [
       'The desk can’t be used now',
       'The monthly limit of this company is used up. Please ask at the reception.',
@@ -99,36 +101,7 @@ export const en = {
     policy: ['Not at this desk', 'The company’s rules do not allow this here. Please ask at the reception.'],
     unexpected: ['Something went wrong', 'Try again. If that doesn’t help, please ask at the reception.'],
   },
-  setUp: {
-    title: 'Set up this desk',
-    about:
-      'In the dashboard, add a device of the type Kiosk. Type the code that it shows. People then register and sign in on this screen, without anybody’s log-in.',
-    code: 'Code of the device',
-    hint: 'Such as SV-7K2M-Q9RT. It is valid for 15 minutes.',
-    action: 'Set up this screen',
-    incomplete: 'The code has eight letters or digits after SV.',
-    failed:
-      'This code is wrong, was used, or has expired. Create a new one on the device’s page in the dashboard.',
-    offline: 'The service did not respond. Check the connection and try again.',
-    busy: 'Too many codes were tried. Wait a minute and try again.',
-    noStorage: 'This browser can’t keep a key. Open the desk in a window that is not private.',
-    unexpected: 'The service did not accept this. Reload the page and try again.',
-  },
-  menu: {
-    open: 'Menu of the desk',
-    title: 'This desk',
-    device: (name: ReactNode) => <>This screen is {name}.</>,
-    about:
-      'To leave the desk, log in as a member of the company. The key of this screen is then deleted. You are not kept logged in.',
-    email: 'E-mail',
-    password: 'Password',
-    action: 'Leave the desk',
-    wrongAccount: 'This is a member of another company. The desk stays.',
-    wrongLogIn: 'The e-mail or the password is wrong.',
-    busy: 'Too many attempts. Wait a minute and try again.',
-    offline: 'The service did not respond. Check the connection and try again.',
-    unexpected: 'The service did not accept this log-in.',
-  },
+  menu: 'Menu of the desk',
 };
 
 export type Strings = typeof en;

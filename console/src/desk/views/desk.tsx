@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { DeskService } from '../device/service';
+import { begunRegistration } from '../flow/open-work';
 import { type Ending, registering, retryOf, type Scene, signingIn } from '../flow/scene';
 import { forgetLooks, type Health, useHealth } from '../flow/use-health';
 import { useIdle } from '../flow/use-idle';
@@ -25,7 +26,7 @@ export function Desk({
   readonly onFree: () => void;
   readonly onLeft: () => void;
 }) {
-  const [scene, setScene] = useState<Scene>({ at: 'start' });
+  const [scene, setScene] = useState(firstScene);
   const [hasMenu, setMenu] = useState(false);
   const health = useHealth(service, scene.at === 'start');
   const later = useLater();
@@ -59,6 +60,12 @@ export function Desk({
   );
 }
 
+/** A person whose phone had begun when the tablet lost power still stands here. */
+function firstScene(): Scene {
+  const found = begunRegistration();
+  return found ? { at: 'found', found } : { at: 'start' };
+}
+
 interface Showing {
   readonly scene: Scene;
   readonly setScene: (scene: Scene) => void;
@@ -86,13 +93,13 @@ function CurrentScene({ scene, setScene, free, service, health, later }: Showing
           />
         </Idle>
       );
-    case 'registering': {
-      const { fullName: name } = scene.person;
-      const onDone = () => setScene({ at: 'done', how: 'registered', name });
+    case 'registering':
+    case 'found': {
+      const onDone = (name: string | null) => setScene({ at: 'done', how: 'registered', name });
+      const onAgain = scene.at === 'registering' ? () => setScene(retryOf(scene)) : undefined;
+      const key = scene.at === 'registering' ? scene.attempt : scene.at;
       return (
-        later && (
-          <later.RegisteringScene key={scene.attempt} person={scene.person} onDone={onDone} {...common} />
-        )
+        <later.RegisteringScene key={key} subject={scene} onDone={onDone} onAgain={onAgain} {...common} />
       );
     }
     case 'signing-in': {

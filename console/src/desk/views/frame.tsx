@@ -52,7 +52,7 @@ export function Frame({
             {switching.name}
           </Button>
           {onMenu && (
-            <Button look="quiet" aria-label={t.menu.open} aria-haspopup="dialog" onClick={onMenu}>
+            <Button look="quiet" aria-label={t.menu} aria-haspopup="dialog" onClick={onMenu}>
               <Ellipsis size={22} aria-hidden="true" />
             </Button>
           )}

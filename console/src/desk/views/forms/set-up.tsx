@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/layout/surface';
 import { type Claim, claimDevice } from '../../device/claim';
 import type { KeptDevice } from '../../device/kept-device';
 import { isOffline } from '../../device/problem';
-import { useTexts } from '../../language/language';
+import { useStaffTexts } from '../../language/staff';
 import { Frame, type Switching } from '../frame';
 import style from './form.module.css';
 
@@ -23,7 +23,7 @@ export function SetUp({
   readonly switching: Switching;
   readonly onDone: (device: KeptDevice) => void;
 }) {
-  const { setUp: t } = useTexts();
+  const { setUp: t } = useStaffTexts();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault>();
   const send = async (typed: string) => {

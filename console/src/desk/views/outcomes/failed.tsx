@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { detailsOf } from '../../../ui/forms/form';
+import { serverNow } from '../../../ui/server-time';
 import { problemOf } from '../../device/problem';
 import { retryOf, type Scene } from '../../flow/scene';
 import { useIdle } from '../../flow/use-idle';
@@ -33,6 +34,10 @@ export function Failed({
   const isOver = problem.kind === 'revoked' || problem.kind === 'closed';
   useEffect(() => {
     if (isOver) return free();
+    if (problem.kind === 'busy') {
+      const timer = setTimeout(retry, Math.max(0, Date.parse(problem.until) - serverNow()));
+      return () => clearTimeout(timer);
+    }
     if (problem.kind !== 'offline') return;
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);

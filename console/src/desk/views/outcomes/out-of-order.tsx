@@ -1,5 +1,6 @@
 import { CircleAlert, CloudOff, Hourglass, Power } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useCountdown } from '../../../ui/lists/time';
 import type { Problem } from '../../device/problem';
 import { useTexts } from '../../language/language';
 import { Outcome } from './outcome';
@@ -18,8 +19,22 @@ export function OutOfOrder({
   const [title, text] = problems[problem.kind];
   const Icon = (ICONS as Partial<Record<Problem['kind'], typeof CloudOff>>)[problem.kind] ?? CircleAlert;
   return (
-    <Outcome tone="calm" icon={<Icon strokeWidth={1.75} />} title={title} text={text}>
+    <Outcome
+      tone="calm"
+      icon={<Icon strokeWidth={1.75} />}
+      title={title}
+      text={
+        <>
+          {text} {problem.kind === 'busy' && <GoesOn until={problem.until} />}
+        </>
+      }
+    >
       {children}
     </Outcome>
   );
+}
+
+function GoesOn({ until }: { readonly until: string }) {
+  const { goesOnIn } = useTexts();
+  return <span role="timer">{goesOnIn(useCountdown(until))}</span>;
 }

@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import { DayBands } from '../../ui/charts/day-bands';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
-import { Ago } from '../../ui/lists/time';
 import { formatNumber } from '../../ui/numbers';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
+import { Aged } from '../records/aged';
 import { Name } from '../records/reference';
 import { bandsOf, dayOf, ticksOf } from './bands';
 import style from './presence.module.css';
@@ -37,12 +37,7 @@ export function PresencePicture() {
         <div className={style.now}>
           <strong>{data ? formatNumber(data.present) : '–'}</strong>
           <p>{data && `${formatNumber(data.gone)} left in the last 24 hours`}</p>
-          {error && (
-            <p role="status">
-              These figures could not be refreshed. They are from{' '}
-              <Ago at={new Date(dataUpdatedAt).toISOString()} />.
-            </p>
-          )}
+          {error && <Aged since={dataUpdatedAt} />}
         </div>
       </Panel>
       <Panel flush title="Today, those who came last" aria-label="Today">

@@ -156,7 +156,10 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
       </section>
     );
   return (
-    <div className={opened === undefined ? undefined : style.split}>
+    <div
+      className={opened === undefined ? undefined : style.split}
+      data-split={opened !== undefined || undefined}
+    >
       <div className={style.records}>
         <Page
           title={title}

@@ -143,7 +143,11 @@ function Panel({
     };
   });
   // Another record takes the focus too, because each is mounted for itself.
-  useEffect(() => panel.current?.focus(), []);
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+    // Where it takes the place of its list, it begins at the top.
+    if (panel.current && getComputedStyle(panel.current).position === 'static') scrollTo(0, 0);
+  }, []);
   return (
     <section ref={panel} className={style.panel} id="record" tabIndex={-1} aria-labelledby="record-title">
       <Bar of={of} listed={listed} />

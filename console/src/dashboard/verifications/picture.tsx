@@ -4,6 +4,7 @@ import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { useChange } from '../../ui/lists/filters/filters';
 import { useEnvironment } from '../environment';
+import { Aged } from '../records/aged';
 import { FailureReasons } from './failure-reasons';
 import { OutcomesByHour } from './outcomes-by-hour';
 import { PARTS } from './parts';
@@ -16,11 +17,11 @@ const WEEK = 7 * DAY;
 /** Above the list: the outcomes of the last hours, and why verifications failed in the last days. */
 export function OutcomesPicture() {
   const environment = useEnvironment();
-  const { data, error, refetch } = useOutcomes(environment, WEEK);
+  const { data, error, dataUpdatedAt, refetch } = useOutcomes(environment, WEEK);
   const [search] = useSearchParams();
   const change = useChange();
   const chosen = search.get('hour') ?? undefined;
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <div className={style.pictures}>
       <Panel flush title="Last 24 hours" aside={<Legend parts={PARTS} />}>
@@ -32,6 +33,7 @@ export function OutcomesPicture() {
               onChoose={(hour) => change('hour', hour === chosen ? '' : hour)}
             />
           )}
+          {error && <Aged since={dataUpdatedAt} />}
         </div>
       </Panel>
       <Panel flush title="Why they failed, last 7 days">

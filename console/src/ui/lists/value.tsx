@@ -1,3 +1,4 @@
+import { closed } from './closed';
 import style from './value.module.css';
 
 /** A value that does not exist, as a dash. Screen readers read why. */
@@ -10,7 +11,7 @@ export const Absent = ({ text = 'none' }: { readonly text?: string }) => (
 
 /** Text that a user typed, isolated so that its direction marks don't affect the text around it. */
 export const Text = ({ of }: { readonly of: string | null }) =>
-  of === null ? <Absent text="not given" /> : <bdi>{of}</bdi>;
+  of === null ? <Absent text="not given" /> : <bdi>{closed(of)}</bdi>;
 
 /** The end of an ID. A UUIDv7 begins with the time, which is the same for records created at about the same time. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;

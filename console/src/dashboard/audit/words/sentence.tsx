@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { closed } from '../../../ui/lists/closed';
 import { useEnvironment } from '../../environment';
 import style from '../../records/reference.module.css';
 import { type Entry, type Piece, piecesOf } from './pieces';
@@ -10,7 +11,7 @@ export const Pieces = ({ of, plain = false }: { readonly of: readonly Piece[]; r
 
 function Part({ of: { text, isName, to } }: { readonly of: Piece }) {
   const environment = useEnvironment();
-  const shown = isName ? <bdi>{text}</bdi> : text;
+  const shown = isName ? <bdi>{closed(text)}</bdi> : text;
   if (to === undefined) return shown;
   return (
     <Link className={style.reference} to={to(environment)}>

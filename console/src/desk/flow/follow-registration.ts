@@ -1,4 +1,4 @@
-import { type RegistrationSession, SvcError } from '@svc/sdk';
+import { isSvcError, type RegistrationSession } from '@svc/sdk';
 import { serverNow } from '../../ui/server-time';
 import { isOffline } from '../device/problem';
 import type { DeskService } from '../device/service';
@@ -94,7 +94,7 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
 
 /** Undefined while the service does not respond. */
 async function sessionOf(
-  { service, update }: Following,
+  { service, update, signal }: Following,
   id: string,
 ): Promise<RegistrationSession | undefined> {
   try {
@@ -102,8 +102,12 @@ async function sessionOf(
     update({ state: session.state, isLost: false });
     return session;
   } catch (error) {
-    const isPassing = isOffline(error) || (error instanceof SvcError && error.code === 'rate_limit_exceeded');
-    if (!isPassing) throw error;
+    if (isSvcError(error, 'rate_limit_exceeded')) {
+      // The code still works.
+      await sleep((error.retryAfterSeconds ?? 0) * 1000, signal);
+      return undefined;
+    }
+    if (!isOffline(error)) throw error;
     update({ isLost: true });
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { ScanLine, UserPlus } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { Text } from '../../ui/lists/value';
 import { useTexts } from '../language/language';
 import style from './start.module.css';
@@ -14,9 +15,14 @@ export function Start({
   readonly onSignIn: () => void;
 }) {
   const { start } = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A screen reader says that the desk is back at its start.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className={style.start}>
-      <h1>{company ? start.titleAt(<Text of={company} />) : start.title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {company ? start.titleAt(<Text of={company} />) : start.title}
+      </h1>
       <div className={style.choices}>
         <button type="button" className={style.choice} onClick={onRegister}>
           <span className={style.icon}>

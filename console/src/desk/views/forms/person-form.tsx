@@ -62,10 +62,10 @@ export function PersonForm({
           error={wrong.includes('contact') ? t.wrongContact : undefined}
         />
         <div className={style.actions}>
+          <Button onClick={onBack}>{back}</Button>
           <Button look="primary" type="submit">
             {t.action}
           </Button>
-          <Button onClick={onBack}>{back}</Button>
         </div>
       </Form>
     </div>

@@ -23,7 +23,6 @@ checkLightPages(dist);
 await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
 preloadTypefaces('dashboard', ['geist']);
-preloadTypefaces('sign-in', ['geist']);
 compress(dist);
 
 function preloadTypefaces(/** @type {string} */ app, /** @type {('geist' | 'geist-mono')[]} */ faces) {

@@ -1,4 +1,5 @@
 import '../ui/theme/theme.css';
+import './loading.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Clock } from '../ui/lists/time';
@@ -17,7 +18,9 @@ const returned = uid === undefined ? undefined : takeReturned(uid);
 document.documentElement.lang = language;
 const words = { ...t.shared, locale };
 
-createRoot(document.querySelector('#root') as HTMLElement).render(
+const root = document.querySelector('#root') as HTMLElement;
+root.replaceChildren();
+createRoot(root).render(
   <StrictMode>
     <WordsContext value={words}>
       <Clock value={serverNow}>

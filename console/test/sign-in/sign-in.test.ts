@@ -65,4 +65,25 @@ describe('signing in to an application', () => {
     expectCleanSignIn(window);
     await window.close();
   });
+
+  it('shows whose page it is before its script has arrived, and nothing of that afterwards', async () => {
+    const window = await openBrowser();
+    const { page } = window;
+    let goOn: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const starting = application.start(page);
+    await page.getByText('Identity', { exact: true }).waitFor();
+    goOn?.();
+    await starting;
+    await waitForHeading(page, 'Sign in to Time tracking');
+    expect(await page.locator('#loading').count()).toBe(0);
+    expectCleanSignIn(window);
+    await window.close();
+  });
 });

@@ -153,7 +153,7 @@ describe('a desk', () => {
     await page.keyboard.type('Ada Lovelace');
     await press(page, 'Continue');
     await heading(page, 'One moment, please');
-    await page.getByText(/It goes on by itself in (20|19) s\./).waitFor();
+    await page.getByText(/It goes on by itself in (20|19)\ss\./).waitFor();
     await expectAccessible(page);
     await page.unroute('**/v1/registrations');
     await page.clock.runFor(20_500);

@@ -22,7 +22,7 @@ export const de: Strings = {
   stillThere: 'Sind Sie noch da?',
   stillHere: 'Ich bin noch da',
   expiresIn: (left) => <>Läuft ab in {left}</>,
-  goesOnIn: (seconds) => `In ${seconds} s geht es von selbst weiter.`,
+  goesOnIn: (seconds) => `In ${seconds}\u00a0s geht es von selbst weiter.`,
 
   start: {
     title: 'Willkommen',

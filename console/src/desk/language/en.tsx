@@ -15,7 +15,7 @@ export const en = {
   stillThere: 'Are you still there?',
   stillHere: 'I’m still here',
   expiresIn: (left: ReactNode) => <>Expires in {left}</>,
-  goesOnIn: (seconds: number) => `It goes on by itself in ${seconds} s.`,
+  goesOnIn: (seconds: number) => `It goes on by itself in ${seconds}\u00a0s.`,
 
   start: {
     title: 'Welcome',

@@ -12,29 +12,30 @@ export const buildBeside = (
   /** @type {string} */ workspace,
   /** @type {string} */ name,
   /** @type {string[]} */ pages,
-  /** @type {import('vite').BuildEnvironmentOptions} */ options = {},
+  /** @type {import('vite').InlineConfig} */ options = {},
 ) =>
-  build({
-    configFile: besideConfig(workspace),
-    logLevel: 'warn',
-    build: mergeConfig(
+  build(
+    mergeConfig(
       {
-        license: { fileName: `licenses-${name}.md` },
-        // A page's own code needs nothing but files that have been loaded, and a link to each takes a slow phone 50 ms.
-        modulePreload: {
-          polyfill: false,
-          resolveDependencies: (
-            /** @type {string} */ _file,
-            /** @type {string[]} */ files,
-            /** @type {{ hostType: 'html' | 'js' }} */ { hostType },
-          ) => (hostType === 'html' ? files : []),
-        },
-        rolldownOptions: {
-          input: pages.map((page) => join(workspace, page)),
-          output: { codeSplitting: { groups: [{ name, minShareCount: 2 }] } },
+        configFile: besideConfig(workspace),
+        logLevel: 'warn',
+        build: {
+          license: { fileName: `licenses-${name}.md` },
+          // A page's own code needs nothing but files that have been loaded, and a link to each takes a slow phone 50 ms.
+          modulePreload: {
+            polyfill: false,
+            resolveDependencies: (
+              /** @type {string} */ _file,
+              /** @type {string[]} */ files,
+              /** @type {{ hostType: 'html' | 'js' }} */ { hostType },
+            ) => (hostType === 'html' ? files : []),
+          },
+          rolldownOptions: {
+            input: pages.map((page) => join(workspace, page)),
+            output: { codeSplitting: { groups: [{ name, minShareCount: 2 }] } },
+          },
         },
       },
       options,
-      false,
     ),
-  });
+  );

@@ -17,7 +17,7 @@ const dist = join(workspace, 'dist');
 
 await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
 // One style, because a page of the dashboard would wait for eight.
-await buildBeside(workspace, 'dashboard', ['dashboard/index.html'], { cssCodeSplit: false });
+await buildBeside(workspace, 'dashboard', ['dashboard/index.html'], { build: { cssCodeSplit: false } });
 await buildLightPages(workspace, dist);
 checkLightPages(dist);
 await renderLanding(workspace, dist);

@@ -4,14 +4,19 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { besideConfig, buildBeside } from '../beside.mjs';
+import { lightPages, PLACE } from './html.mjs';
 import { LIGHT_PAGES } from './pages.mjs';
 
-const PLACE = '<div id="root"></div>';
+const RENDER = 'src/light/render.ts';
 
 export async function buildLightPages(/** @type {string} */ workspace, /** @type {string} */ dist) {
-  await buildBeside(workspace, 'light', LIGHT_PAGES);
+  await buildBeside(
+    workspace,
+    'light',
+    LIGHT_PAGES.map(({ path }) => path),
+    { plugins: [lightPages(workspace)] },
+  );
   const folder = join(workspace, 'node_modules', '.light');
-  const modules = LIGHT_PAGES.map((path) => moduleOf(join(workspace, path)));
   await build({
     configFile: besideConfig(workspace),
     logLevel: 'warn',
@@ -21,7 +26,10 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
       emptyOutDir: true,
       rolldownOptions: {
         input: Object.fromEntries(
-          ['/src/light/render.ts', ...modules].map((path) => [nameOf(path), join(workspace, path)]),
+          [RENDER, ...LIGHT_PAGES.map(({ module }) => module)].map((path) => [
+            nameOf(path),
+            join(workspace, path),
+          ]),
         ),
         output: { entryFileNames: '[name].js' },
       },
@@ -30,9 +38,9 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
   try {
     const load = (/** @type {string} */ path) =>
       import(pathToFileURL(join(folder, `${nameOf(path)}.js`)).href);
-    const { render } = await load('/src/light/render.ts');
-    for (const [index, path] of LIGHT_PAGES.entries()) {
-      const { default: content } = await load(/** @type {string} */ (modules[index]));
+    const { render } = await load(RENDER);
+    for (const { path, module } of LIGHT_PAGES) {
+      const { default: content } = await load(module);
       const file = join(dist, path);
       // A page without a default export brings its own first view. The typeface is not preloaded: on a slow connection, the form
       // would wait for it.
@@ -46,13 +54,6 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The module that a page loads. */
-function moduleOf(/** @type {string} */ file) {
-  const [, path] = /<script type="module" src="(.+?)">/.exec(readFileSync(file, 'utf8')) ?? [];
-  if (path === undefined) throw new Error(`${file} loads no module.`);
-  return path;
 }
 
 /** Of the folder too, because several pages may have a `main.tsx`. */

@@ -9,7 +9,7 @@ const LIMIT = 50_000;
 
 /** @throws if a page loads more than the limit */
 export function checkLightPages(/** @type {string} */ dist) {
-  const heavy = LIGHT_PAGES.map((path) => ({ path, bytes: scriptBytes(dist, path) })).filter(
+  const heavy = LIGHT_PAGES.map(({ path }) => ({ path, bytes: scriptBytes(dist, path) })).filter(
     ({ bytes }) => bytes > LIMIT,
   );
   if (heavy.length === 0) return;

@@ -11,10 +11,12 @@ import { svc } from './api';
 export function Download({
   href,
   name = '',
+  small = false,
   children,
 }: {
   readonly href: string;
   readonly name?: string;
+  readonly small?: boolean;
   readonly children: ReactNode;
 }) {
   const checkSession = useSending({ mutationFn: () => svc.console.getAccount() });
@@ -22,6 +24,7 @@ export function Download({
     <>
       <ButtonAnchor
         href={href}
+        small={small}
         download={name}
         onClick={({ nativeEvent, currentTarget: link }) => {
           if (!nativeEvent.isTrusted) return; // The click below.

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
   Activity as ActivityIcon,
+  Anchor,
   AppWindow,
   BadgeCheck,
   Building2,
@@ -36,6 +37,8 @@ interface Entry {
   readonly name: string;
   readonly icon: LucideIcon;
   readonly component: LazyComponent;
+  /** Left out of the navigation where the service has no blockchain. */
+  readonly needsBlockchain?: boolean;
   /** Starts loading its data before it is rendered. */
   readonly prefetch?: (queries: QueryClient, environment: Environment) => void;
   /** One record, at the page's address followed by the record's ID: beside its list, or as a page of its own. */
@@ -278,6 +281,14 @@ export const ROOMS: readonly Room[] = [
         },
       },
       {
+        path: 'anchors',
+        name: 'Anchors',
+        icon: Anchor,
+        of: 'environment',
+        needsBlockchain: true,
+        component: lazyComponent(() => import('./trust/anchors/anchors').then(({ Anchors }) => Anchors)),
+      },
+      {
         path: 'receipts',
         name: 'Receipts',
         icon: FileCheck,
@@ -332,6 +343,12 @@ export const ROOMS: readonly Room[] = [
 ];
 
 export const PAGES: readonly DashboardPage[] = ROOMS.flatMap(({ pages }) => pages);
+
+/** The pages of a service with or without a blockchain. */
+export const isThere =
+  (hasBlockchain: boolean) =>
+  ({ needsBlockchain = false }: DashboardPage): boolean =>
+    hasBlockchain || !needsBlockchain;
 
 /** The page at an address, also while one of its records is open. */
 export function pageAt(pathname: string): DashboardPage | undefined {

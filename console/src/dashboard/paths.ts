@@ -17,6 +17,7 @@ const IN_ENVIRONMENT = {
   playground: 'developers/playground',
   start: 'developers/start',
   audit: 'trust/audit',
+  anchors: 'trust/anchors',
   receipts: 'trust/receipts',
   exports: 'trust/exports',
 } as const;
@@ -37,7 +38,7 @@ export type AccountPage = keyof typeof OF_ACCOUNT;
 /** The lists whose records have addresses of their own. */
 export type RecordPage = Exclude<
   EnvironmentPage,
-  'overview' | 'activity' | 'requests' | 'playground' | 'start' | 'receipts' | 'exports'
+  'overview' | 'activity' | 'requests' | 'playground' | 'start' | 'anchors' | 'receipts' | 'exports'
 >;
 
 /** A page's address below its environment or the dashboard, for a route. */

@@ -14,7 +14,7 @@ export interface PagesService extends Service {
 /** Starts a service with a manual clock. Default: it begins at the current time, like the browser's. */
 export async function pagesService(
   env: Record<string, string> = {},
-  options: Pick<ServiceOptions, 'clock' | 'random'> = {},
+  options: Pick<ServiceOptions, 'clock' | 'random' | 'chain'> = {},
 ): Promise<PagesService> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;

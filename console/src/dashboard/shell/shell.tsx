@@ -9,10 +9,11 @@ import { Boundary } from '../../ui/layout/boundary';
 import { classes } from '../../ui/layout/classes';
 import { lazyComponent } from '../../ui/lazy-component';
 import type { Environment } from '../api';
-import { EnvironmentProvider } from '../environment';
-import { addressOf, type DashboardPage, PAGES, pageAt, ROOMS, type Room } from '../pages';
+import { ENVIRONMENTS, EnvironmentProvider } from '../environment';
+import { addressOf, type DashboardPage, isThere, PAGES, pageAt, ROOMS, type Room } from '../pages';
 import { pageIn } from '../paths';
 import { RegistrationForm } from '../registrations/register-person';
+import { useHasBlockchain } from '../use-health';
 import { AccountBar } from './account-bar';
 import { AccountMenu } from './account-menu';
 import style from './shell.module.css';
@@ -186,6 +187,7 @@ function RoomLinks({
   /** The page that is shown. */
   readonly shown: DashboardPage | undefined;
 }) {
+  const hasBlockchain = useHasBlockchain();
   const isOpen = pages.some((page) => page === shown);
   const current = isOpen && (pages.length > 1 ? true : 'page');
   return (
@@ -196,7 +198,7 @@ function RoomLinks({
       </PageLink>
       {pages.length > 1 && (
         <ul aria-label={name}>
-          {pages.map((page) => (
+          {pages.filter(isThere(hasBlockchain)).map((page) => (
             <li key={page.path}>
               <PageLink page={page} environment={environment} current={page === shown && 'page'}>
                 {page.name}
@@ -253,7 +255,7 @@ function EnvironmentSwitch({
     <nav className={style.switch} aria-label="Environment">
       {(['live', 'test'] as const).map((environment) => (
         <Link key={environment} to={pageIn(environment, page)} aria-current={environment === current}>
-          {environment === 'live' ? 'Live' : 'Test'}
+          {ENVIRONMENTS[environment]}
         </Link>
       ))}
     </nav>

@@ -1,0 +1,108 @@
+import type { AnchoredRecord } from '@svc/sdk';
+import { Download as DownloadIcon } from 'lucide-react';
+import { CopyIcon } from '../../../ui/forms/copy';
+import { StatusTag } from '../../../ui/layout/surface';
+import { Absent } from '../../../ui/lists/value';
+import { listOptions, svc } from '../../api';
+import { Download } from '../../download';
+import { useEnvironment } from '../../environment';
+import { listOf } from '../../records/list-of';
+import { Reference } from '../../records/reference';
+import { Anchoring } from './anchoring';
+import style from './anchors.module.css';
+import { explorerOf } from './chains';
+import { NotAnchored } from './not-anchored';
+import { useAnchoring } from './use-anchoring';
+
+const REFRESH_MS = 15_000;
+
+/** What is on the blockchain, and what waits for it. */
+export const Anchors = listOf({
+  title: 'Anchors',
+  filters: { kind: { label: 'Record', options: { identity: 'People', audit_head: 'Audit log' } } },
+  read: (query) =>
+    listOptions<AnchoredRecord>(['anchors', query.environment, query], async (cursor, signal) => {
+      const { anchors: items, nextCursor } = await svc.request(
+        'listAnchors',
+        { query: { ...query, include: 'names', cursor } },
+        { signal },
+      );
+      return { items, nextCursor };
+    }),
+  pollMs: (pages) => (pages === 1 ? REFRESH_MS : 0),
+  useParts: ({ environment }) => {
+    const { isLoading, hasBlockchain } = useAnchoring();
+    if (isLoading) return {};
+    if (!hasBlockchain || environment === 'test')
+      return { instead: <NotAnchored because={hasBlockchain ? 'test' : 'no blockchain'} /> };
+    return { above: <Anchoring /> };
+  },
+  columns: [
+    { name: 'Record', cell: (anchor) => <AnchoredName of={anchor} /> },
+    {
+      name: 'Status',
+      short: true,
+      narrow: 'state',
+      cell: ({ status, block }) => (
+        <StatusTag tone={status === 'confirmed' ? 'good' : 'plain'}>{statusOf(status, block)}</StatusTag>
+      ),
+    },
+    { name: 'Transaction', short: true, narrow: 'fact', cell: (anchor) => <Transaction of={anchor} /> },
+    { name: 'Time', short: true, narrow: 'time', at: ({ createdAt }) => createdAt },
+    { name: 'Proof', short: true, narrow: 'actions', cell: (anchor) => <Proof of={anchor} /> },
+  ],
+  empty: {
+    title: 'Nothing is anchored yet',
+    text: 'The audit log is anchored every ten minutes if it changed, and people when they are registered, as your policy says.',
+  },
+  guide: '/docs/chain',
+});
+
+const NUMBER = new Intl.NumberFormat();
+
+function statusOf(status: AnchoredRecord['status'], block: number | null): string {
+  if (status === 'waiting') return 'Waiting';
+  if (status === 'sent') return 'Sent';
+  const where = block === null ? 'in a block' : `in block ${NUMBER.format(block)}`;
+  return status === 'included' ? `Not final, ${where}` : `Final, ${where}`;
+}
+
+function AnchoredName({ of: { kind, seq, userId, userName } }: { readonly of: AnchoredRecord }) {
+  if (kind === 'audit_head') return <>Audit log up to entry {NUMBER.format(seq ?? 0)}</>;
+  if (userId === null) return <>Erased person</>;
+  return <Reference to="users" id={userId} name={userName} />;
+}
+
+function Transaction({ of: { chainId, txHash } }: { readonly of: AnchoredRecord }) {
+  if (chainId === null || txHash === null) return <Absent text="not sent" />;
+  const explorer = explorerOf(chainId, txHash);
+  const short = <code title={txHash}>{`${txHash.slice(0, 6)}…${txHash.slice(-4)}`}</code>;
+  return (
+    <span className={style.transaction}>
+      {explorer === undefined ? (
+        short
+      ) : (
+        <a href={explorer} rel="noreferrer" target="_blank">
+          {short}
+        </a>
+      )}
+      <CopyIcon text={txHash} label="Copy the transaction" />
+    </span>
+  );
+}
+
+/** Nothing before the record is in a batch, or after its person was erased. */
+function Proof({ of: { id, kind, status, userId } }: { readonly of: AnchoredRecord }) {
+  const environment = useEnvironment();
+  if (status === 'waiting' || (kind === 'identity' && userId === null)) return <Absent />;
+  return (
+    <Download
+      small
+      href={`/v1/anchors/proof?${new URLSearchParams({ environment, id })}`}
+      name={`anchor-${id.slice(-8)}.json`}
+    >
+      <DownloadIcon size={16} aria-hidden="true" />
+      Proof
+    </Download>
+  );
+}

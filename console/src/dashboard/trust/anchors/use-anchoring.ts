@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { svc } from '../../api';
+import { usePolicy } from '../../security/use-policy';
+import { useHealth } from '../../use-health';
+
+const REFRESH_MS = 15_000;
+
+/** What the account anchors, where, and whether that works at present. */
+export function useAnchoring() {
+  const { data: health, isPending } = useHealth();
+  const { data: policy } = usePolicy();
+  const blockchain = health?.subsystems.blockchain.status;
+  const providers = policy?.policy.providers;
+  return {
+    isLoading: isPending,
+    hasBlockchain: blockchain !== undefined && blockchain !== 'not_configured',
+    isReachable: blockchain === 'ok',
+    /** Undefined until the policy is loaded. */
+    anchored: policy && {
+      people: providers?.did === 'onchain',
+      auditLog: providers?.auditAnchor === 'onchain',
+    },
+  };
+}
+
+/** The newest record, and what waits. Anchors belong to the live environment. */
+export const useNewestAnchor = () =>
+  useQuery({
+    queryKey: ['anchors', 'live', 'newest'],
+    queryFn: async ({ signal }) => {
+      const query = { environment: 'live', limit: 1 } as const;
+      const [{ anchors, waiting }, { anchors: heads }] = await Promise.all([
+        svc.request('listAnchors', { query }, { signal }),
+        svc.request('listAnchors', { query: { ...query, kind: 'audit_head' } }, { signal }),
+      ]);
+      return { newest: anchors[0], head: heads[0], waiting };
+    },
+    refetchInterval: REFRESH_MS,
+  });

@@ -90,6 +90,33 @@ describe('the audit log', () => {
     await window.close();
   });
 
+  it('shows equal neighbours as one row, and each of them when asked [D12.246]', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    for (let at = 0; at < 6; at++)
+      await service.call('POST', '/v1/proof-pairing/sessions', { as: account.key, body: {} });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const table = page.getByRole('table', { name: 'Audit entries' });
+    const pairings = table.getByRole('row').filter({ hasText: 'opened a pairing' });
+    await table.getByText('6 × First live key opened a pairing').waitFor();
+    expect(await pairings.count()).toBe(1);
+    // The list still says how many entries there are.
+    const [, shown] = /^Showing (\d+)/.exec((await page.getByText(/^Showing /).textContent()) ?? '') ?? [];
+    expect(Number(shown)).toBeGreaterThan((await table.getByRole('row').count()) - 2);
+    await expectAccessibleInEveryLook(page, 'audit-groups');
+    await pairings.getByRole('button', { name: 'Show all 6' }).click();
+    expect(await pairings.count()).toBe(6);
+    await pairings.nth(3).getByRole('link').click();
+    await page.locator('#record').getByRole('heading', { name: 'First live key opened a pairing' }).waitFor();
+    await pairings.getByRole('button', { name: 'Show one' }).click();
+    // The entry that is open stays in the list.
+    expect(await pairings.count()).toBe(6);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await expect.poll(() => pairings.count()).toBe(1);
+    expectClean(window);
+    await window.close();
+  });
+
   it('is downloaded byte for byte as exported, and redirects to the login after the session has ended', async () => {
     const account = await accountWithDevices(3);
     const window = await openDashboard(service, account, PAGE);

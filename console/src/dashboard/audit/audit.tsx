@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { textOfDay } from '../../ui/dates/days';
 import { StatusTag } from '../../ui/layout/surface';
 import { BY_TIME } from '../../ui/lists/column';
 import { FilterChip, useChange } from '../../ui/lists/filters/filters';
@@ -7,8 +8,9 @@ import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
 import { listOf } from '../records/list-of';
 import { ActionField, useEntryFilter } from './action-field';
+import style from './audit.module.css';
 import { ChainCheck } from './chain-check';
-import type { ListedEntry } from './words/pieces';
+import { type ListedEntry, sentenceOf } from './words/pieces';
 import { Sentence } from './words/sentence';
 
 export const Audit = listOf({
@@ -30,6 +32,8 @@ export const Audit = listOf({
       return { items, ...page };
     }),
   keyOf: ({ seq }) => String(seq),
+  sameAs: ({ status, createdAt, ...event }) =>
+    `${textOfDay(new Date(createdAt))} ${status} ${sentenceOf({ status, ...event })}`,
   useParts: ({ environment }) => ({
     actions: <Download href={`/v1/audit/export?environment=${environment}`}>Download the audit log</Download>,
     above: <ChainCheck />,
@@ -41,11 +45,12 @@ export const Audit = listOf({
       name: 'Outcome',
       short: true,
       narrow: 'state',
-      cell: ({ status }) => (
-        <StatusTag tone={status === 'success' ? 'good' : 'bad'}>
-          {status === 'success' ? 'Success' : 'Failed'}
-        </StatusTag>
-      ),
+      cell: ({ status }) =>
+        status === 'success' ? (
+          <span className={style.usual}>Success</span>
+        ) : (
+          <StatusTag tone="bad">Failed</StatusTag>
+        ),
     },
     { name: 'Time', short: true, narrow: 'time', sorts: BY_TIME, at: ({ createdAt }) => createdAt },
   ],

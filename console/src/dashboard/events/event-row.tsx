@@ -10,7 +10,7 @@ import { type Entry, sentenceOf } from '../audit/words/pieces';
 import { Sentence } from '../audit/words/sentence';
 import { useEnvironment } from '../environment';
 import { recordIn } from '../paths';
-import type { Group } from '../records/groups';
+import type { Group } from '../records/groups/groups';
 import type { FeedEvent, Names } from './feed-event';
 import style from './live-events.module.css';
 

@@ -10,7 +10,7 @@ import { FilterBar, useChange } from '../../ui/lists/filters/filters';
 import { EmptyList } from '../../ui/lists/list';
 import { Rows } from '../../ui/lists/rows';
 import { Live } from '../../ui/status/live';
-import { groupsOf } from '../records/groups';
+import { groupsOf } from '../records/groups/groups';
 import { EventGroup, sayingOf } from './event-row';
 import { readPattern } from './feed-event';
 import style from './live-events.module.css';

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useMemo, useState } from 'react';
 import { Outlet, useMatch, useSearchParams } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Page, Row } from '../../ui/layout/surface';
@@ -18,6 +18,7 @@ import { useEnvironment } from '../environment';
 import { type RecordPage, recordIn, routeOf } from '../paths';
 import { useRole } from '../team/needs';
 import { hasRole, type Role } from '../team/roles';
+import { useGrouped } from './groups/grouped';
 import style from './list-of.module.css';
 import { type ListQuery, readTimes } from './list-query';
 import { recordsOf } from './listed-records';
@@ -60,6 +61,8 @@ interface Options<T, F extends Filters, M, P, S extends string> {
   readonly search?: string;
   /** Whether it can be restricted to a range of days. */
   readonly byTime?: boolean;
+  /** What makes neighbours equal, so that they are one row. */
+  readonly sameAs?: (item: T) => string;
   /** The orders besides the newest first. */
   readonly sorts?: readonly S[];
   /** Filters that only links set. */
@@ -123,6 +126,12 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
     refetchOnWindowFocus: ({ state: { data } }) => (data?.pages.length ?? 0) <= MAX_REFRESHED_PAGES,
     refetchInterval: ({ state: { data } }) => options.pollMs?.(data?.pages.length ?? 0) || false,
   });
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? NO_ITEMS, [list.data]);
+  const grouped = useGrouped<T>(
+    items,
+    options.sameAs,
+    (item) => opened !== undefined && keyOf(item) === opened,
+  );
   const addButton = add && (
     <Button look="primary" onClick={() => setAdding(true)}>
       <add.icon size={16} aria-hidden="true" />
@@ -131,7 +140,9 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   );
   const table = (
     <RecordList
-      {...{ name, query: list, newer, columns, keyOf }}
+      {...{ name, query: list, newer, keyOf }}
+      rows={grouped?.items}
+      columns={grouped?.columns(columns) ?? columns}
       grows={place === 'page'}
       empty={emptyOf(query, emptyWith(options, environment, addButton))}
       {...(records && { opened, addressOf: (item: T) => recordIn(environment, records, keyOf(item)) })}
@@ -188,6 +199,8 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
     </div>
   );
 }
+
+const NO_ITEMS: readonly never[] = [];
 
 /** A list of more pages is only read again after a change. */
 const MAX_REFRESHED_PAGES = 5;

@@ -27,6 +27,7 @@ export function RecordList<T extends { readonly id: string }>({
   name,
   query,
   newer = NONE,
+  rows: shown,
   columns,
   empty,
   grows = false,
@@ -37,6 +38,8 @@ export function RecordList<T extends { readonly id: string }>({
   readonly query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
   /** Records that came after the list was loaded, newest first. The list may have some of them. */
   readonly newer?: readonly T[];
+  /** Default: every record is a row. */
+  readonly rows?: readonly T[] | undefined;
   readonly columns: readonly Column<T>[];
   readonly empty: Empty;
   /** Loads the next page when the reader scrolls to the end. Default: only when the button is clicked. */
@@ -66,7 +69,7 @@ export function RecordList<T extends { readonly id: string }>({
   if (items.length === 0) return <EmptyList {...empty} />;
   return (
     <Panel flush className={style.list}>
-      <Table name={name} items={items} columns={columns} {...rows} />
+      <Table name={name} items={shown ?? items} columns={columns} {...rows} />
       {error && (
         <div className={style.failed}>
           <Failure

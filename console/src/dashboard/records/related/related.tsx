@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Failure } from '../../../ui/failure';
 import { Rows } from '../../../ui/lists/rows';
 import { Ago } from '../../../ui/lists/time';
-import { type Group, groupsOf } from '../groups';
+import { type Group, groupsOf } from '../groups/groups';
 import style from './related.module.css';
 
 interface RelatedPage<T> {

@@ -57,7 +57,7 @@ describe('the page of API keys', () => {
       );
     expect(await focused()).toBe('New key');
     const row = page.getByRole('row').filter({ hasText: '<i>Front</i> desk' });
-    await row.getByText('active').waitFor();
+    await row.getByText('Active').waitFor();
     await row.getByText('15 scopes').click();
     await row.getByText('saml:login').waitFor();
     expect(await row.count()).toBe(1);
@@ -74,7 +74,7 @@ describe('the page of API keys', () => {
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await picture(page, 'keys-revoke');
     await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await row.getByText('revoked').waitFor();
+    await row.getByText('Revoked').waitFor();
     // A revoked key has no menu.
     await expect.poll(focused).toBe('main');
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(401);
@@ -90,8 +90,18 @@ describe('the page of API keys', () => {
     await page.getByLabel('Name').fill('Gate');
     await page.getByRole('radio', { name: 'Phone' }).check();
     await page.getByLabel('Expires').selectOption('On a date');
-    const soon = new Date(service.clock.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-    await page.getByLabel('Last day').fill(soon);
+    // In 30 days, until another day is chosen.
+    const soon = new Date(service.clock.now() + 29 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByRole('button', { name: /^Last day: / }).click();
+    const calendar = page.getByRole('dialog', { name: 'Last day' });
+    await calendar.waitFor();
+    await page.keyboard.press('Escape');
+    await calendar.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Last day: / }).click();
+    await expectAccessibleInEveryLook(page, 'keys-day');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await calendar.waitFor({ state: 'detached' });
     await expectAccessibleInEveryLook(page, 'keys-preset');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
@@ -166,7 +176,7 @@ describe('the page of API keys', () => {
     const { page } = window;
     await page.getByText('Showing the first 50').waitFor();
     const rows = page.getByRole('table').getByRole('row');
-    expect(await rows.nth(1).textContent()).toContain('active');
+    expect(await rows.nth(1).textContent()).toContain('Active');
     expect(await rows.nth(2).textContent()).toContain('Key 58');
     await showAll(page);
     await page.getByText('Showing 60 of 60').waitFor();

@@ -1,4 +1,5 @@
 import type { ApiKey } from '@svc/sdk';
+import { classes } from '../../ui/layout/classes';
 import { StatusTag, type Tone } from '../../ui/layout/surface';
 import { Rows } from '../../ui/lists/rows';
 import { Ago, Time, useCountdown } from '../../ui/lists/time';
@@ -9,7 +10,11 @@ import { isSoon } from './new/expiry';
 import scopes from './scopes-of.module.css';
 import { timeLeft } from './time-left';
 
-const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoked: 'bad', expired: 'warn' };
+const STATUSES: Readonly<Record<ApiKey['status'], readonly [Tone, string]>> = {
+  active: ['good', 'Active'],
+  revoked: ['bad', 'Revoked'],
+  expired: ['warn', 'Expired'],
+};
 
 interface OfKey {
   readonly of: ApiKey;
@@ -38,7 +43,7 @@ export const LastUsed = ({ of: { lastUsedAt, lastUsedNetwork } }: OfKey) =>
   lastUsedAt === null ? (
     <Absent text="never" />
   ) : (
-    <div className={style.two}>
+    <div className={classes(style.two, style.last)}>
       <Ago at={lastUsedAt} />
       {lastUsedNetwork !== null && <code>{lastUsedNetwork}</code>}
     </div>
@@ -69,4 +74,7 @@ const EndsIn = ({ at }: { readonly at: string }) => {
   return <time dateTime={at}>{seconds === 0 ? 'Ended' : `Ends in ${timeLeft(seconds)}`}</time>;
 };
 
-export const Status = ({ of: { status } }: OfKey) => <StatusTag tone={TONES[status]}>{status}</StatusTag>;
+export function Status({ of: { status } }: OfKey) {
+  const [tone, name] = STATUSES[status];
+  return <StatusTag tone={tone}>{name}</StatusTag>;
+}

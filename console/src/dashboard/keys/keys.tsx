@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
 import { KEYS, listOptions, svc, useRecords } from '../api';
+import { ENVIRONMENTS } from '../environment';
 import { type ListColumn, listOf } from '../records/list-of';
 import { useCan } from '../team/needs';
 import { EditKey } from './change/edit-key';
@@ -60,7 +61,8 @@ const columns = (
 ): readonly ListColumn<ApiKey>[] => [
   { name: 'Name', cell: (key) => <Name of={key} /> },
   { name: 'Key', short: true, narrow: 'fact', cell: (key) => <code>{key.prefix}…</code> },
-  { name: 'Environment', short: true, cell: (key) => key.environment },
+  // On a phone, the start of the key says it.
+  { name: 'Environment', short: true, minor: true, cell: ({ environment }) => ENVIRONMENTS[environment] },
   { name: 'Scopes', cell: (key) => <ScopesOf scopes={key.scopes} /> },
   { name: 'Last used', short: true, narrow: 'time', cell: (key) => <LastUsed of={key} /> },
   {

@@ -1,9 +1,10 @@
 import type { Operations } from '@svc/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
+import { ChooseFile } from '../../ui/forms/choose-file';
 import { TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
@@ -51,7 +52,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
   /** Undefined: as it is. Null: removed. */
   const [logo, setLogo] = useState<string | null>();
   const [fault, setFault] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
+  const [fileName, setFileName] = useState<string>();
   const save = useSending({
     mutationFn: () =>
       svc.request('consoleUpdateProfile', {
@@ -60,28 +61,26 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
     done: 'Profile saved',
     onSuccess: async () => {
       setLogo(undefined);
+      setFileName(undefined);
       await Promise.all([
         queries.invalidateQueries({ queryKey: PROFILE }),
         queries.invalidateQueries({ queryKey: ACCOUNT }),
       ]);
     },
   });
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? [];
-    setLogo(undefined);
-    setFault(undefined);
-    if (file === undefined) return;
+  const choose = async (file: File) => {
     const isSmall = file.size <= MAX_LOGO_KIB * 1024;
-    if (isSmall) setLogo(await toBase64(file));
-    else setFault(`The file has ${Math.ceil(file.size / 1024)} KiB. Choose a smaller one.`);
+    setLogo(isSmall ? await toBase64(file) : undefined);
+    setFileName(isSmall ? file.name : undefined);
+    setFault(
+      isSmall ? undefined : `${file.name} has ${Math.ceil(file.size / 1024)} KiB. Choose a smaller file.`,
+    );
   };
   const remove = () => {
     setLogo(null);
+    setFileName(undefined);
     setFault(undefined);
-    if (input.current) input.current.value = '';
   };
-  /** Saves nothing while the chosen file can't be the logo, so that there is one outcome. */
-  const send = () => (fault === undefined ? save.mutate() : input.current?.focus());
   const shownLogo =
     logo === undefined ? (current.logo?.url ?? null) : logo && `data:image/png;base64,${logo}`;
   const isChanged = name !== current.name || accentColor !== current.accentColor || logo !== undefined;
@@ -90,7 +89,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
       <UnsavedChanges exist={isChanged} />
       <Panel title="Profile">
         <EditableBy least="developer">
-          <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={send}>
+          <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={() => save.mutate()}>
             <Stack>
               <TextField
                 label="Name"
@@ -108,19 +107,18 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
                 onChange={(event) => setColor(event.target.value)}
                 hint="The color of your card on people’s phones."
               />
-              <TextField
-                label="Logo"
+              <ChooseFile
+                label="Choose a logo, or drop it here"
                 name="logo"
-                type="file"
-                ref={input}
                 accept="image/png,image/webp"
-                onChange={(event) => void choose(event)}
-                hint={`PNG or WebP, at most ${MAX_LOGO_KIB} KiB and 1024 × 1024 pixels.`}
+                onFile={(file) => void choose(file)}
+                hint={`PNG or WebP, at most ${MAX_LOGO_KIB} KiB and 1024 × 1024 pixels`}
+                chosen={fileName}
                 error={fault}
               />
               {save.error && <Failure error={save.error} />}
               <Row>
-                <Button look="primary" type="submit" busy={save.isPending}>
+                <Button look="primary" type="submit" busy={save.isPending} disabled={fault !== undefined}>
                   Save
                 </Button>
                 {shownLogo !== null && <Button onClick={remove}>Remove the logo</Button>}

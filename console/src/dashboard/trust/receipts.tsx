@@ -1,6 +1,7 @@
 import { isSvcError } from '@svc/sdk';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
+import { ChooseFile } from '../../ui/forms/choose-file';
 import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Page } from '../../ui/layout/surface';
@@ -10,7 +11,6 @@ import { checkReceipt } from '../approvals/receipt/check-receipt';
 import { Verdict } from '../approvals/receipt/verdict';
 import { useEnvironment } from '../environment';
 import { pageIn } from '../paths';
-import { ChooseFile } from './choose-file';
 import { approvalIdIn } from './receipt-file';
 import style from './trust.module.css';
 

@@ -1,8 +1,8 @@
-import { SelectField, TextField } from '../../../ui/forms/field';
+import { DateField } from '../../../ui/dates/date-field';
+import { startOfDay } from '../../../ui/dates/days';
+import { SelectField } from '../../../ui/forms/field';
 import { svc } from '../../api';
-import { dateOf, EXPIRIES, type Expiry } from './expiry';
-
-const DAY_MS = 86_400_000;
+import { EXPIRIES, type Expiry } from './expiry';
 
 /** When the key expires. The date is named `date` in the form. */
 export const ExpiryFields = ({
@@ -21,13 +21,11 @@ export const ExpiryFields = ({
       ))}
     </SelectField>
     {chosen === 'date' && (
-      <TextField
-        type="date"
+      <DateField
         label="Last day"
         name="date"
-        min={dateOf(svc.serverNow())}
-        defaultValue={dateOf(svc.serverNow() + 30 * DAY_MS)}
-        required
+        min={new Date(svc.serverNow())}
+        defaultValue={startOfDay(new Date(svc.serverNow()), 30)}
       />
     )}
   </>

@@ -20,13 +20,6 @@ export function expiresAt(expiry: Expiry, date: string, now: number): string | u
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
 }
 
-/** The date at a time, in the reader's time zone, as a date field needs it. */
-export function dateOf(time: number): string {
-  const date = new Date(time);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
 const SOON_MS = 14 * DAY_MS;
 
 /** Whether a key that expires then has to be replaced soon. */

@@ -55,7 +55,7 @@ const columns = (
 ): readonly ListColumn<Member>[] => [
   { name: 'Name', cell: (member) => <Name of={member} isOwn={member.id === ownId} /> },
   { name: 'Role', short: true, narrow: 'state', cell: ({ role }) => ROLES[role].name },
-  { name: 'Joined', short: true, narrow: 'time', cell: (member) => <Joined of={member} /> },
+  { name: 'Joined', short: true, narrow: 'fact', cell: (member) => <Joined of={member} /> },
   {
     name: 'Actions',
     short: true,

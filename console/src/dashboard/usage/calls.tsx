@@ -2,6 +2,7 @@ import type { Operations } from '@svc/sdk';
 import { StatusTag, type Tone } from '../../ui/layout/surface';
 import { type Column, RecordTable } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
+import { ENVIRONMENTS } from '../environment';
 
 type Call = Operations['consoleGetUsage']['reply']['recentCalls'][number];
 
@@ -17,7 +18,7 @@ const COLUMNS: readonly Column<Call & { readonly id: string }>[] = [
       </code>
     ),
   },
-  { name: 'Environment', short: true, cell: ({ environment }) => environment },
+  { name: 'Environment', short: true, cell: ({ environment }) => ENVIRONMENTS[environment] },
   { name: 'Duration', short: true, cell: ({ durationMs }) => `${durationMs} ms` },
   {
     name: 'Status',

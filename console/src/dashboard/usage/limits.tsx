@@ -8,6 +8,13 @@ import { useAccount } from '../session';
 import { Month } from './month';
 import style from './usage.module.css';
 
+const PLANS: Readonly<Record<Operations['consoleGetUsage']['reply']['plan'], string>> = {
+  free: 'Free',
+  starter: 'Starter',
+  growth: 'Growth',
+  enterprise: 'Enterprise',
+};
+
 /** What the plan allows, and how much of it is used. Both environments share it. */
 export const Limits = ({ usage }: { readonly usage: Operations['consoleGetUsage']['reply'] | undefined }) => (
   <Panel title="Limits" aria-label="Limits">
@@ -16,7 +23,7 @@ export const Limits = ({ usage }: { readonly usage: Operations['consoleGetUsage'
         <>
           <Month {...usage.currentMonth} />
           <ActiveKeys />
-          <Facts facts={{ Plan: usage.plan }} />
+          <Facts facts={{ Plan: PLANS[usage.plan] }} />
           <p>
             {usage.rateLimit.requestsPer15Min.toLocaleString()} calls per 15 minutes. Calls over the limit are
             rejected. Retry them later.

@@ -1,0 +1,124 @@
+// @module-tag ci: only takes pictures, and only with -u
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type Account, manualClock } from '../../server/test/support/service.js';
+import { openPhone, type PhoneWindow } from './phone/phone-window.js';
+import { openWindow, type WindowOptions } from './support/browser.js';
+import { seedBusyCompany } from './support/busy-company.js';
+import { fixedRandom, type Northwind } from './support/northwind.js';
+import { type PagesService, pagesService } from './support/service.js';
+import { watchRequests } from './support/settled.js';
+import { logIn } from './support/signed-in.js';
+
+/** The landing page shows these. `npm test -- product-pictures -u` takes them again. */
+const FOLDER = fileURLToPath(new URL('../src/landing/pictures/', import.meta.url));
+const UPDATES = process.env.UPDATE_PICTURES === 'true';
+const QUALITY = 82;
+/** For large screens and for phones, by what follows the name. */
+const SIZES = { '': 1, '-small': 0.5 };
+const NO_SIZE = { width: 0, height: 0 };
+
+let service: PagesService;
+let account: Account;
+beforeAll(async () => {
+  if (!UPDATES) return;
+  const clock = manualClock(Date.parse('2026-05-12T10:42:00.000Z'));
+  service = await pagesService({}, { clock, random: fixedRandom('landing') });
+  account = await seedBusyCompany(service);
+});
+afterAll(() => service?.close());
+
+const options = (width: number, height: number, scale: number): WindowOptions => ({
+  viewport: { width, height },
+  deviceScaleFactor: scale,
+  timezoneId: 'UTC',
+});
+
+/** Writes the page as WebP, in both schemes. */
+async function take(page: Page, name: string): Promise<void> {
+  const settled = watchRequests(page);
+  mkdirSync(FOLDER, { recursive: true });
+  const devtools = await page.context().newCDPSession(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await settled();
+    await page.evaluate('document.fonts.ready');
+    for (const [size, scale] of Object.entries(SIZES)) {
+      const clip = { x: 0, y: 0, ...(page.viewportSize() ?? NO_SIZE), scale };
+      const { data } = await devtools.send('Page.captureScreenshot', {
+        format: 'webp',
+        quality: QUALITY,
+        clip,
+      });
+      writeFileSync(`${FOLDER}${name}-${colorScheme}${size}.webp`, Buffer.from(data, 'base64'));
+    }
+  }
+  await devtools.detach();
+}
+
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+
+async function registered(): Promise<PhoneWindow> {
+  const phone = await openPhone(service, options(360, 740, 2));
+  await phone.context.clock.setFixedTime(service.clock.now());
+  const body = { profile: { fullName: 'Elif Haddad' } };
+  const { body: opened } = await service.call('POST', '/v1/registrations', { as: account.key, body });
+  await phone.scanned(opened.pair.deeplink);
+  await press(phone.page, 'Continue');
+  await press(phone.page, 'Register');
+  await heading(phone.page, 'Registered');
+  return phone;
+}
+
+describe.runIf(UPDATES)('the pictures of the landing page', () => {
+  it('the dashboard of a company on a working day', async () => {
+    const window = await openWindow(service.origin, options(1280, 800, 1.5));
+    const { page } = window;
+    await window.context.clock.setFixedTime(service.clock.now());
+    await page.goto('/dashboard/login');
+    await logIn(page, account as Northwind);
+    await page.waitForURL('**/home');
+    await page.getByText('Needs attention').waitFor();
+    const hide = page.getByRole('button', { name: 'Hide the first steps' });
+    if (await hide.isVisible()) await hide.click();
+    await take(page, 'dashboard');
+    await window.close();
+  });
+
+  it('a desk that shows its code, and the phone that signs somebody in there', async () => {
+    const phone = await registered();
+    const device = { name: 'Reception desk', deviceType: 'kiosk' };
+    const made = await service.call('POST', '/api/console/devices', { as: account.token, body: device });
+    const desk = await openWindow(service.origin, options(1024, 720, 1.25));
+    const { page } = desk;
+    await desk.context.clock.setFixedTime(service.clock.now());
+    await page.goto(`/desk#code=${made.body.enrollment.code}&device=${made.body.device.id}`);
+    await page.locator('button[type="submit"]').click();
+    await page.getByText('Northwind Traders').first().waitFor();
+    const stage = page.locator('[data-qr-payload]');
+    const numberOf = async () => String(await stage.getAttribute('data-match-code'));
+    await press(page, /^Sign in/);
+    // A number like 00 or 11 would look made up.
+    while (!/^[2-5][6-9]$/.test(await numberOf())) {
+      await press(page, 'Cancel');
+      await press(page, /^Sign in/);
+    }
+    await heading(page, 'Scan, then type your number');
+    await take(page, 'desk');
+    const text = String(await stage.getAttribute('data-qr-payload'));
+    const number = await numberOf();
+    await phone.scanned(text);
+    await phone.page.locator('button:not([aria-disabled])', { hasText: 'Enter the number' }).waitFor();
+    await press(phone.page, 'Enter the number');
+    await phone.page.keyboard.type(number);
+    await press(phone.page, 'Approve');
+    await heading(phone.page, 'Signed in');
+    await take(phone.page, 'phone');
+    await desk.close();
+    await phone.close();
+  });
+});

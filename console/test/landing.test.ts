@@ -1,6 +1,13 @@
 // @module-tag if-touched console/ sdk/src/ contract/: pages without a sign-in
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS, PLANS } from '../../server/src/model/plans.js';
+import { proveFor, registerPerson } from '../../server/test/support/phone.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './support/browser.js';
 import { type PagesService, pagesService } from './support/service.js';
 
@@ -10,8 +17,28 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const run = promisify(execFile);
+
+const scrollToProof = (page: Page) =>
+  page
+    .getByRole('button', { name: 'Create a proof' })
+    .evaluate((button) => button.scrollIntoView({ block: 'center' }));
+
+/** React has taken over the part that makes a proof. */
+const IS_WORKING = `Object.keys(document.querySelector('[data-works=demo]')).some((key) => key.startsWith('__react'))`;
+
+/** Of each picture, once it is loaded. */
+const PICTURES = `Promise.all([...document.querySelectorAll('main img')].map(async (image) => {
+  await image.decode();
+  const { alt, currentSrc, naturalWidth, naturalHeight, width, height } = image;
+  const stretched = Math.abs(naturalWidth / naturalHeight - width / height) > 0.01;
+  return { alt: alt !== '', scheme: /light|dark/.exec(currentSrc)?.[0], stretched };
+}))`;
+
+const kindsOf = (body: object) => Object.entries(body).map(([name, value]) => [name, typeof value]);
+
 describe('the landing page', () => {
-  it('creates and verifies a proof in the browser, rejects it with one digit changed, and sends nothing', async () => {
+  it('shows the limits of each plan', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/');
@@ -26,45 +53,131 @@ describe('the landing page', () => {
     });
     const shown = await page.locator('section[aria-labelledby=plans] li').all();
     expect(await Promise.all(shown.map((plan) => plan.locator('h3, dd').allInnerTexts()))).toEqual(plans);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows pictures whose size is known before they are loaded, in both schemes', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/');
+      const pictures = await page.evaluate(PICTURES);
+      expect(pictures).toEqual(Array(3).fill({ alt: true, scheme: colorScheme, stretched: false }));
+    }
+    await window.close();
+  });
+
+  it('makes and checks a proof by itself once it is in view, rejects it with one digit changed, and sends nothing [D12.230]', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/');
     const sent: string[] = [];
     page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())));
-    await page.route(/demo\.worker/, (route) => route.abort(), { times: 1 });
-    await page.getByRole('button', { name: 'Create a proof' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.context().route('**/zk/**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Create a proof' }).click();
-    await page.getByRole('alert').getByText('Check your connection').waitFor();
-    await page.context().unroute('**/zk/**');
-    await page.context().route('**/phone/assets/**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Create a proof' }).click();
-    await page.getByRole('alert').getByText('Go online, reload the page and try again').waitFor();
-    await page.context().unroute('**/phone/assets/**');
     const kernels: string[] = [];
     page.context().on('response', (reply) => {
       if (reply.url().includes('/phone/assets/')) kernels.push(reply.url());
     });
-    await page.getByRole('button', { name: 'Create a proof' }).click();
+    expect(page.workers()).toEqual([]);
+    await scrollToProof(page);
     await page.getByText('Verified', { exact: true }).waitFor();
+    await page.getByText(/proved in \d+\.\d seconds/).waitFor();
     expect(kernels).toEqual([expect.stringMatching(/\/(fma|scalar)-[\w-]+\.js$/)]);
     await expect(page.locator('dd', { hasText: /^[\d.]+ ms$/ }).count()).resolves.toBe(2);
     await page.getByText(/^\d{3} bytes$/).waitFor();
     await expectAccessibleInEveryLook(page, 'landing-proof');
-    await page.getByRole('button', { name: 'Change one digit and verify again' }).click();
+    await page.getByRole('button', { name: 'Change one digit and check again' }).click();
     await page.getByText('Rejected', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Prove again' }).click();
+    await page.getByText('Verified', { exact: true }).waitFor();
     expect(sent).toEqual([]);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('waits for a click if the reader saves data [D12.230]', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
+    await page.goto('/');
+    await scrollToProof(page);
+    await expect.poll(() => page.evaluate(IS_WORKING)).toBe(true);
+    expect(page.workers()).toEqual([]);
+    await page.getByRole('button', { name: 'Create a proof' }).click();
+    await page.getByText('Verified', { exact: true }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says what stopped the proof, and makes it at the next try', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    const again = page.getByRole('button', { name: 'Try again' });
+    await page.route(/demo\.worker/, (route) => route.abort(), { times: 1 });
+    await page.goto('/');
+    await scrollToProof(page);
+    await page.getByRole('alert').getByText('The prover did not start').waitFor();
+    await page.context().route('**/zk/**', (route) => route.abort());
+    await again.click();
+    await page.getByRole('alert').getByText('The service did not respond').waitFor();
+    await page.context().unroute('**/zk/**');
+    await page.context().route('**/phone/assets/**', (route) => route.abort());
+    await again.click();
+    await page.getByRole('alert').getByText('Go online, reload the page and try again').waitFor();
+    await expectAccessibleInEveryLook(page, 'landing-failed');
+    await page.context().unroute('**/phone/assets/**');
+    await again.click();
+    await page.getByText('Verified', { exact: true }).waitFor();
     expectClean(window, /net::ERR_FAILED/);
+    await window.close();
+  });
+
+  it('says that the proof needs WebAssembly where there is none', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.addInitScript('delete globalThis.WebAssembly');
+    await page.goto('/');
+    await scrollToProof(page);
+    await page.getByRole('alert').getByText('WebAssembly').waitFor();
+    await page.getByText('No proof was made').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows the answer that its request gets', async () => {
+    const window = await openWindow(service.origin, { javaScriptEnabled: false });
+    await window.page.goto('/');
+    const request = String(await window.page.locator('.sample[data-language=curl]').textContent());
+    const shown = JSON.parse(String(await window.page.locator('.answer pre').textContent()));
+    const account = await service.signUp();
+    const person = await registerPerson(service, account.key);
+    const folder = await mkdtemp(join(tmpdir(), 'svc-landing-'));
+    const proof = await proveFor(service, person, { tenantId: account.tenantId });
+    await writeFile(join(folder, 'proof.json'), JSON.stringify(proof));
+    const env = { ...process.env, BASE_URL: service.origin, KEY: account.key };
+    const { stdout } = await run('sh', ['-c', request], { cwd: folder, env });
+    const got = JSON.parse(stdout);
+    expect(kindsOf(got)).toEqual(kindsOf(shown));
+    expect(got).toMatchObject({ tokenType: shown.tokenType, did: person.did });
+    await rm(folder, { recursive: true });
     await window.close();
   });
 
   it('can be read without JavaScript', async () => {
     const window = await openWindow(service.origin, { javaScriptEnabled: false });
-    await window.page.goto('/');
-    await window.page.getByRole('heading', { name: 'Know who it is. Learn nothing else.' }).waitFor();
-    await window.page.getByRole('link', { name: 'Start free' }).first().waitFor();
-    await window.page.getByRole('heading', { name: 'Enterprise' }).waitFor();
-    await window.page.getByRole('radio', { name: 'TypeScript' }).check();
-    await window.page.getByText('svc.identity.verify(body)').waitFor();
-    await window.page.getByRole('img', { name: 'A QR code' }).waitFor();
+    const { page } = window;
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Know who it is. Learn nothing else.' }).waitFor();
+    await page.getByRole('link', { name: 'Start free' }).first().waitFor();
+    await page.getByRole('img', { name: /^The dashboard/ }).waitFor();
+    await page.getByRole('heading', { name: 'Reception' }).waitFor();
+    await page.getByText('needs JavaScript for it').waitFor();
+    expect(await page.getByRole('button', { name: 'Create a proof' }).isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Enterprise' }).waitFor();
+    await page.getByRole('radio', { name: 'TypeScript' }).check();
+    await page.getByText('svc.identity.verify(body)').waitFor();
+    await page.getByText('200 OK').waitFor();
     await window.close();
   });
 
@@ -156,9 +269,6 @@ describe('the landing page', () => {
     const { page } = window;
     const brands = page.getByRole('link', { name, exact: true });
     await page.goto('/');
-    // Once the script has taken over the page.
-    await page.getByRole('button', { name: 'Create a proof' }).click();
-    await page.getByText('Verified', { exact: true }).waitFor();
     expect(await brands.count()).toBe(2);
     await page.goto('/docs/pairing');
     expect([await brands.count(), await page.title()]).toEqual([1, `Proof pairing · ${name}`]);

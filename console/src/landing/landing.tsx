@@ -1,13 +1,24 @@
+import type { ReactNode } from 'react';
 import { Brand } from '../ui/brand/brand';
 import { ButtonAnchor } from '../ui/forms/button';
-import { Demo } from './demo';
+import { Foot } from './foot';
 import style from './landing.module.css';
-import { Leads } from './leads';
 import { Plans } from './plans';
-import { Still, type Stills } from './still';
+import { Product } from './product';
+import { Uses } from './uses/uses';
 import { Wire } from './wire';
+import type { WORKING } from './working';
 
-export const Landing = ({ stills }: { readonly stills: Stills }) => (
+interface LandingProps {
+  /** HTML that the build makes from our own files. */
+  readonly request: string;
+  readonly answer: string;
+  readonly working: Readonly<Record<keyof typeof WORKING, string>>;
+  readonly chain: ReactNode;
+}
+
+/** The page as the build renders it. Nothing of it runs in the browser but the parts in `working`. */
+export const Landing = ({ request, answer, chain, working }: LandingProps) => (
   <>
     <header className={style.top}>
       <div>
@@ -30,60 +41,73 @@ export const Landing = ({ stills }: { readonly stills: Stills }) => (
     </header>
     <main>
       <section className={style.hero}>
-        <div>
-          <h1>Know who it is. Learn nothing else.</h1>
-          <p className={style.lead}>
-            Sign-in, enrolment and attendance by zero-knowledge proof. The secret stays behind the phone’s
-            lock. Your servers hold nothing worth stealing.
-          </p>
-          <div className={style.actions}>
-            <ButtonAnchor look="primary" href="/dashboard/signup">
-              Start free
-            </ButtonAnchor>
-            <ButtonAnchor href="/docs/quickstart">First proof in five minutes</ButtonAnchor>
-          </div>
+        <h1>
+          Know who it is. <br />
+          Learn nothing else.
+        </h1>
+        <p className={style.lead}>
+          People sign in with their own phone at your desk, kiosk or door. The phone proves who they are, and
+          your servers hold no password, fingerprint or face that could leak.
+        </p>
+        <div className={style.actions}>
+          <ButtonAnchor look="primary" href="/dashboard/signup">
+            Start free
+          </ButtonAnchor>
+          <ButtonAnchor href="#proof">Watch a proof</ButtonAnchor>
         </div>
-        <Demo />
+        <Product />
       </section>
-      <section className={style.part} aria-labelledby="how">
-        <h2 id="how">What is sent, and what never is</h2>
+      <section className={style.part} aria-labelledby="uses">
+        <h2 id="uses">Where people use it</h2>
+        <Uses />
+      </section>
+      <section className={style.split} aria-labelledby="proof">
+        <div>
+          <h2 id="proof">A proof, made in your browser</h2>
+          <p>
+            Your browser acts as the phone: it makes up a secret, proves that it knows the secret, and checks
+            the proof with the code that our service runs. Nothing is sent.
+          </p>
+          <p>
+            Change one digit of what the proof is bound to, and it is rejected. So a copied proof is worth
+            nothing.
+          </p>
+          <p className={style.more}>
+            <a href="/docs/proofs">How the proofs work</a>
+          </p>
+        </div>
+        <Html works="demo">{working.demo}</Html>
+      </section>
+      <section className={style.part} aria-labelledby="sent">
+        <h2 id="sent">What is sent, and what never is</h2>
         <p>
           At registration, the phone sends a commitment: a number computed from its secret that reveals
-          nothing about it. After that, it sends proofs, each valid for one use. Fingerprints, faces and
-          secrets are never sent or stored.
+          nothing about it. After that, it sends proofs, each valid for one use.
         </p>
         <Wire />
       </section>
-      <section className={style.split} aria-labelledby="code">
-        <div>
-          <h2 id="code">Verify a proof with one request</h2>
-          <p>
-            The phone sends its proof to your backend, and your backend sends it to us. You get a session for
-            the person, or one uniform error that reveals nothing about who is registered.
-          </p>
-          <ul className={style.points}>
-            <li>A typed SDK without dependencies, for Node, browsers and edge runtimes</li>
-            <li>A plain HTTP JSON API with an OpenAPI description</li>
-            <li>A sandbox and a simulated phone on the command line</li>
-          </ul>
-          <p className={style.more}>
-            <a href="/docs/verification">How verification works</a>
-          </p>
+      <section className={style.part} aria-labelledby="code">
+        <h2 id="code">One request, one answer</h2>
+        <p>
+          Your backend sends the phone’s proof, and gets a session for the person. If anything is wrong, it
+          gets one uniform error that reveals nothing about who is registered.
+        </p>
+        <div className={style.exchange}>
+          <Html>{request}</Html>
+          <Html>{answer}</Html>
         </div>
-        <Still html={stills.samples} />
-      </section>
-      <section className={`${style.split} ${style.flipped}`} aria-labelledby="pairing">
-        <div>
-          <h2 id="pairing">Sign in by scanning a code</h2>
-          <p>
-            A desktop shows a QR code, and the phone approves it with a proof. Both get a session. No password
-            exists that could be phished, reused or leaked.
-          </p>
-          <p className={style.more}>
-            <a href="/docs/pairing">How pairing works</a>
-          </p>
-        </div>
-        <Still html={stills.pairing} />
+        <ul className={style.points}>
+          <li>
+            <a href="/docs/openid-provider">Sign-in for software that you already run</a>, as an OpenID
+            Provider, without code
+          </li>
+          <li>
+            <a href="/docs/sdk">A typed SDK</a> without dependencies, for Node, browsers and edge runtimes
+          </li>
+          <li>
+            <a href="/docs/cli">A simulated phone</a> on the command line, and a sandbox for every outcome
+          </li>
+        </ul>
       </section>
       <section className={style.split} aria-labelledby="log">
         <div>
@@ -96,18 +120,7 @@ export const Landing = ({ stills }: { readonly stills: Stills }) => (
             <a href="/docs/audit">How the audit chain works</a>
           </p>
         </div>
-        <Still html={stills.chain} />
-      </section>
-      <section className={style.part} aria-labelledby="what">
-        <h2 id="what">What you get</h2>
-        <ul className={style.features}>
-          {FEATURES.map(([title, text]) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ul>
+        {chain}
       </section>
       <section className={style.part} aria-labelledby="plans">
         <h2 id="plans">Plans</h2>
@@ -115,69 +128,14 @@ export const Landing = ({ stills }: { readonly stills: Stills }) => (
       </section>
       <section className={style.part} aria-labelledby="contact">
         <h2 id="contact">Contact us or read more</h2>
-        <Leads />
+        <Html works="leads">{working.leads}</Html>
       </section>
     </main>
-    <footer className={style.foot}>
-      <a href="/">
-        <Brand />
-      </a>
-      {LINKS.map(([title, links]) => (
-        <nav key={title} aria-label={title}>
-          <h2>{title}</h2>
-          <ul>
-            {links.map(([name, href]) => (
-              <li key={href}>
-                <a href={href}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      ))}
-    </footer>
+    <Foot />
   </>
 );
 
-const LINKS = [
-  [
-    'Product',
-    [
-      ['Plans', '#plans'],
-      ['Dashboard', '/dashboard/'],
-      ['Phone app', '/phone/'],
-      ['Changelog', '/docs/changelog'],
-    ],
-  ],
-  [
-    'Developers',
-    [
-      ['Documentation', '/docs'],
-      ['API reference', '/docs/reference'],
-      ['OpenAPI', '/openapi.json'],
-      ['Docs for language models', '/llms.txt'],
-    ],
-  ],
-  [
-    'Trust',
-    [
-      ['Security and privacy', '/docs/security'],
-      ['Report a vulnerability', '/.well-known/security.txt'],
-      ['Status', '/api/health'],
-    ],
-  ],
-] as const;
-
-const FEATURES = [
-  [
-    'Registration in three steps',
-    'A desk shows a code and a phone scans it. The phone pairs, sends its commitment and a first proof. Each code works once.',
-  ],
-  [
-    'Single-use proofs',
-    'Each proof is bound to its nonce, session, account and environment. A copy is rejected.',
-  ],
-  [
-    'Devices, people, attendance',
-    'The records around a verification, with separate live and test environments.',
-  ],
-] as const;
+const Html = ({ works, children }: { readonly works?: keyof typeof WORKING; readonly children: string }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from our own files
+  <div data-works={works} dangerouslySetInnerHTML={{ __html: children }} />
+);

@@ -5,29 +5,31 @@ import { createProver } from '@svc/zk/prover/prover';
 import { createVerifier } from '@svc/zk/verifier/create-verifier';
 import { type Groth16Proof, parseProof } from '@svc/zk/verifier/proof';
 import { parseVerificationKey } from '@svc/zk/verifier/verification-key';
-import { fetchArtifacts } from '../ui/artifacts';
+import { fetchArtifacts } from '../../ui/artifacts';
 
 /** `prove` proves a new secret. `tamper` verifies the last proof again with one digit changed. */
 export type DemoRequest = 'prove' | 'tamper';
 
+/** What is known so far. */
+export interface Made {
+  readonly commitment?: string;
+  readonly bound?: string;
+  readonly proof?: Groth16Proof;
+  readonly provedMs?: number;
+  readonly bytes?: number;
+  readonly verifiedMs?: number;
+}
+
 export type DemoEvent =
-  | { readonly step: 'loading' | 'proving' | 'verifying' }
-  | {
-      readonly step: 'done';
-      readonly commitment: string;
-      readonly proof: Groth16Proof;
-      readonly signals: readonly string[];
-      readonly valid: boolean;
-      readonly provedMs: number;
-      readonly verifiedMs: number;
-    }
+  | { readonly step: 'loading' | 'proving' | 'verifying'; readonly made: Made }
+  | { readonly step: 'done'; readonly made: Required<Made>; readonly valid: boolean }
   | { readonly step: 'failed'; readonly message: string };
 
 const notify = (event: DemoEvent) => postMessage(event);
 
 /** Loads the same prover as phones and the same verifier and key as the service. */
 async function load() {
-  notify({ step: 'loading' });
+  notify({ step: 'loading', made: {} });
   const { wasm, zkey, vkey } = await fetchArtifacts();
   const key = parseVerificationKey(new TextDecoder().decode(vkey));
   const verifier = await createVerifier(key).catch((cause: unknown) => {
@@ -37,14 +39,18 @@ async function load() {
 }
 
 let loaded: ReturnType<typeof load> | undefined;
-let last:
-  | { commitment: string; proof: Groth16Proof; signals: readonly string[]; provedMs: number }
-  | undefined;
+
+interface Proved {
+  readonly commitment: string;
+  readonly proof: Groth16Proof;
+  readonly signals: readonly string[];
+  readonly provedMs: number;
+}
+let last: Proved | undefined;
 
 async function prove() {
   loaded ??= load();
   const { prover } = await loaded;
-  notify({ step: 'proving' });
   const { biometricSecret, salt, did, commitment } = createIdentity();
   const bind = verifyBind({
     tenantId: crypto.randomUUID(),
@@ -52,31 +58,31 @@ async function prove() {
     nonce: crypto.randomUUID(),
     timestampMs: Date.now(),
   });
+  const bound = boundSignal(didHash(did), bind);
+  notify({ step: 'proving', made: { commitment, bound: String(bound) } });
   const started = performance.now();
-  const { proof, publicSignals } = await prover.prove({
-    biometricSecret,
-    salt,
-    didHash: boundSignal(didHash(did), bind),
-  });
+  const { proof, publicSignals } = await prover.prove({ biometricSecret, salt, didHash: bound });
   last = { commitment, proof, signals: publicSignals, provedMs: performance.now() - started };
-  await verify(publicSignals);
+  await verify(last, publicSignals);
 }
 
 /** The second signal binds the proof to one request. With another digit, it is bound to a different request. */
 async function tamper() {
   if (last === undefined) return;
   const [commitment = '', bound = '', binding = ''] = last.signals;
-  await verify([commitment, bound.slice(0, -1) + ((Number(bound.at(-1)) + 1) % 10), binding]);
+  await verify(last, [commitment, bound.slice(0, -1) + ((Number(bound.at(-1)) + 1) % 10), binding]);
 }
 
-async function verify(signals: readonly string[]) {
-  if (last === undefined || loaded === undefined) return;
-  notify({ step: 'verifying' });
+async function verify({ commitment, proof, provedMs }: Proved, signals: readonly string[]) {
+  if (loaded === undefined) return;
+  const bytes = JSON.stringify({ proof, publicSignals: signals }).length;
+  const made = { commitment, bound: signals[1] ?? '', proof, provedMs, bytes };
+  notify({ step: 'verifying', made });
   const { verifier } = await loaded;
-  const parsed = parseProof(last.proof, signals);
+  const parsed = parseProof(proof, signals);
   const started = performance.now();
   const valid = parsed.ok && verifier.verify(parsed.parsed);
-  notify({ step: 'done', ...last, signals, valid, verifiedMs: performance.now() - started });
+  notify({ step: 'done', made: { ...made, verifiedMs: performance.now() - started }, valid });
 }
 
 addEventListener('message', ({ data }: MessageEvent<DemoRequest>) => {

@@ -1,4 +1,4 @@
-import { Brand } from '../ui/layout/brand';
+import { Brand } from '../ui/brand/brand';
 import style from './landing.module.css';
 
 export const Foot = () => (

@@ -9,13 +9,13 @@ import { useWebhooks } from './attention/disabled-webhooks';
 import { useWaiting } from './attention/use-waiting';
 import { Charts } from './charts/charts';
 import { startOfToday } from './charts/days';
+import { Onboarding } from './first-steps/onboarding';
+import { useProgress } from './first-steps/use-progress';
 import style from './home.module.css';
-import { Onboarding } from './onboarding';
 import { Quota } from './quota';
 import { RecentActivity } from './recent-activity';
 import { REFRESH_MS } from './refresh';
 import { Tiles } from './tiles';
-import { useProgress } from './use-progress';
 
 /** What needs somebody today, then how today goes, then the days before it. */
 export function Home() {

@@ -1,13 +1,14 @@
 import { X } from 'lucide-react';
-import { ButtonLink } from '../../ui/forms/button-link';
-import { Panel } from '../../ui/layout/panel';
-import { type Step, Steps } from '../../ui/layout/steps';
-import { Notice } from '../../ui/layout/surface';
-import type { Environment } from '../api';
-import { useEnvironment } from '../environment';
-import { accountPage, pageIn } from '../paths';
-import { RegisterPerson } from '../registrations/register-person';
-import { Needs } from '../team/needs';
+import { ButtonLink } from '../../../ui/forms/button-link';
+import { Panel } from '../../../ui/layout/panel';
+import { type Step, Steps } from '../../../ui/layout/steps';
+import { Notice } from '../../../ui/layout/surface';
+import type { Environment } from '../../api';
+import { useEnvironment } from '../../environment';
+import { accountPage, pageIn } from '../../paths';
+import { RegisterPerson } from '../../registrations/register-person';
+import { Needs } from '../../team/needs';
+import { FirstProof, useFirstProof } from './first-proof';
 import style from './onboarding.module.css';
 import type { Progress } from './use-progress';
 
@@ -23,6 +24,8 @@ export function Onboarding({
   readonly onDismiss: () => void;
 }) {
   const environment = useEnvironment();
+  const proof = useFirstProof();
+  const isOffered = !progress.verification && proof.data === undefined;
   const first = STEPS.find(({ id }) => !progress[id])?.id;
   return (
     <Panel
@@ -40,7 +43,12 @@ export function Onboarding({
         </button>
       }
     >
-      {isFirst && (
+      {(isOffered || proof.data) && (
+        <Needs least="developer">
+          <FirstProof proof={proof} />
+        </Needs>
+      )}
+      {isFirst && proof.data === undefined && (
         <Notice tone="good">
           <strong>Your first sign-in worked.</strong> A phone proved who its owner is, without a password.
         </Notice>
@@ -50,7 +58,10 @@ export function Onboarding({
         isWide
         steps={STEPS.map(({ id, name, about, to, action }): Step => {
           const state = progress[id] ? 'done' : id === first ? 'current' : 'ahead';
-          const look = { small: true, look: state === 'current' ? 'primary' : 'plain' } as const;
+          const look = {
+            small: true,
+            look: state === 'current' && !isOffered ? 'primary' : 'plain',
+          } as const;
           return {
             name,
             about: state === 'current' && about,

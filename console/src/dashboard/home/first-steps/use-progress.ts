@@ -1,8 +1,8 @@
 import type { Operations } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Environment, svc } from '../api';
-import { useAccount } from '../session';
+import { type Environment, svc } from '../../api';
+import { useAccount } from '../../session';
 
 /** Which steps an account has completed, by clicks or by API. */
 export interface Progress {

@@ -74,14 +74,27 @@ describe('the dashboard', () => {
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Find a person, device or page' }).click();
-    await page.keyboard.type('create');
+    await page.keyboard.type('new key');
+    await expect(list.getByRole('option').allInnerTexts()).resolves.toEqual(['Create an API key']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/developers/keys');
+    const form = page.getByRole('dialog', { name: 'New key' });
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await list.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Grace Hopper' }).waitFor();
     await page.keyboard.type('switch');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/live/home');
+    // Back on a page, the form that a link opened stays closed.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    expect(await form.count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('log out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expectClean(window);
     await window.close();
   });

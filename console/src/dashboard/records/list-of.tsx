@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentType, type ReactNode, useMemo, useState } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Outlet, useMatch, useSearchParams } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Page, Row } from '../../ui/layout/surface';
@@ -18,6 +18,7 @@ import { useEnvironment } from '../environment';
 import { type RecordPage, recordIn, routeOf } from '../paths';
 import { useRole } from '../team/needs';
 import { hasRole, type Role } from '../team/roles';
+import { useAdding } from './adding';
 import { useGrouped } from './groups/grouped';
 import style from './list-of.module.css';
 import { type ListQuery, readTimes } from './list-query';
@@ -115,7 +116,7 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   const { query, more } = useQueryOf(options);
   const { environment } = query;
   const opened = useMatch(`/:environment/${records ? routeOf(records) : '-'}/:id`)?.params.id;
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useAdding();
   const parts = options.useParts?.(query, props) ?? {};
   const { actions, above, note, instead, newer = [] } = parts;
   const columns = columnsFor(role, parts.columns ?? options.columns ?? []);

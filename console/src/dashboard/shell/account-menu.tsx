@@ -2,13 +2,10 @@ import { ChevronsUpDown } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
-import { useSending } from '../../ui/forms/use-sending';
-import { svc } from '../api';
-import { LOG_IN } from '../login/addresses';
 import { useAccount } from '../session';
-import { notifyTabs } from '../tabs';
 import { ROLES, textOfMember } from '../team/roles';
 import style from './account-menu.module.css';
+import { useLogOut } from './use-log-out';
 
 /** `Acme Access` is AA. */
 const initialsOf = (name: string): string =>
@@ -18,24 +15,11 @@ const initialsOf = (name: string): string =>
     .map((word) => [...word][0]?.toUpperCase() ?? '')
     .join('');
 
-const LOG_OUT = {
-  browser: () => svc.request('consoleCloseSession', {}),
-  everywhere: () => svc.console.logOut(),
-};
-
 /** The account and the member that this browser is logged in as, and two ways to log out. */
 export function AccountMenu() {
   const { tenant, member } = useAccount().data ?? {};
   const companyName = tenant?.companyName ?? '';
-  const logOut = useSending({
-    mutationFn: async (where: keyof typeof LOG_OUT) => {
-      await LOG_OUT[where]();
-    },
-    onSuccess: () => {
-      notifyTabs(undefined);
-      location.replace(LOG_IN);
-    },
-  });
+  const logOut = useLogOut();
   return (
     <div className={style.account}>
       <Menu

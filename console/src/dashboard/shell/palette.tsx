@@ -4,6 +4,7 @@ import {
   BookOpen,
   FlaskConical,
   KeyRound,
+  LogOut,
   type LucideIcon,
   Radio,
   ScanLine,
@@ -14,17 +15,22 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../ui/dialogs/dialog';
+import { Failure } from '../../ui/failure';
 import { usePaused } from '../../ui/forms/use-paused';
 import { shortId, Text } from '../../ui/lists/value';
 import { type Environment, svc } from '../api';
-import { addressOf, PAGES } from '../pages';
+import { addressOf, isThere, PAGES } from '../pages';
 import { accountPage, pageIn, recordIn } from '../paths';
+import { ADDING } from '../records/adding';
 import { useRole } from '../team/needs';
 import { hasRole, type Role } from '../team/roles';
+import { useHasBlockchain } from '../use-health';
 import { PersonName } from '../users/person-name';
 import style from './palette.module.css';
+import { useLogOut } from './use-log-out';
 
 const REGISTER = Symbol('register a person');
+const LOG_OUT = Symbol('log out');
 
 interface Entry {
   readonly key: string;
@@ -33,8 +39,12 @@ interface Entry {
   /** What tells it from others of the same name. */
   readonly about?: string | null;
   readonly icon: LucideIcon;
-  /** An address of the dashboard or of the docs, or the form that registers a person. */
-  readonly to: string | typeof REGISTER;
+  /** An address of the dashboard or of the docs, or what is no page. */
+  readonly to: string | typeof REGISTER | typeof LOG_OUT;
+  /** Other words that find it. */
+  readonly also?: string;
+  /** Whether it opens the page's form for a new record. */
+  readonly adds?: boolean;
   /** Whether it is shown among the recent ones once it was opened. */
   readonly isRecord?: boolean;
   /** What an action needs. Default: every role. */
@@ -53,24 +63,28 @@ export function Palette({
 }) {
   const navigate = useNavigate();
   const role = useRole();
+  const hasBlockchain = useHasBlockchain();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   // After the dialog has focused its first element, which is the one that closes it.
   useEffect(() => input.current?.focus(), []);
+  const logOut = useLogOut();
   const open = (entry: Entry) => {
     const { to } = entry;
+    // It stays until the log-in takes its place, or to show why that failed.
+    if (to === LOG_OUT) return logOut.mutate('browser');
     onClose();
     if (entry.isRecord) remember(environment, entry);
     if (to === REGISTER) onRegister();
     else if (to.startsWith('/docs')) location.assign(to);
-    else void navigate(to);
+    else void navigate(to, { state: entry.adds && ADDING });
   };
   const { records, isSearching } = useRecords(environment, typed);
   const groups = [
     ['Recent', typed === '' ? recentIn(environment) : []],
     ['People and devices', records],
     ['Actions', matching(actionsFor(role, environment), typed)],
-    ['Pages', matching(pagesOf(environment), typed)],
+    ['Pages', matching(pagesOf(environment, hasBlockchain), typed)],
     ['Documentation', matching(DOCS, typed)],
   ] as const;
   return (
@@ -85,6 +99,7 @@ export function Palette({
           value={typed}
           onValueChange={setTyped}
         />
+        {logOut.error && <Failure error={logOut.error} />}
         <Command.List className={style.list}>
           <Command.Empty className={style.empty}>
             {isSearching ? 'Searching …' : 'Nothing found. Try the first letters of a name, e-mail or ID.'}
@@ -122,8 +137,8 @@ function Item({ entry, onOpen }: { readonly entry: Entry; readonly onOpen: () =>
   );
 }
 
-const pagesOf = (environment: Environment): readonly Entry[] =>
-  PAGES.map((page) => ({
+const pagesOf = (environment: Environment, hasBlockchain: boolean): readonly Entry[] =>
+  PAGES.filter(isThere(hasBlockchain)).map((page) => ({
     key: `page ${page.path}`,
     name: page.name,
     icon: page.icon,
@@ -134,20 +149,38 @@ const actionsFor = (held: Role, environment: Environment): readonly Entry[] =>
   actionsOf(environment).filter(({ role = 'auditor' }) => hasRole(held, role));
 
 const actionsOf = (environment: Environment): readonly Entry[] => [
-  { key: 'register', name: 'Register a person', icon: ScanLine, to: REGISTER, role: 'developer' },
+  {
+    key: 'register',
+    name: 'Register a person',
+    icon: ScanLine,
+    to: REGISTER,
+    also: 'new',
+    role: 'developer',
+  },
   {
     key: 'device',
     name: 'Add a device',
     icon: Smartphone,
     to: pageIn(environment, 'devices'),
+    also: 'new',
+    adds: true,
     role: 'developer',
   },
-  { key: 'key', name: 'Create an API key', icon: KeyRound, to: accountPage('keys'), role: 'developer' },
+  {
+    key: 'key',
+    name: 'Create an API key',
+    icon: KeyRound,
+    to: accountPage('keys'),
+    also: 'new',
+    adds: true,
+    role: 'developer',
+  },
   { key: 'invite', name: 'Invite to the team', icon: UserPlus, to: accountPage('team'), role: 'owner' },
   { key: 'rotate', name: 'Rotate an API key', icon: KeyRound, to: accountPage('keys'), role: 'developer' },
   environment === 'live'
     ? { key: 'switch', name: 'Switch to test', icon: FlaskConical, to: pageIn('test', 'overview') }
     : { key: 'switch', name: 'Switch to live', icon: Radio, to: pageIn('live', 'overview') },
+  { key: 'log out', name: 'Log out', icon: LogOut, to: LOG_OUT, also: 'sign' },
 ];
 
 const DOCS: readonly Entry[] = [
@@ -158,11 +191,16 @@ const DOCS: readonly Entry[] = [
   { key: 'docs lost', name: 'Lost phones', icon: BookOpen, to: '/docs/lost-phones' },
 ];
 
-/** Those with a word that begins with what was typed. */
+/** Those with words that begin with those that were typed. */
 const matching = (entries: readonly Entry[], typed: string): readonly Entry[] => {
-  const start = ` ${typed.trim().toLowerCase()}`;
-  return entries.filter(({ name }) => ` ${name.toLowerCase()}`.includes(start));
+  const wanted = wordsOf(typed);
+  return entries.filter(({ name, also = '' }) => {
+    const words = wordsOf(`${name} ${also}`);
+    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+  });
 };
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** The records that were opened from here, the newest first. Only this tab has them, until it is reloaded. */
 const recent: Record<Environment, readonly Entry[]> = { live: [], test: [] };

@@ -1,0 +1,21 @@
+import { useSending } from '../../ui/forms/use-sending';
+import { svc } from '../api';
+import { LOG_IN } from '../login/addresses';
+import { notifyTabs } from '../tabs';
+
+const LOG_OUT = {
+  browser: () => svc.request('consoleCloseSession', {}),
+  everywhere: () => svc.console.logOut(),
+};
+
+/** Ends this browser's session, or all of the member's, and shows the log-in. */
+export const useLogOut = () =>
+  useSending({
+    mutationFn: async (where: keyof typeof LOG_OUT) => {
+      await LOG_OUT[where]();
+    },
+    onSuccess: () => {
+      notifyTabs(undefined);
+      location.replace(LOG_IN);
+    },
+  });

@@ -16,7 +16,7 @@ const STILL_HERE_MS = 60_000;
 /** Why a registration is left: by hand, and not because nobody is here any more. */
 export const CANCELLED = 'cancelled';
 
-export type State = RegistrationSession['state'];
+type State = RegistrationSession['state'];
 
 export interface Progress {
   readonly state: State | 'opening';
@@ -26,7 +26,7 @@ export interface Progress {
   readonly isLost: boolean;
 }
 
-export interface Following {
+interface Following {
   readonly service: DeskService;
   readonly signal: AbortSignal;
   readonly update: (change: Partial<Progress>) => void;

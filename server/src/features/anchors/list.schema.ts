@@ -15,7 +15,7 @@ import {
   withExample,
 } from '../../records/schema.js';
 
-export const Kind = withExample('audit_head', Type.Enum(['identity', 'audit_head']));
+const Kind = withExample('audit_head', Type.Enum(['identity', 'audit_head']));
 const positive = (example: number) => Type.Integer({ minimum: 1, examples: [example] });
 
 const AnchoredRecord = strictObject(

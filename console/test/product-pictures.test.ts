@@ -2,18 +2,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Account, manualClock } from '../../server/test/support/service.js';
 import { openPhone, type PhoneWindow } from './phone/phone-window.js';
 import { openWindow, type WindowOptions } from './support/browser.js';
 import { seedBusyCompany } from './support/busy-company.js';
 import { fixedRandom, type Northwind } from './support/northwind.js';
+import { encodePng } from './support/palette-png.js';
 import { type PagesService, pagesService } from './support/service.js';
 import { watchRequests } from './support/settled.js';
 import { logIn } from './support/signed-in.js';
 
 /** The landing page shows these. `npm test -- product-pictures -u` takes them again. */
 const FOLDER = fileURLToPath(new URL('../src/landing/pictures/', import.meta.url));
+/** The README and the quickstart show the dashboard as PNG. */
+const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+const GUIDES = [
+  ['light', 'overview'],
+  ['dark', 'overview-dark'],
+] as const;
 const UPDATES = process.env.UPDATE_PICTURES === 'true';
 const QUALITY = 82;
 /** For large screens and for phones, by what follows the name. */
@@ -86,6 +94,11 @@ describe.runIf(UPDATES)('the pictures of the landing page', () => {
     const hide = page.getByRole('button', { name: 'Hide the first steps' });
     if (await hide.isVisible()) await hide.click();
     await take(page, 'dashboard');
+    for (const [colorScheme, name] of GUIDES) {
+      await page.emulateMedia({ colorScheme });
+      const png = PNG.sync.read(await page.screenshot({ scale: 'css' }));
+      writeFileSync(`${DOCS}${name}.png`, encodePng(png));
+    }
     await window.close();
   });
 

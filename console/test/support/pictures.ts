@@ -13,8 +13,6 @@ const FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url));
 const DOCS = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 /** Pictures that the README and the guides also show. */
 const PUBLISHED: Readonly<Record<string, string>> = {
-  'overview/live/light-1280': 'overview',
-  'overview/live/dark-1280': 'overview-dark',
   'phone/approve/light-390': 'phone-approve',
   'sign-in/waiting/light-1280': 'sign-in',
 };

@@ -66,6 +66,7 @@ export const Approvals = listOf({
     text: 'Your backend asks people to approve one action, for example a payment. They read it on their phone and approve or decline. Their yes is a proof that anybody can check later.',
     ...(environment === 'test' && { action: <RequestApproval /> }),
   }),
+  guide: '/docs/approvals',
 });
 
 /** The first names, and how many of the approvals that are needed there are. */

@@ -42,4 +42,5 @@ export const Attendance = listOf({
     title: 'No attendance yet',
     text: 'Record check-ins and check-outs through the API, with a key that has the scope attendance:write.',
   },
+  guide: '/docs/attendance',
 });

@@ -64,6 +64,7 @@ export function Registration() {
     >
       {(session) => (
         <>
+          <Outcome session={session} another={another} />
           <Panel title="Steps">
             <div className={style.ceremony}>
               {isActive(session.state) && (
@@ -77,7 +78,6 @@ export function Registration() {
               </p>
             )}
           </Panel>
-          <Outcome session={session} another={another} />
           <Panel title="Details">
             <Facts
               facts={{

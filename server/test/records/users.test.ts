@@ -330,3 +330,64 @@ describe('a list', () => {
       expect((await list(bad, own.key, '/v1/devices')).status).toBe(400);
   });
 });
+
+describe('people from a file [POST /api/console/users/import] [D12.250]', () => {
+  const importInto = (environment: string, users: readonly object[]) =>
+    service.call('POST', `/api/console/users/import?environment=${environment}`, {
+      as: account.token,
+      body: { users },
+    });
+  const named = async (fullName: string) =>
+    (await list(`q=${encodeURIComponent(fullName)}`)).body.users as { externalId: string | null }[];
+
+  it('are created one by one, in order, each with its audit entry', async () => {
+    const reply = await importInto('live', [
+      { fullName: 'Imported One', externalId: 'import-1', email: 'one@example.com' },
+      { fullName: 'Imported Two', employeeCode: '2' },
+    ]);
+    expect(reply.status, reply.text).toBe(200);
+    for (const [at, fullName] of ['Imported One', 'Imported Two'].entries()) {
+      const { id } = reply.body.users[at];
+      expect((await service.call('GET', `/v1/users/${id}`, { as: account.key })).body.user.fullName).toBe(
+        fullName,
+      );
+      const audit = await service.call('GET', `/api/console/audit?entityId=${id}`, { as: account.token });
+      expect(audit.body.audit.map((event: { action: string }) => event.action)).toEqual(['user.created']);
+    }
+  });
+
+  it('are left as they are if their external ID exists, and stop no other', async () => {
+    await importInto('live', [{ fullName: 'Before', externalId: 'import-known' }]);
+    const reply = await importInto('live', [
+      { fullName: 'After', externalId: 'import-known' },
+      { fullName: 'Beside Known' },
+      { fullName: 'Twice', externalId: 'import-twice' },
+      { fullName: 'Twice again', externalId: 'import-twice' },
+    ]);
+    expect(reply.body.users.map(({ id }: { id: string | null }) => id !== null)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(await named('After')).toEqual([]);
+    expect(await named('Beside Known')).toHaveLength(1);
+    // Another environment has its own external IDs.
+    const test = await importInto('test', [{ fullName: 'Test', externalId: 'import-known' }]);
+    expect(test.body.users[0].id).not.toBeNull();
+  });
+
+  it('are all left out if one is invalid, and each invalid field is named', async () => {
+    const reply = await importInto('live', [
+      { fullName: 'Left Out' },
+      { fullName: '' },
+      { fullName: 'x'.repeat(201), email: 5 },
+    ]);
+    expect(reply.status).toBe(400);
+    const paths = reply.body.details.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['body.users.1.fullName', 'body.users.2.fullName']));
+    expect(await named('Left Out')).toEqual([]);
+    expect((await importInto('live', [])).status).toBe(400);
+    expect((await importInto('live', Array(101).fill({ fullName: 'Many' }))).status).toBe(400);
+  });
+});

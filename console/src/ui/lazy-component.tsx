@@ -1,8 +1,8 @@
 import { type ComponentType, use } from 'react';
 
 export type LazyComponent<P extends object = object> = ComponentType<P> & {
-  /** Loads the code before the component is rendered. Resolves also when that fails. */
-  readonly preload: () => Promise<void>;
+  /** Loads the code before the component is rendered. */
+  readonly preload: () => void;
 };
 
 /** For each component whose code could not be loaded, a function that makes it load again. */
@@ -46,7 +46,7 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
     return <Loaded {...props} />;
   }
   // After a failure, the component loads its code again when it is rendered.
-  Lazy.preload = () => startLoading().then(() => undefined, forget);
+  Lazy.preload = () => void startLoading().catch(forget);
   return Lazy;
 }
 

@@ -89,7 +89,7 @@ const PAIRING_STATES: Readonly<Record<Outcome, readonly string[]>> = {
 };
 
 /** A completed pairing is left out where its verification is listed too, because both are the same sign-in. */
-export const pairings =
+const pairings =
   (wanted: Wanted, withCompleted: boolean): Source<Happening> =>
   async (cursor, signal) => {
     const page = await svc.request('listPairingSessions', { query: queryOf(wanted, cursor) }, { signal });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { Name, Reference } from '../records/reference';
+import { Reference } from '../records/reference';
 
 /** The name of a device. Until it is loaded, the end of its ID. */
 function useDeviceName(id: string): string | null {
@@ -15,8 +15,6 @@ function useDeviceName(id: string): string | null {
   });
   return data;
 }
-
-export const DeviceName = ({ id }: { readonly id: string }) => <Name id={id} name={useDeviceName(id)} />;
 
 export const DeviceReference = ({ id }: { readonly id: string }) => (
   <Reference to="devices" id={id} name={useDeviceName(id)} />

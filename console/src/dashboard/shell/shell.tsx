@@ -137,7 +137,7 @@ function usePreload(): void {
       for (const component of components) {
         await whenIdle();
         if (!isShown) return;
-        await component?.preload();
+        component?.preload();
       }
     };
     void load();

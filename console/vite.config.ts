@@ -28,6 +28,14 @@ export const shared = {
   },
   // What the build renders uses the same Preact.
   ssr: { noExternal: true },
+  define: { CIRCUIT_FILES: JSON.stringify(circuitFiles()) },
+  // Below /phone/, the scope of the phone's service worker. Elsewhere, a worker would not load without a network.
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: { entryFileNames: 'phone/[name]-[hash].js', chunkFileNames: 'phone/assets/[name]-[hash].js' },
+    },
+  },
 } satisfies UserConfig;
 
 export const sharedBuild = {
@@ -42,14 +50,6 @@ export const sharedBuild = {
 export default defineConfig({
   ...shared,
   plugins: [...shared.plugins, phoneServiceWorker()],
-  define: { CIRCUIT_FILES: JSON.stringify(circuitFiles()) },
-  // Below /phone/, the scope of the phone's service worker. Elsewhere, a worker would not load without a network.
-  worker: {
-    format: 'es',
-    rolldownOptions: {
-      output: { entryFileNames: 'phone/[name]-[hash].js', chunkFileNames: 'phone/assets/[name]-[hash].js' },
-    },
-  },
   build: {
     ...sharedBuild,
     emptyOutDir: true,

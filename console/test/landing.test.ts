@@ -24,8 +24,8 @@ const scrollToProof = (page: Page) =>
     .getByRole('button', { name: 'Create a proof' })
     .evaluate((button) => button.scrollIntoView({ block: 'center' }));
 
-/** React has taken over the part that makes a proof. */
-const IS_WORKING = `Object.keys(document.querySelector('[data-works=demo]')).some((key) => key.startsWith('__react'))`;
+/** Preact has taken over the part that makes a proof. */
+const IS_WORKING = `Object.keys(document.querySelector('[data-works=demo]')).some((key) => key.startsWith('__'))`;
 
 /** Of each picture, once it is loaded. */
 const PICTURES = `Promise.all([...document.querySelectorAll('main img')].map(async (image) => {

@@ -20,8 +20,8 @@ import style from './shell/shell.module.css';
 import { StepUp } from './step-up/step-up';
 
 /**
- * A page or a record. All have the same boundary, so that one page stays until the code of the next is loaded. Each record is mounted
- * for itself, so that no dialog or chosen tab of the one before stays.
+ * A page or a record, or grey rows until its code is loaded. Each record is mounted for itself, so that no dialog or chosen tab of the
+ * one before stays.
  */
 function Shown({
   of: Component,

@@ -23,7 +23,8 @@ it('focuses the first field of a dialog, and marks the page that is open with fo
   await form.waitFor({ state: 'detached' });
   const link = (name: string) =>
     page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true });
-  const outlineOf = (name: string) => link(name).evaluate('(found) => getComputedStyle(found).outlineStyle');
+  const outlineOf = (name: string) =>
+    link(name).evaluate((found) => found.ownerDocument.defaultView?.getComputedStyle(found).outlineStyle);
   expect([await outlineOf('API keys'), await outlineOf('Requests')]).toEqual(['solid', 'none']);
   expectClean(window);
   await window.close();

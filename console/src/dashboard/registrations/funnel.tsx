@@ -20,9 +20,7 @@ export function RegistrationFunnel() {
     queryKey: [...REGISTRATIONS, environment, 'funnel'],
     queryFn: ({ signal }) => svc.request('getRegistrationFunnel', { query: { environment } }, { signal }),
   });
-  // The list below says that there are none.
-  if (data?.opened === 0) return null;
-  const ranks = data ? STEPS.map(([id, name]) => ({ id, name, value: data[id] })) : [];
+  const ranks = data && data.opened > 0 ? STEPS.map(([id, name]) => ({ id, name, value: data[id] })) : [];
   return (
     <Panel flush title="How far they came, last 30 days">
       <div className={style.funnel}>

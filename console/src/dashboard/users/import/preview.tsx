@@ -19,8 +19,9 @@ export function Preview({ of: { lines, ignored, nameless } }: { readonly of: Peo
   const isKnowable = columns.includes('externalId');
   return (
     <>
-      <div className={style.preview}>
-        <table aria-label="The first people of the file">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what is wider than the dialog */}
+      <section className={style.preview} tabIndex={0} aria-label="The first people of the file">
+        <table>
           <thead>
             <tr>
               {columns.map((field) => (
@@ -40,7 +41,7 @@ export function Preview({ of: { lines, ignored, nameless } }: { readonly of: Peo
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {ignored.length > 0 && <p>Not used: {ignored.join(', ')}.</p>}
       {nameless.length > 0 && (
         <Notice tone="warn">{lineNumbers(nameless)} without a name will be left out.</Notice>

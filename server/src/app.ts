@@ -92,7 +92,6 @@ import { authOidcV1 } from './features/sso/oidc/oidc.v1.js';
 import { authSamlV1 } from './features/sso/saml/saml.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
-import { usersConsole } from './features/users/users.console.js';
 import { usersV1 } from './features/users/users.v1.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
 import { webhooksV1 } from './features/webhooks/webhooks.v1.js';
@@ -137,7 +136,6 @@ export function routesOf(version: string): Route[] {
     ...sessionsConsole,
     ...devicesV1,
     ...profileV1,
-    ...usersConsole,
     ...usersV1,
     ...browsersV1,
     ...erasureV1,

@@ -1016,19 +1016,6 @@ export interface IdentityVerifyParams {
   attestation?: AttestationParams | undefined;
 }
 
-export interface ImportedUser {
-  /** a non-empty string; 1 to 200 characters */
-  fullName: string;
-  /** a non-empty string; 1 to 200 characters */
-  externalId?: string;
-  /** a non-empty string; 1 to 320 characters */
-  email?: string;
-  /** a non-empty string; 1 to 64 characters */
-  phone?: string;
-  /** a non-empty string; 1 to 100 characters */
-  employeeCode?: string;
-}
-
 export interface Invitation {
   /** Only in this response. Works once. */
   link: string;
@@ -2379,10 +2366,6 @@ export interface UserIdentityPage {
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
-}
-
-export interface UserImportParams {
-  users: readonly ImportedUser[];
 }
 
 export interface UserPage {
@@ -4070,22 +4053,6 @@ export interface Operations {
   getProfile: {
     reply: {
       profile: Profile;
-    };
-  };
-  /**
-   * `POST /api/console/users/import`: Create up to 100 users, each by itself; one whose external ID exists is left as it is.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleImportUsers: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: UserImportParams;
-    reply: {
-      users: readonly ({
-        /** UUID */
-        id: string | null;
-      })[];
     };
   };
   /**
@@ -6045,7 +6012,6 @@ export const ROUTES: Readonly<
   enrollDevice: { route: 'POST /v1/devices/enroll', credential: 'none' },
   openDeviceSession: { route: 'POST /v1/devices/session', credential: 'none' },
   getProfile: { route: 'GET /v1/profile', credential: 'key', device: true },
-  consoleImportUsers: { route: 'POST /api/console/users/import', credential: 'console' },
   createUser: { route: 'POST /v1/users', credential: 'key', idempotent: true },
   listUsers: { route: 'GET /v1/users', credential: 'key', session: true },
   exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },

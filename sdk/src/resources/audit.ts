@@ -103,7 +103,7 @@ export class Audit {
   }
 
   /** What is anchored on the blockchain, or will be, newest first. Scope `audit:read`. */
-  anchors(
+  listAnchors(
     filter: AnchoredRecordListParams = {},
     options?: RequestOptions,
   ): Pages<AnchoredRecord, AnchoredRecordPage> {

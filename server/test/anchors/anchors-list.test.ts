@@ -146,7 +146,7 @@ describe('the list of anchored records [GET /v1/anchors] [D12.245]', () => {
     const { port } = on.service.app.http.server.address() as AddressInfo;
     const svc = new Svc({ baseUrl: `http://127.0.0.1:${port}`, apiKey: on.account.key });
     const found = [];
-    for await (const anchor of svc.audit.anchors({ kind: 'identity' })) found.push(anchor);
+    for await (const anchor of svc.audit.listAnchors({ kind: 'identity' })) found.push(anchor);
     expect(found).toMatchObject([{ userId }]);
   });
 });

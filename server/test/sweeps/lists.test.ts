@@ -68,6 +68,8 @@ beforeAll(async () => {
       from webhooks t where id = ${webhookId}`);
     await service.db.query(sql`insert into oidc_clients select (jsonb_populate_record(t, ${JSON.stringify(copy)})).*
       from oidc_clients t where id = ${clientId}`);
+    await service.db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt, hash, created_at)
+      values (${account.tenantId}, 'live', ${service.app.deps.ids()}, 2, ${row}, ${number}, ${number}, ${number}, ${number}, ${started})`);
     await service.call('POST', `/v1/webhooks/${webhookId}/test`, { as: eventKey });
     const minute = new Date(Math.floor(service.clock.now() / 60_000 - row) * 60_000);
     await service.db.query(sql`insert into rejected_calls (tenant_id, environment, minute, error, calls)

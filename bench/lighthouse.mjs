@@ -15,14 +15,14 @@ const PATHS = [
   '/',
   '/dashboard/login',
   '/desk/',
-  ...['overview', 'people', 'people/registrations', 'sign-in/applications', 'sign-in/devices'].map(inLive),
+  ...['home', 'people', 'people/registrations', 'sign-in/applications', 'sign-in/devices'].map(inLive),
   ...['activity', 'activity/verifications', 'activity/pairings', 'activity/attendance'].map(inLive),
   ...['activity/approvals', 'developers/requests', 'developers/webhooks', 'developers/playground'].map(
     inLive,
   ),
   ...['developers/start', 'trust/audit', 'trust/receipts', 'trust/exports'].map(inLive),
   ...['sign-in/policy', 'developers/keys', 'settings/company', 'settings/team'].map(inDashboard),
-  ...['settings/your-security', 'settings/usage'].map(inDashboard),
+  ...['settings/security', 'settings/usage'].map(inDashboard),
 ].filter((path) => path.includes(ONLY));
 
 function inLive(path) {

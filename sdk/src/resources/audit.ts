@@ -112,7 +112,8 @@ export class Audit {
 
   /**
    * The proof that a record is on the blockchain: the identity with that `did`, the first anchored head that covers the audit
-   * event `seq`, the one with that `id` of `anchors`, or the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
+   * event `seq`, the record with that `id` of
+   * `listAnchors`, or the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
    * @throws SvcError `anchor_not_found` if the record is not anchored yet
    */
   getAnchorProof(of: AnchorProofGetParams = {}, options?: RequestOptions): Promise<Reply<'getAnchorProof'>> {

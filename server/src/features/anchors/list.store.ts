@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../db/sql.js';
+import { join, type Sql, sql } from '../../db/sql.js';
 import { type Read, within } from '../../ledger/write.js';
 
 export interface AnchoredRow {
@@ -28,12 +28,11 @@ export function listAnchored(
   const conditions: Sql[] = [within(read.scope, 't')];
   if (kind !== undefined) conditions.push(sql`t.kind = ${kind}`);
   if (after !== undefined) conditions.push(sql`t.id < ${after}`);
-  const where = conditions.reduce((before, condition) => sql`${before} and ${condition}`);
   return read.query<AnchoredRow>(sql.query`select l.id, l.kind, l.seq, l.identity_id, i.user_id, u.full_name as user_name,
       l.hub, l.batch_id, b.mined_block, l.created_at, b.included_at, b.confirmed_at,
       coalesce(b.mined_hash, (select x.tx_hash from anchor_transactions x where x.hub = l.hub and x.batch_id = l.batch_id
         order by x.created_at desc limit 1)) as tx_hash
-    from (select * from anchor_leaves t where ${where} order by t.id desc limit ${count}) l
+    from (select * from anchor_leaves t where ${join(conditions, ' and ')} order by t.id desc limit ${count}) l
     left join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id
     left join identities i on i.tenant_id = ${tenantId} and i.environment = ${environment} and i.id = l.identity_id
     left join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = i.user_id

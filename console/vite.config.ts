@@ -9,7 +9,7 @@ const replace = (name: string, replacement: string) => ({ find: new RegExp(`^${n
 
 /**
  * What the builds of all pages share. Their pages load chunks from `/assets/` on their own origin. They are written for React, and run
- * on Preact, which is a tenth of its size and starts in a third of its time.
+ * on Preact, which is a tenth of its size and starts in half of its time.
  */
 export const shared = {
   root: page('.'),

@@ -346,7 +346,7 @@ export const PAGES: readonly DashboardPage[] = ROOMS.flatMap(({ pages }) => page
 
 /** The pages of a service with or without a blockchain. */
 export const isThere =
-  (hasBlockchain: boolean) =>
+  (hasBlockchain = false) =>
   ({ needsBlockchain = false }: DashboardPage): boolean =>
     hasBlockchain || !needsBlockchain;
 

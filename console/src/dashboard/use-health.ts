@@ -10,10 +10,10 @@ const HEALTH = queryOptions({
 
 export const useHealth = () => useQuery({ ...HEALTH, refetchInterval: REFRESH_INTERVAL_MS });
 
-/** Whether the service has a blockchain, which does not change while it runs. False until that is known. */
-export const useHasBlockchain = (): boolean =>
+/** Whether the service has a blockchain, which does not change while it runs. Undefined until that is known. */
+export const useHasBlockchain = (): boolean | undefined =>
   useQuery({
     ...HEALTH,
     staleTime: Number.POSITIVE_INFINITY,
     select: ({ subsystems }) => subsystems.blockchain.status !== 'not_configured',
-  }).data ?? false;
+  }).data;

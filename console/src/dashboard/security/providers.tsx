@@ -1,14 +1,13 @@
 import { CheckField } from '../../ui/forms/field';
 import { Panel } from '../../ui/layout/panel';
 import { useAccount } from '../session';
-import { useHealth } from '../use-health';
+import { useHasBlockchain } from '../use-health';
 import { ChoiceField, type Choosing } from './choice-field';
 
 /** Where identities are registered, proofs are verified and the audit log is anchored. */
 export function Providers(choosing: Choosing) {
   const { did, verification, auditAnchor, checkpoints } = choosing.chosen;
-  const { data: health } = useHealth();
-  const hasBlockchain = health !== undefined && health.subsystems.blockchain.status !== 'not_configured';
+  const hasBlockchain = useHasBlockchain() ?? false;
   const isSaved = did === 'onchain' || verification === 'onchain' || auditAnchor === 'onchain';
   return (
     <Panel title={hasBlockchain || isSaved ? 'Audit log and blockchain' : 'Audit log'}>

@@ -137,7 +137,7 @@ function Item({ entry, onOpen }: { readonly entry: Entry; readonly onOpen: () =>
   );
 }
 
-const pagesOf = (environment: Environment, hasBlockchain: boolean): readonly Entry[] =>
+const pagesOf = (environment: Environment, hasBlockchain: boolean | undefined): readonly Entry[] =>
   PAGES.filter(isThere(hasBlockchain)).map((page) => ({
     key: `page ${page.path}`,
     name: page.name,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Time } from '../../../ui/lists/time';
 import { Text } from '../../../ui/lists/value';
+import { formatNumber } from '../../../ui/numbers';
 import { DeviceReference } from '../../devices/device-name';
 import { Reference } from '../../records/reference';
 import { failureOf } from '../../verifications/failures';
@@ -59,7 +60,7 @@ const listed = (names: string): string =>
     .join(', ');
 
 type Shown = (value: string) => ReactNode;
-const number: Shown = (value) => new Intl.NumberFormat().format(Number(value));
+const number: Shown = (value) => formatNumber(Number(value));
 
 /** The fields of the metadata that people read. All others are in the raw entry. */
 const FIELDS: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {

@@ -18,8 +18,9 @@ export function useGrouped<T extends { readonly id: string }>(
   const isShown = (group: Group<T>) => group.items.some((item) => shown.has(item.id) || isOpened(item));
   const toggle = ({ items: all }: Group<T>, show: boolean) =>
     setShown((before) => {
-      const ids = new Set(all.map(({ id }) => id));
-      return show ? before.union(ids) : before.difference(ids);
+      const after = new Set(before);
+      for (const { id } of all) show ? after.add(id) : after.delete(id);
+      return after;
     });
   const first = new Map(groups.filter(isMany).map((group) => [group.first.id, group]));
   return {

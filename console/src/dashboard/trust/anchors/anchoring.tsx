@@ -6,13 +6,12 @@ import { Facts, Notice } from '../../../ui/layout/surface';
 import { Loaded } from '../../../ui/lists/loaded';
 import { Ago } from '../../../ui/lists/time';
 import { Absent } from '../../../ui/lists/value';
+import { formatNumber } from '../../../ui/numbers';
 import { accountPage } from '../../paths';
 import { CopyId } from '../../records/reference';
 import style from './anchors.module.css';
 import { nameOfChain } from './chains';
 import { useAnchoring, useNewestAnchor } from './use-anchoring';
-
-const NUMBER = new Intl.NumberFormat();
 
 const CHECK = `svc anchors verify anchor-….json --rpc-url https://…`;
 
@@ -74,13 +73,13 @@ export function Anchoring() {
   );
 }
 
-const records = (count: number): string => (count === 1 ? '1 record' : `${NUMBER.format(count)} records`);
+const records = (count: number): string => (count === 1 ? '1 record' : `${formatNumber(count)} records`);
 
 function AuditLog({ head, isOn }: { readonly head: AnchoredRecord | undefined; readonly isOn: boolean }) {
   if (head === undefined) return isOn ? 'Within ten minutes' : 'Not anchored';
   return (
     <>
-      Up to entry {NUMBER.format(head.seq ?? 0)}, <Ago at={head.createdAt} />
+      Up to entry {formatNumber(head.seq ?? 0)}, <Ago at={head.createdAt} />
     </>
   );
 }

@@ -3,16 +3,17 @@ import { Download as DownloadIcon } from 'lucide-react';
 import { CopyIcon } from '../../../ui/forms/copy';
 import { StatusTag } from '../../../ui/layout/surface';
 import { Absent } from '../../../ui/lists/value';
+import { formatNumber } from '../../../ui/numbers';
 import { listOptions, svc } from '../../api';
 import { Download } from '../../download';
 import { useEnvironment } from '../../environment';
 import { listOf } from '../../records/list-of';
 import { Reference } from '../../records/reference';
+import { useHasBlockchain } from '../../use-health';
 import { Anchoring } from './anchoring';
 import style from './anchors.module.css';
 import { explorerOf } from './chains';
 import { NotAnchored } from './not-anchored';
-import { useAnchoring } from './use-anchoring';
 
 const REFRESH_MS = 15_000;
 
@@ -31,8 +32,8 @@ export const Anchors = listOf({
     }),
   pollMs: (pages) => (pages === 1 ? REFRESH_MS : 0),
   useParts: ({ environment }) => {
-    const { isLoading, hasBlockchain } = useAnchoring();
-    if (isLoading) return {};
+    const hasBlockchain = useHasBlockchain();
+    if (hasBlockchain === undefined) return {};
     if (!hasBlockchain || environment === 'test')
       return { instead: <NotAnchored because={hasBlockchain ? 'test' : 'no blockchain'} /> };
     return { above: <Anchoring /> };
@@ -58,17 +59,15 @@ export const Anchors = listOf({
   guide: '/docs/chain',
 });
 
-const NUMBER = new Intl.NumberFormat();
-
 function statusOf(status: AnchoredRecord['status'], block: number | null): string {
   if (status === 'waiting') return 'Waiting';
   if (status === 'sent') return 'Sent';
-  const where = block === null ? 'in a block' : `in block ${NUMBER.format(block)}`;
+  const where = block === null ? 'in a block' : `in block ${formatNumber(block)}`;
   return status === 'included' ? `Not final, ${where}` : `Final, ${where}`;
 }
 
 function AnchoredName({ of: { kind, seq, userId, userName } }: { readonly of: AnchoredRecord }) {
-  if (kind === 'audit_head') return <>Audit log up to entry {NUMBER.format(seq ?? 0)}</>;
+  if (kind === 'audit_head') return <>Audit log up to entry {formatNumber(seq ?? 0)}</>;
   if (userId === null) return <>Erased person</>;
   return <Reference to="users" id={userId} name={userName} />;
 }

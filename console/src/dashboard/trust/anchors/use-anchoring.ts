@@ -5,16 +5,14 @@ import { useHealth } from '../../use-health';
 
 const REFRESH_MS = 15_000;
 
-/** What the account anchors, where, and whether that works at present. */
+/** What the account anchors, and whether that works at present. */
 export function useAnchoring() {
-  const { data: health, isPending } = useHealth();
+  const { data: health } = useHealth();
   const { data: policy } = usePolicy();
-  const blockchain = health?.subsystems.blockchain.status;
   const providers = policy?.policy.providers;
   return {
-    isLoading: isPending,
-    hasBlockchain: blockchain !== undefined && blockchain !== 'not_configured',
-    isReachable: blockchain === 'ok',
+    /** Also until that is known. */
+    isReachable: health === undefined || health.subsystems.blockchain.status === 'ok',
     /** Undefined until the policy is loaded. */
     anchored: policy && {
       people: providers?.did === 'onchain',

@@ -9,6 +9,7 @@ import { tabsHtml } from './docs/frames.mjs';
 import { highlight } from './docs/highlight.mjs';
 import { readApi } from './docs/reference.mjs';
 import { sampleChain } from './landing/chain.mjs';
+import { PLACE } from './light/html.mjs';
 import { withTypefaces } from './preload.mjs';
 import { translate } from './samples/samples.mjs';
 
@@ -20,8 +21,6 @@ const VERIFY = `curl -s "$BASE_URL/v1/identity/verify" \\
   -H 'Content-Type: application/json' \\
   -d @proof.json
 `;
-
-const PLACE = '<div id="root"></div>';
 
 export async function renderLanding(/** @type {string} */ workspace, /** @type {string} */ dist) {
   const entry = join(workspace, 'src', 'landing', 'prerender.tsx');

@@ -14,3 +14,6 @@ export const formatNumber = onFirstUse(() => new Intl.NumberFormat());
 export const formatPercent = onFirstUse(
   () => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }),
 );
+
+/** A measured time in seconds with one decimal, rounded up, for texts in English. */
+export const inSeconds = (ms: number): string => `${(Math.ceil(ms / 100) / 10).toFixed(1)} seconds`;

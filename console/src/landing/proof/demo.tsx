@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
+import { inSeconds } from '../../ui/numbers';
 import style from './demo.module.css';
 import type { DemoEvent, DemoRequest, Made } from './demo.worker';
 import { onceInView } from './once-in-view';
@@ -100,7 +101,7 @@ function Verdict({ event }: { readonly event: DemoEvent | undefined }) {
     <>
       <strong>Verified</strong>
       <p>
-        Your browser proved in {seconds(event.made.provedMs)} that it knows a secret, without showing it to
+        Your browser proved in {inSeconds(event.made.provedMs)} that it knows a secret, without showing it to
         anybody.
       </p>
     </>
@@ -132,7 +133,6 @@ const Facts = ({
 const NOT_YET = '–';
 const BYTES = new Intl.NumberFormat('en');
 const short = (number: string): string => `${number.slice(0, 6)}…${number.slice(-4)}`;
-const seconds = (ms: number): string => `${(Math.ceil(ms / 100) / 10).toFixed(1)} seconds`;
 
 const Ring = ({ state }: { readonly state: Running | 'idle' | 'valid' | 'invalid' }) => (
   <svg className={style.ring} viewBox="0 0 120 120" data-state={state} aria-hidden="true">

@@ -5,7 +5,7 @@ const savesData = () =>
   (navigator as Navigator & { readonly connection?: Connection }).connection?.saveData === true ||
   matchMedia('(prefers-reduced-data: reduce)').matches;
 
-/** Calls `run` when most of the element is in view for the first time, unless the reader saves data. Returns what ends the wait. */
+/** Calls `run` when half of the element is in view for the first time, unless the reader saves data. Returns what ends the wait. */
 export function onceInView(element: HTMLElement, run: () => void): () => void {
   if (savesData()) return () => {};
   const observer = new IntersectionObserver(

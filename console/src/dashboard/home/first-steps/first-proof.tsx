@@ -5,6 +5,7 @@ import { Button } from '../../../ui/forms/button';
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { useSending } from '../../../ui/forms/use-sending';
 import { Notice } from '../../../ui/layout/surface';
+import { inSeconds } from '../../../ui/numbers';
 import { recordIn } from '../../paths';
 import style from './first-proof.module.css';
 import { type FirstProof as Made, makeFirstProof, type Stage } from './make-first-proof';
@@ -57,9 +58,7 @@ const Verified = ({ made: { verificationId, provedMs } }: { readonly made: Made 
       )
     }
   >
-    <strong>Your first proof was verified.</strong> Ada Example proved who they are in {seconds(provedMs)},
+    <strong>Your first proof was verified.</strong> Ada Example proved who they are in {inSeconds(provedMs)},
     without a password. The next step is a phone of your own.
   </Notice>
 );
-
-const seconds = (ms: number): string => `${(Math.ceil(ms / 100) / 10).toFixed(1)} seconds`;

@@ -18,10 +18,10 @@ export const pages = [
   },
   {
     name: 'the weakest integrity requirement is shown',
-    file: 'console/src/dashboard/security/policy.ts',
+    file: 'console/src/dashboard/security/policy/policy.ts',
     find: "? 'strong'",
     replace: "? 'basic'",
-    test: 'console/src/dashboard/security/policy.test.ts > shows the strongest of several integrity requirements',
+    test: 'console/src/dashboard/security/policy/policy.test.ts > shows the strongest of several integrity requirements',
   },
   {
     name: 'a new key gets the scopes of simulated sign-on',

@@ -31,7 +31,7 @@ import {
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
 import type { Environment } from './api';
 import { type AccountPage, accountPage, type EnvironmentPage, pageIn, routeOf } from './paths';
-import { LISTS } from './records/lists';
+import { LISTS } from './records/lists/lists';
 
 interface Entry {
   readonly name: string;

@@ -2,7 +2,7 @@ import { Svc } from '@svc/sdk';
 import { type ReactNode, useRef, useState } from 'react';
 import { Failure } from '../ui/failure';
 import { Button, ButtonAnchor } from '../ui/forms/button';
-import { TextField } from '../ui/forms/field';
+import { TextField } from '../ui/forms/fields/field';
 import { Form } from '../ui/forms/form';
 import { Notice } from '../ui/layout/surface';
 import style from './leads.module.css';

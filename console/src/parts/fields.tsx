@@ -1,8 +1,8 @@
-import { Choice } from '../ui/forms/choice';
-import { CheckField, SelectField, TextArea, TextField } from '../ui/forms/field';
+import { Choice } from '../ui/forms/fields/choice';
+import { CheckField, SelectField, TextArea, TextField } from '../ui/forms/fields/field';
+import { NewPassword } from '../ui/forms/fields/new-password';
+import { PasswordField } from '../ui/forms/fields/password-field';
 import { Form } from '../ui/forms/form';
-import { NewPassword } from '../ui/forms/new-password';
-import { PasswordField } from '../ui/forms/password-field';
 import { REJECTED } from './failures';
 import style from './parts.module.css';
 import { Group, Shown } from './shown';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { TextField } from '../../ui/forms/field';
+import { TextField } from '../../ui/forms/fields/field';
 import { useChange } from '../../ui/lists/filters/filters';
 
 const MAX_LENGTH = 128;

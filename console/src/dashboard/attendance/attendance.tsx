@@ -1,9 +1,9 @@
 import { BY_TIME } from '../../ui/lists/column';
-import { listOf } from '../records/list-of';
-import { useReferences } from '../records/list-query';
-import { LISTS } from '../records/lists';
+import { listOf } from '../records/lists/list-of';
+import { useReferences } from '../records/lists/list-query';
+import { LISTS } from '../records/lists/lists';
+import { ReferenceFilters } from '../records/lists/reference-filters';
 import { Name } from '../records/reference';
-import { ReferenceFilters } from '../records/reference-filters';
 import { AttendanceType, RESULTS, TYPES } from './attendance-labels';
 import { PresencePicture } from './presence-picture';
 

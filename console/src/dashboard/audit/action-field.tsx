@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { EVENT_TYPES } from '../../generated/event-types';
-import { SelectField } from '../../ui/forms/field';
+import { SelectField } from '../../ui/forms/fields/field';
 import { useChange } from '../../ui/lists/filters/filters';
 import { NOUNS, TYPES } from '../events/nouns';
 import style from './action-field.module.css';

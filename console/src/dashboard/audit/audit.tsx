@@ -6,7 +6,7 @@ import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Id } from '../../ui/lists/value';
 import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
-import { listOf } from '../records/list-of';
+import { listOf } from '../records/lists/list-of';
 import { ActionField, useEntryFilter } from './action-field';
 import style from './audit.module.css';
 import { ChainCheck } from './chain-check';

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { Time } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
 import { CLIENTS, listOptions, svc } from '../api';
-import { listOf } from '../records/list-of';
+import { listOf } from '../records/lists/list-of';
 import { TYPES, textOfRedirects } from './labels';
 import { NewClient } from './new-client';
 

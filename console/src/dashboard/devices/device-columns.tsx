@@ -3,7 +3,7 @@ import { Menu } from '../../ui/forms/menu';
 import { BY_LAST_SEEN, BY_NAME, BY_TIME } from '../../ui/lists/column';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import type { ListColumn } from '../records/list-of';
+import type { ListColumn } from '../records/lists/list-of';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, type StartTask } from './device-task';
 

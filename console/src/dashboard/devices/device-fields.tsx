@@ -1,5 +1,5 @@
 import type { Device } from '@svc/sdk';
-import { SelectField, TextField } from '../../ui/forms/field';
+import { SelectField, TextField } from '../../ui/forms/fields/field';
 import { TYPES } from './device-labels';
 
 export type DeviceInput = Record<'name' | 'deviceType' | 'locationId', string>;

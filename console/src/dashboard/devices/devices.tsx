@@ -1,6 +1,6 @@
 import { TabletSmartphone } from 'lucide-react';
-import { listOf } from '../records/list-of';
-import { LISTS } from '../records/lists';
+import { listOf } from '../records/lists/list-of';
+import { LISTS } from '../records/lists/lists';
 import { deviceColumns } from './device-columns';
 import { ENROLLMENT, STATUS } from './device-labels';
 import { useDeviceTask } from './device-task';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { SelectField } from '../../ui/forms/field';
+import { SelectField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { FilterBar, useChange } from '../../ui/lists/filters/filters';

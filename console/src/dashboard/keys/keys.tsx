@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
 import { KEYS, listOptions, svc, useRecords } from '../api';
 import { ENVIRONMENTS } from '../environment';
-import { type ListColumn, listOf } from '../records/list-of';
+import { type ListColumn, listOf } from '../records/lists/list-of';
 import { useCan } from '../team/needs';
 import { EditKey } from './change/edit-key';
 import { RevokeKey } from './change/revoke-key';

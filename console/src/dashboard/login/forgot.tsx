@@ -1,6 +1,6 @@
 import { useSending } from '../../light/use-sending';
 import { Failure } from '../../ui/failure';
-import { TextField } from '../../ui/forms/field';
+import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { Notice } from '../../ui/layout/surface';
 import { supportUrl } from '../../ui/support-url';

@@ -1,8 +1,8 @@
 import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
+import { PasswordField } from '../../ui/forms/fields/password-field';
 import { Form } from '../../ui/forms/form';
-import { PasswordField } from '../../ui/forms/password-field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Stack } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';

@@ -2,10 +2,10 @@ import type { PairingSession } from '@svc/sdk';
 import { TimeOfDay } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
 import { listOptions, PAIRINGS, svc } from '../api';
-import { listOf } from '../records/list-of';
-import { useReferences } from '../records/list-query';
+import { listOf } from '../records/lists/list-of';
+import { useReferences } from '../records/lists/list-query';
+import { ReferenceFilters } from '../records/lists/reference-filters';
 import { Name } from '../records/reference';
-import { ReferenceFilters } from '../records/reference-filters';
 import { Desktop } from './desktop';
 import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
 

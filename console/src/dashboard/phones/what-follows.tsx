@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { choicesOf } from '../security/policy';
-import { hours } from '../security/policy-labels';
-import { usePolicy } from '../security/use-policy';
+import { choicesOf } from '../security/policy/policy';
+import { hours } from '../security/policy/policy-labels';
+import { usePolicy } from '../security/policy/use-policy';
 
 const LIMIT = 20;
 

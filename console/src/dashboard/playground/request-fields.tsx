@@ -1,5 +1,5 @@
 import { Button } from '../../ui/forms/button';
-import { SelectField, TextArea, TextField } from '../../ui/forms/field';
+import { SelectField, TextArea, TextField } from '../../ui/forms/fields/field';
 import { type Draft, idOfField } from './draft';
 import type { Endpoint, Field } from './endpoints';
 import style from './playground.module.css';

@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { ButtonLink } from '../../ui/forms/button-link';
-import { TextField } from '../../ui/forms/field';
+import { TextField } from '../../ui/forms/fields/field';
 import { useSending } from '../../ui/forms/use-sending';
 import { KEYS, svc } from '../api';
 import { accountPage } from '../paths';

@@ -8,7 +8,7 @@ import { Tabs } from '../../ui/layout/tabs';
 import { Text } from '../../ui/lists/value';
 import { useEnvironment } from '../environment';
 import { pageIn, recordIn } from '../paths';
-import { type ListedRecords, useListed } from './listed-records';
+import { type ListedRecords, useListed } from './lists/listed-records';
 import { Raw } from './raw';
 import style from './record-frame.module.css';
 import type { Found } from './use-record';

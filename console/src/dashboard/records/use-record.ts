@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import type { Environment } from '../api';
 import { useEnvironment } from '../environment';
 import type { RecordPage } from '../paths';
-import { useListedRecord } from './listed-records';
+import { useListedRecord } from './lists/listed-records';
 
 /** How most records are requested. */
 interface Request {

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextArea, TextField } from '../../ui/forms/field';
+import { TextArea, TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { More } from '../../ui/forms/more';
 import { Stack } from '../../ui/layout/surface';

@@ -1,9 +1,9 @@
 import { UserPlus } from 'lucide-react';
 import { StatusTag } from '../../ui/layout/surface';
 import { type ListedRegistration, listOptions, REGISTRATIONS, svc } from '../api';
-import { listOf } from '../records/list-of';
-import { useReferences } from '../records/list-query';
-import { ReferenceFilters } from '../records/reference-filters';
+import { listOf } from '../records/lists/list-of';
+import { useReferences } from '../records/lists/list-query';
+import { ReferenceFilters } from '../records/lists/reference-filters';
 import { PersonName } from '../users/person-name';
 import { givenNameOf, STATES, type State } from './ceremony';
 import { RegistrationFunnel } from './funnel';

@@ -7,7 +7,7 @@ import { Id } from '../../ui/lists/value';
 import { Live } from '../../ui/status/live';
 import { listOptions, svc } from '../api';
 import { useKeyNames } from '../keys/use-key-names';
-import { listOf } from '../records/list-of';
+import { listOf } from '../records/lists/list-of';
 import { RejectedCalls } from './rejected-calls';
 import { type LoggedRequest, useTail } from './use-tail';
 

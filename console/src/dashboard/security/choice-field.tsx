@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { SelectField } from '../../ui/forms/field';
-import type { Choices } from './policy';
-import { POLICY_LABELS } from './policy-labels';
+import { SelectField } from '../../ui/forms/fields/field';
+import type { Choices } from './policy/policy';
+import { POLICY_LABELS } from './policy/policy-labels';
 
 export interface Choosing {
   readonly chosen: Choices;

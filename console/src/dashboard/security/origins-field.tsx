@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
+import { TextField } from '../../ui/forms/fields/field';
 import { Rows } from '../../ui/lists/rows';
 import { MAX_ORIGINS, originErrors, originOf } from './origins';
 import style from './origins-field.module.css';

@@ -1,4 +1,4 @@
-import { CheckField } from '../../ui/forms/field';
+import { CheckField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
 import { useAccount } from '../session';
 import { useHasBlockchain } from '../use-health';

@@ -1,4 +1,4 @@
-import { CheckField } from '../../ui/forms/field';
+import { CheckField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
 import { ChoiceField, type Choosing } from './choice-field';
 

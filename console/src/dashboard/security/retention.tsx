@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
-import { TextField } from '../../ui/forms/field';
+import { TextField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import type { Choosing } from './choice-field';
-import { MAX_RETENTION_DAYS, MIN_RETENTION_DAYS } from './policy';
-import { POLICY_LABELS } from './policy-labels';
+import { MAX_RETENTION_DAYS, MIN_RETENTION_DAYS } from './policy/policy';
+import { POLICY_LABELS } from './policy/policy-labels';
 import { deletedText } from './retention-text';
 
 /** When old records are deleted, and what that would delete now. */

@@ -1,7 +1,7 @@
 import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
-import { PolicyForm } from './policy-form';
-import { usePolicy } from './use-policy';
+import { PolicyForm } from './policy/policy-form';
+import { usePolicy } from './policy/use-policy';
 
 export function Security() {
   const policy = usePolicy();

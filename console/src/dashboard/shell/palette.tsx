@@ -21,7 +21,7 @@ import { shortId, Text } from '../../ui/lists/value';
 import { type Environment, svc } from '../api';
 import { addressOf, isThere, PAGES } from '../pages';
 import { accountPage, pageIn, recordIn } from '../paths';
-import { ADDING } from '../records/adding';
+import { ADDING } from '../records/lists/adding';
 import { useRole } from '../team/needs';
 import { hasRole, type Role } from '../team/roles';
 import { useHasBlockchain } from '../use-health';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { Choice } from '../../ui/forms/choice';
+import { Choice } from '../../ui/forms/fields/choice';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';

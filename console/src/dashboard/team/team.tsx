@@ -3,7 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
 import { listOptions, MEMBERS, svc } from '../api';
-import { type ListColumn, listOf } from '../records/list-of';
+import { type ListColumn, listOf } from '../records/lists/list-of';
 import { useAccount } from '../session';
 import { ChangeRole } from './change-role';
 import { Invite, InviteAgain } from './invite';

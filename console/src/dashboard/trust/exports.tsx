@@ -6,7 +6,7 @@ import { Page, Row } from '../../ui/layout/surface';
 import { type CsvList, Download, Export } from '../download';
 import { useEnvironment } from '../environment';
 import { accountPage, pageIn } from '../paths';
-import { usePolicy } from '../security/use-policy';
+import { usePolicy } from '../security/policy/use-policy';
 import style from './trust.module.css';
 
 const LISTS: Readonly<Record<CsvList, string>> = {

@@ -1,7 +1,7 @@
 import { isSvcError } from '@svc/sdk';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
-import { ChooseFile } from '../../ui/forms/choose-file';
+import { ChooseFile } from '../../ui/forms/fields/choose-file';
 import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Page } from '../../ui/layout/surface';

@@ -1,7 +1,7 @@
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextField } from '../../ui/forms/field';
+import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { Stack } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';

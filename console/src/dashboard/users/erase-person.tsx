@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { CheckField, SelectField, TextField } from '../../ui/forms/field';
+import { CheckField, SelectField, TextField } from '../../ui/forms/fields/field';
 import { useSending } from '../../ui/forms/use-sending';
 import { Stack } from '../../ui/layout/surface';
 import { Rows } from '../../ui/lists/rows';

@@ -9,8 +9,8 @@ import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { Related, RelatedRow } from '../records/related/related';
 import { useReload } from '../records/use-reload';
-import { choicesOf } from '../security/policy';
-import { usePolicy } from '../security/use-policy';
+import { choicesOf } from '../security/policy/policy';
+import { usePolicy } from '../security/policy/use-policy';
 import { Needs } from '../team/needs';
 
 type KnownBrowser = Operations['listUserBrowsers']['reply']['browsers'][number];

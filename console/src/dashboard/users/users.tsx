@@ -1,8 +1,8 @@
 import { BY_NAME, BY_TIME } from '../../ui/lists/column';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { listOf } from '../records/list-of';
-import { LISTS } from '../records/lists';
+import { listOf } from '../records/lists/list-of';
+import { LISTS } from '../records/lists/lists';
 import { RegisterPerson } from '../registrations/register-person';
 import { knownNameOf } from './known-name';
 import { PersonName } from './person-name';

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Text } from '../../ui/lists/value';
-import { useReferences } from '../records/list-query';
-import { ReferenceFilters } from '../records/reference-filters';
+import { useReferences } from '../records/lists/list-query';
+import { ReferenceFilters } from '../records/lists/reference-filters';
 import { failureOf } from './failures';
 import { endOfHour, nameOfHour, readHour } from './hours';
 

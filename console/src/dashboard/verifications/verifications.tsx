@@ -1,7 +1,7 @@
 import { BY_TIME } from '../../ui/lists/column';
 import { Text } from '../../ui/lists/value';
-import { listOf } from '../records/list-of';
-import { LISTS } from '../records/lists';
+import { listOf } from '../records/lists/list-of';
+import { LISTS } from '../records/lists/lists';
 import { Name } from '../records/reference';
 import { failureIn } from './failures';
 import { OwnFilters, useOwnFilters } from './own-filters';

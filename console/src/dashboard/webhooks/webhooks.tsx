@@ -6,7 +6,7 @@ import { Ago } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
 import { listOptions, svc, WEBHOOKS } from '../api';
 import { LiveEvents } from '../events/live-events';
-import { listOf } from '../records/list-of';
+import { listOf } from '../records/lists/list-of';
 import { NewWebhook } from './form/new-webhook';
 import { textOfPatterns } from './form/patterns';
 import { Progress, WebhookStatus } from './webhook-status';

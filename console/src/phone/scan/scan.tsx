@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextArea } from '../../ui/forms/field';
+import { TextArea } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { t } from '../language/strings';
 import style from '../phone.module.css';

@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { Popover } from '../floating/popover';
-import { Field } from '../forms/field';
+import { Field } from '../forms/fields/field';
 import { Clock } from '../lists/time';
 import { WordsContext } from '../words';
 import { Calendar } from './calendar';

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
-import { TextField } from '../../../ui/forms/field';
+import { TextField } from '../../../ui/forms/fields/field';
 import style from './request.module.css';
 
 const MAX_ROWS = 12;

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
-import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/field';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/fields/field';
 import { detailsOf, Form } from '../../../ui/forms/form';
 import { More } from '../../../ui/forms/more';
 import { useSending } from '../../../ui/forms/use-sending';

@@ -1,6 +1,6 @@
 import type { OidcClient } from '@svc/sdk';
 import { useState } from 'react';
-import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/field';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/fields/field';
 import { detailsOf } from '../../../ui/forms/form';
 import { More } from '../../../ui/forms/more';
 import { linesOf, ownClaims } from '../claims';

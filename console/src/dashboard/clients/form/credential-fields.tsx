@@ -1,5 +1,5 @@
 import type { OidcClient } from '@svc/sdk';
-import { SelectField, TextArea } from '../../../ui/forms/field';
+import { SelectField, TextArea } from '../../../ui/forms/fields/field';
 import { detailsOf } from '../../../ui/forms/form';
 import { problemOfKeys } from '../jwks';
 import { AUTH_METHODS, AUTH_OF_TYPE } from '../labels';

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
-import { TextField } from '../../../ui/forms/field';
+import { TextField } from '../../../ui/forms/fields/field';
 import { useFieldError } from '../../../ui/forms/form';
 import style from './form.module.css';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
-import { TextArea, TextField } from '../../../ui/forms/field';
+import { TextArea, TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { useSending } from '../../../ui/forms/use-sending';
 import { Notice, Stack } from '../../../ui/layout/surface';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
-import { SelectField } from '../../../ui/forms/field';
+import { SelectField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { useSending } from '../../../ui/forms/use-sending';
 import { Stack } from '../../../ui/layout/surface';

@@ -1,6 +1,6 @@
 import { DateField } from '../../../ui/dates/date-field';
 import { startOfDay } from '../../../ui/dates/days';
-import { SelectField } from '../../../ui/forms/field';
+import { SelectField } from '../../../ui/forms/fields/field';
 import { svc } from '../../api';
 import { EXPIRIES, type Expiry } from './expiry';
 

@@ -1,4 +1,4 @@
-import { CheckField } from '../../../ui/forms/field';
+import { CheckField } from '../../../ui/forms/fields/field';
 import { useCan } from '../../team/needs';
 import { OWNER_SCOPES, SCOPE_GROUPS, type Scope } from '../scopes';
 import style from './new-key.module.css';

@@ -5,7 +5,7 @@ import { useEnvironment } from '../../environment';
 import { pageIn, recordIn } from '../../paths';
 import { failureIn } from '../../verifications/failures';
 import { VerificationResult } from '../../verifications/verification-result';
-import type { References } from '../list-query';
+import type { References } from '../lists/list-query';
 import { Name } from '../reference';
 import { Related, RelatedLink, RelatedRow } from './related';
 

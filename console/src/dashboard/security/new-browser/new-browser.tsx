@@ -1,5 +1,5 @@
-import { Choice } from '../../../ui/forms/choice';
-import { CheckField } from '../../../ui/forms/field';
+import { Choice } from '../../../ui/forms/fields/choice';
+import { CheckField } from '../../../ui/forms/fields/field';
 import { Panel } from '../../../ui/layout/panel';
 import { Notice } from '../../../ui/layout/surface';
 import type { Choosing } from '../choice-field';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../../ui/failure';
 import { Notice } from '../../../ui/layout/surface';
 import { svc } from '../../api';
-import type { Choices } from '../policy';
+import type { Choices } from '../policy/policy';
 import style from './reach.module.css';
 import { costOf } from './reach-text';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { choicesOf } from '../policy';
-import { PRESETS } from '../preset';
+import { choicesOf } from '../policy/policy';
+import { PRESETS } from '../policy/preset';
 import { attacksOn, stepsOf } from './steps';
 
 const none = choicesOf({});

@@ -7,7 +7,7 @@ import { formatNumber } from '../../../ui/numbers';
 import { listOptions, svc } from '../../api';
 import { Download } from '../../download';
 import { useEnvironment } from '../../environment';
-import { listOf } from '../../records/list-of';
+import { listOf } from '../../records/lists/list-of';
 import { Reference } from '../../records/reference';
 import { useHasBlockchain } from '../../use-health';
 import { Anchoring } from './anchoring';

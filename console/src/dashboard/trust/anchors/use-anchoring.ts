@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { svc } from '../../api';
-import { usePolicy } from '../../security/use-policy';
+import { usePolicy } from '../../security/policy/use-policy';
 import { useHealth } from '../../use-health';
 
 const REFRESH_MS = 15_000;

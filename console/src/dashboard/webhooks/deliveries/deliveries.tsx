@@ -6,7 +6,7 @@ import { Time } from '../../../ui/lists/time';
 import { Absent } from '../../../ui/lists/value';
 import { type Environment, listOptions, svc, WEBHOOKS } from '../../api';
 import { recordIn } from '../../paths';
-import { type ListColumn, listOf } from '../../records/list-of';
+import { type ListColumn, listOf } from '../../records/lists/list-of';
 import { RelatedLink } from '../../records/related/related';
 import { DELIVERY_STATUSES, responseOf, resultOf, textOfDuration } from '../labels';
 import style from '../webhooks.module.css';

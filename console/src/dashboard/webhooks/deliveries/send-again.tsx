@@ -3,7 +3,7 @@ import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { useToast } from '../../../ui/floating/toasts';
 import { Button } from '../../../ui/forms/button';
-import { TextField } from '../../../ui/forms/field';
+import { TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { useSending } from '../../../ui/forms/use-sending';
 import { Stack } from '../../../ui/layout/surface';

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { EVENT_TYPES } from '../../../generated/event-types';
 import { Button } from '../../../ui/forms/button';
-import { Choice } from '../../../ui/forms/choice';
+import { Choice } from '../../../ui/forms/fields/choice';
 import { NOUNS, type Noun } from '../../events/nouns';
 import style from './event-choice.module.css';
 import {

@@ -2,7 +2,7 @@ import type { Webhook } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
 import { Cancel, DialogActions } from '../../../ui/dialogs/dialog';
 import { Button } from '../../../ui/forms/button';
-import { CheckField, SelectField, TextField } from '../../../ui/forms/field';
+import { CheckField, SelectField, TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { Stack } from '../../../ui/layout/surface';
 import { OUTCOMES } from '../labels';

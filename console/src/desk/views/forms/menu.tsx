@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { supportsPasskeys } from '../../../dashboard/passkeys/webauthn';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Button } from '../../../ui/forms/button';
-import { TextField } from '../../../ui/forms/field';
+import { TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { Notice, Stack } from '../../../ui/layout/surface';
 import { Text } from '../../../ui/lists/value';

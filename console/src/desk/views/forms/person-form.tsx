@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
-import { TextField } from '../../../ui/forms/field';
+import { TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { isContact } from '../../flow/contact';
 import type { Person } from '../../flow/scene';

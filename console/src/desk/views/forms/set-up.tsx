@@ -1,7 +1,7 @@
 import { isSvcError } from '@svc/sdk';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button';
-import { TextField } from '../../../ui/forms/field';
+import { TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
 import { Notice } from '../../../ui/layout/surface';
 import { type Claim, claimDevice } from '../../device/claim';

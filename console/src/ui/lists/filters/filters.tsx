@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Dialog, DialogActions } from '../../dialogs/dialog';
 import { Button } from '../../forms/button';
 import { ButtonLink } from '../../forms/button-link';
-import { SelectField, TextField } from '../../forms/field';
+import { SelectField, TextField } from '../../forms/fields/field';
 import { NARROW, useMedia } from '../../layout/use-media';
 import { useChange } from '../use-change';
 import { DateFilter } from './date-filter';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { classes } from '../layout/classes';
+import { classes } from '../../layout/classes';
 import style from './choice.module.css';
 
 /** A choice between a few options, each with a line about it. */

@@ -1,25 +1,25 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Outlet, useMatch, useSearchParams } from 'react-router';
-import { Button, ButtonAnchor } from '../../ui/forms/button';
-import { Page, Row } from '../../ui/layout/surface';
-import { type Empty, emptyOf } from '../../ui/lists/empty';
+import { Button, ButtonAnchor } from '../../../ui/forms/button';
+import { Page, Row } from '../../../ui/layout/surface';
+import { type Empty, emptyOf } from '../../../ui/lists/empty';
 import {
   type Chosen,
   FilterBar,
   type Filters,
   useFilters,
   useSearched,
-} from '../../ui/lists/filters/filters';
-import { type Column, RecordList } from '../../ui/lists/list';
-import { type Environment, type listOptions, useRecords } from '../api';
-import { type CsvList, Export } from '../download';
-import { useEnvironment } from '../environment';
-import { type RecordPage, recordIn, routeOf } from '../paths';
-import { useRole } from '../team/needs';
-import { hasRole, type Role } from '../team/roles';
+} from '../../../ui/lists/filters/filters';
+import { type Column, RecordList } from '../../../ui/lists/list';
+import { type Environment, type listOptions, useRecords } from '../../api';
+import { type CsvList, Export } from '../../download';
+import { useEnvironment } from '../../environment';
+import { type RecordPage, recordIn, routeOf } from '../../paths';
+import { useRole } from '../../team/needs';
+import { hasRole, type Role } from '../../team/roles';
+import { useGrouped } from '../groups/grouped';
 import { useAdding } from './adding';
-import { useGrouped } from './groups/grouped';
 import style from './list-of.module.css';
 import { type ListQuery, readTimes } from './list-query';
 import { recordsOf } from './listed-records';

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { classes } from '../layout/classes';
+import { classes } from '../../layout/classes';
 import { Field, markAutofocus } from './field';
 import style from './password.module.css';
 

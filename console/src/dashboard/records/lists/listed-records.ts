@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useOutletContext } from 'react-router';
-import type { ListPage } from '../../ui/lists/list';
-import type { RecordPage } from '../paths';
+import type { ListPage } from '../../../ui/lists/list';
+import type { RecordPage } from '../../paths';
 
 /** The loaded records of the list that a record is shown beside. */
 export interface ListedRecords {

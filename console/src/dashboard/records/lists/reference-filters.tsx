@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useChange } from '../../ui/lists/filters/filters';
-import { PickFilter } from '../../ui/lists/filters/pick-filter';
-import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { PersonName } from '../users/person-name';
+import { useChange } from '../../../ui/lists/filters/filters';
+import { PickFilter } from '../../../ui/lists/filters/pick-filter';
+import { Text } from '../../../ui/lists/value';
+import { svc } from '../../api';
+import { useEnvironment } from '../../environment';
+import { PersonName } from '../../users/person-name';
+import { Name } from '../reference';
 import { useReferences } from './list-query';
-import { Name } from './reference';
 
 const FOUND = 8;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { svc } from '../api';
+import { svc } from '../../api';
 
 export const POLICY = ['security-policy'] as const;
 

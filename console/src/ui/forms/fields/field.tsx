@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { useFieldError } from '../form';
 import style from './field.module.css';
-import { useFieldError } from './form';
 
 interface Described {
   readonly label: string;

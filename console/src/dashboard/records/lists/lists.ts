@@ -5,7 +5,7 @@ import type {
   UserListParams,
   VerificationListParams,
 } from '@svc/sdk';
-import { type ListedAttendance, type ListedUser, type ListedVerification, listOptions, svc } from '../api';
+import { type ListedAttendance, type ListedUser, type ListedVerification, listOptions, svc } from '../../api';
 import type { ListQuery } from './list-query';
 
 /** The lists of the console that can be searched, filtered and exported. */

@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
+import { useFieldError } from '../form';
 import style from './choose-file.module.css';
-import { useFieldError } from './form';
 
 /** A place to drop a file on, which is also the button that chooses one. */
 export function ChooseFile({

@@ -1,21 +1,21 @@
 import type { VersionedSecurityPolicy } from '@svc/sdk';
 import { useEffect, useState } from 'react';
-import { UnsavedChanges } from '../../ui/dialogs/unsaved';
-import { Button } from '../../ui/forms/button';
-import { Stack } from '../../ui/layout/surface';
-import { EditableBy } from '../team/needs';
-import { LostPhones } from './lost-phones';
-import { NewBrowserRules } from './new-browser/new-browser';
-import { PairingRules } from './pairing-rules';
+import { UnsavedChanges } from '../../../ui/dialogs/unsaved';
+import { Button } from '../../../ui/forms/button';
+import { Stack } from '../../../ui/layout/surface';
+import { EditableBy } from '../../team/needs';
+import { LostPhones } from '../lost-phones';
+import { NewBrowserRules } from '../new-browser/new-browser';
+import { PairingRules } from '../pairing-rules';
+import { Providers } from '../providers';
+import { Requirements } from '../requirements';
+import { Retention } from '../retention';
+import style from '../security.module.css';
+import { TryOut } from '../try-out/try-out';
 import { type Choices, choicesOf, patchOf } from './policy';
 import { changesBetween } from './policy-labels';
 import { Presets } from './presets';
-import { Providers } from './providers';
-import { Requirements } from './requirements';
-import { Retention } from './retention';
 import { SavePolicy } from './save-policy';
-import style from './security.module.css';
-import { TryOut } from './try-out/try-out';
 
 export function PolicyForm({ seen }: { readonly seen: VersionedSecurityPolicy }) {
   const { policy, version } = seen;

@@ -1,11 +1,11 @@
 import { isSvcError } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
-import { Failure } from '../../ui/failure';
-import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
-import { svc } from '../api';
-import { originErrors } from './origins';
+import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { useSending } from '../../../ui/forms/use-sending';
+import { svc } from '../../api';
+import { originErrors } from '../origins';
 import type { PolicyPatch } from './policy';
 import type { PolicyChange } from './policy-labels';
 import { POLICY } from './use-policy';

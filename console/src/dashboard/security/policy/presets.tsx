@@ -1,6 +1,6 @@
-import { Choice } from '../../ui/forms/choice';
-import { Panel } from '../../ui/layout/panel';
-import type { Choosing } from './choice-field';
+import { Choice } from '../../../ui/forms/fields/choice';
+import { Panel } from '../../../ui/layout/panel';
+import type { Choosing } from '../choice-field';
 import { PRESETS, presetOf } from './preset';
 
 const OPTIONS = {

@@ -32,7 +32,7 @@ export function PresencePicture() {
     .filter(({ bands }) => bands.length > 0)
     .slice(0, MAX_ROWS);
   return (
-    <div className={style.pictures}>
+    <div className={style.pictures} data-pictures>
       <Panel flush title="In now" aria-label="In now">
         <div className={style.now}>
           <strong>{data ? formatNumber(data.present) : '–'}</strong>

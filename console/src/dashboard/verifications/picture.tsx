@@ -23,7 +23,7 @@ export function OutcomesPicture() {
   const chosen = search.get('hour') ?? undefined;
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
-    <div className={style.pictures}>
+    <div className={style.pictures} data-pictures>
       <Panel flush title="Last 24 hours" aside={<Legend parts={PARTS} />}>
         <div className={style.chart}>
           {data && (

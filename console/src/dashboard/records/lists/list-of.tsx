@@ -168,10 +168,7 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
       </section>
     );
   return (
-    <div
-      className={opened === undefined ? undefined : style.split}
-      data-split={opened !== undefined || undefined}
-    >
+    <div className={opened === undefined ? undefined : style.split}>
       <div className={style.records}>
         <Page
           title={title}

@@ -22,8 +22,23 @@ await buildLightPages(workspace, dist);
 checkLightPages(dist);
 await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
+paintFirst(join(dist, 'dashboard', 'index.html'));
 preloadTypefaces('dashboard', ['geist']);
 compress(dist);
+
+/** The frame of the page needs its style only, so scripts leave the connection to that. */
+function paintFirst(/** @type {string} */ page) {
+  const html = readFileSync(page, 'utf8');
+  const style = /\n *<link rel="stylesheet"[^>]*>/.exec(html)?.[0];
+  if (style === undefined) throw new Error(`${page} has no style.`);
+  writeFileSync(
+    page,
+    html
+      .replace(style, '')
+      .replace(/\n *<title>/, (title) => style + title)
+      .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"'),
+  );
+}
 
 function preloadTypefaces(/** @type {string} */ app, /** @type {('geist' | 'geist-mono')[]} */ faces) {
   const page = join(dist, app, 'index.html');

@@ -1,12 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { addressOf, pageAt } from './pages';
+import { accountOptions } from './session';
 import { wasLoggedIn } from './was-logged-in';
 
 /**
- * Loads the code of the page that the browser opens, and the first rows of its list, together with the session. A browser that was not
- * logged in waits for the session, because its requests would fail.
+ * Loads the session, the code of the page that the browser opens, and the first rows of its list together, before anything is
+ * rendered. The rows only if the browser was logged in, because their request would fail.
  */
 export function loadAhead(queries: QueryClient, { pathname, search }: Location): void {
+  void queries.prefetchQuery(accountOptions);
   const place = pathname.replace(/^\/dashboard/, '');
   const page = pageAt(place);
   if (page === undefined) return;

@@ -1,5 +1,5 @@
 import { isSvcError, SvcError } from '@svc/sdk';
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -16,24 +16,21 @@ import { notifyTabs, tabs } from './tabs';
 import { RoleContext } from './team/needs';
 import { rememberLoggedIn } from './was-logged-in';
 
-export const useAccount = () =>
-  useQuery({
-    queryKey: ACCOUNT,
-    queryFn: async ({ signal }) => {
-      // The account endpoint would return 401 without a session, which browsers log as an error.
-      const { tenant, limits, member, confirmedUntil } = await svc.request(
-        'consoleGetSession',
-        {},
-        { signal },
-      );
-      if (tenant === null || limits === null || member === null)
-        throw new SvcError('invalid_console_token', 'Your session has ended.');
-      return { tenant, limits, member, confirmedUntil };
-    },
-    staleTime: 60_000,
-    // Another tab may have logged in as somebody else while this one was suspended and received no message.
-    refetchOnWindowFocus: 'always',
-  });
+export const accountOptions = queryOptions({
+  queryKey: ACCOUNT,
+  queryFn: async ({ signal }) => {
+    // The account endpoint would return 401 without a session, which browsers log as an error.
+    const { tenant, limits, member, confirmedUntil } = await svc.request('consoleGetSession', {}, { signal });
+    if (tenant === null || limits === null || member === null)
+      throw new SvcError('invalid_console_token', 'Your session has ended.');
+    return { tenant, limits, member, confirmedUntil };
+  },
+  staleTime: 60_000,
+  // Another tab may have logged in as somebody else while this one was suspended and received no message.
+  refetchOnWindowFocus: 'always',
+});
+
+export const useAccount = () => useQuery(accountOptions);
 
 /**
  * Reloads the tab after another tab logged in as another member, of this or another account. Otherwise it would show one and act as

@@ -20,6 +20,8 @@ const texts = new Map(
 interface Connection {
   readonly client: pg.Client;
   readonly random: Seeded;
+  /** Two nodes of 04aabf1 that delete old calls can deadlock with each other, so only one does. */
+  readonly deletesCalls: boolean;
 }
 
 /** Sends statements in one round trip, each prepared at its first use, as a node does. Returns the rows of each. */
@@ -92,7 +94,7 @@ async function count(on: Connection): Promise<void> {
     all('live'),
   ];
   await send(on, [['insert recent calls', [...calls, all(now), all(2)]]]);
-  await send(on, [['delete recent calls', [TENANTS, 50]]]);
+  if (on.deletesCalls) await send(on, [['delete recent calls', [TENANTS, 50]]]);
   await send(on, [['touch keys', [TENANTS, TENANTS, all(now)]]]);
 }
 
@@ -128,7 +130,7 @@ export async function startLoad(url: string, seed: number): Promise<Load> {
   const settings = { connectionString: url, pipeline: true, statement_timeout: 15_000, lock_timeout: 10_000 };
   const clients = Array.from({ length: CLIENTS }, () => new pg.Client(settings));
   await Promise.all(clients.map((client) => client.connect()));
-  const ends = clients.map((client, at) => work({ client, random: seeded(seed + at) }));
+  const ends = clients.map((client, at) => work({ client, random: seeded(seed + at), deletesCalls: at === 0 }));
   return {
     errors,
     more: (transactions) => new Promise((resolve) => waiting.add({ until: done + transactions, resolve })),

@@ -1,5 +1,6 @@
 import { useContext } from 'react';
 import { Link } from 'react-router';
+import { dateFormat } from '../../ui/dates/date-format';
 import { classes } from '../../ui/layout/classes';
 import { Rows } from '../../ui/lists/rows';
 import { Ago, Clock } from '../../ui/lists/time';
@@ -8,14 +9,14 @@ import { useEnvironment } from '../environment';
 import style from './days.module.css';
 import type { Happening } from './item';
 
-const DAY = new Intl.DateTimeFormat(undefined, {
+const DAY = dateFormat({
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 });
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const TIME = dateFormat({ timeStyle: 'short' });
+const FULL = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' });
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Day {
@@ -25,7 +26,7 @@ interface Day {
 
 /** The days of the reader's time zone, newest first. */
 function daysOf(items: readonly Happening[], now: number): readonly Day[] {
-  const nameOf = (time: number) => DAY.format(time);
+  const nameOf = (time: number) => DAY(time);
   const near = new Map([
     [nameOf(now - DAY_MS), 'Yesterday'],
     [nameOf(now), 'Today'],
@@ -90,8 +91,8 @@ export function HappeningRow({
       {ago ? (
         <Ago at={at} />
       ) : (
-        <time dateTime={at} title={FULL.format(new Date(at))}>
-          {TIME.format(new Date(at))}
+        <time dateTime={at} title={FULL(new Date(at))}>
+          {TIME(new Date(at))}
         </time>
       )}
     </li>

@@ -1,10 +1,11 @@
 import type { Operations } from '@svc/sdk';
 import type { Band } from '../../ui/charts/day-bands';
+import { dateFormat } from '../../ui/dates/date-format';
 
 type Stay = Operations['getPresence']['reply']['people'][number]['stays'][number];
 
 const LABELLED_HOURS = [0, 6, 12, 18];
-const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const TIME = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 /** The reader's day. It has 23 or 25 hours if clocks change. */
 export interface Day {
@@ -27,7 +28,7 @@ export function ticksOf(day: Day): readonly { readonly at: number; readonly labe
   const start = new Date(day.start);
   return LABELLED_HOURS.map((hour) => {
     const time = new Date(start.getFullYear(), start.getMonth(), start.getDate(), hour).getTime();
-    return { at: shareOf(day, time), label: TIME.format(time) };
+    return { at: shareOf(day, time), label: TIME(time) };
   });
 }
 
@@ -37,9 +38,7 @@ export function bandsOf(stays: readonly Stay[], day: Day, now: number): readonly
     const [start, end] = [from === null ? day.start : Date.parse(from), to === null ? now : Date.parse(to)];
     if (end <= day.start || start >= day.end) return [];
     const text =
-      to === null
-        ? `since ${TIME.format(start)}`
-        : `${from === null ? 'until' : `${TIME.format(start)} –`} ${TIME.format(end)}`;
+      to === null ? `since ${TIME(start)}` : `${from === null ? 'until' : `${TIME(start)} –`} ${TIME(end)}`;
     return [{ from: shareOf(day, start), to: shareOf(day, end), text }];
   });
 }

@@ -39,6 +39,7 @@ export function Home() {
         // biome-ignore lint/suspicious/noArrayIndexKey: the same queries in the same order
         <Failure key={at} error={cause} onRetry={() => void again()} />
       ))}
+      {/* Each reply renders this page again, so its larger parts are memos. */}
       {/* What comes first decides where the rest stands, so all of it waits for that. */}
       <div className={style.parts} hidden={isPending || waiting.isPending || (data === undefined && !error)}>
         {progress && (

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '../../ui/layout/panel';
 import { accountPage } from '../paths';
@@ -6,7 +7,7 @@ import { useUsage } from '../usage/use-usage';
 import style from './home.module.css';
 
 /** The calls of the month, of both environments. */
-export function Quota() {
+export const Quota = memo(function Quota() {
   const { data } = useUsage();
   return (
     <Panel
@@ -18,4 +19,4 @@ export function Quota() {
       {data && <Month {...data.currentMonth} />}
     </Panel>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
@@ -14,7 +15,7 @@ import { WaitingRows } from './waiting-rows';
 const SIZE = 8;
 
 /** What happened last, in the sentences of the activity. */
-export function RecentActivity() {
+export const RecentActivity = memo(function RecentActivity() {
   const environment = useEnvironment();
   const { data, error, refetch } = useMerged(
     ['activity', environment, 'recent'],
@@ -45,4 +46,4 @@ export function RecentActivity() {
       </Rows>
     </Panel>
   );
-}
+});

@@ -1,5 +1,5 @@
 import type { Operations } from '@svc/sdk';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
 import { Panel } from '../../ui/layout/panel';
@@ -15,7 +15,7 @@ const NONE = '–';
 type Today = Operations['consoleGetOverview']['reply']['today'];
 
 /** The people of today, and how their verifications ended. */
-export function Tiles({
+export const Tiles = memo(function Tiles({
   today,
   days,
 }: {
@@ -52,7 +52,7 @@ export function Tiles({
       <SuccessRate days={days} existed={existed} />
     </div>
   );
-}
+});
 
 const figure = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value));
 

@@ -5,6 +5,7 @@ import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Rows } from '../../ui/lists/rows';
 import { Time } from '../../ui/lists/time';
+import { formatNumber } from '../../ui/numbers';
 import { supportUrl } from '../../ui/support-url';
 import { listOptions, svc, useRecords } from '../api';
 import { useEnvironment } from '../environment';
@@ -62,7 +63,7 @@ export function RejectedCalls({ isLive }: { readonly isLive: boolean }) {
           <li key={`${minute} ${code}`}>
             <div>
               <strong>
-                {calls.toLocaleString()} {calls === 1 ? 'call' : 'calls'} rejected: {ABOUT[code].what}
+                {formatNumber(calls)} {calls === 1 ? 'call' : 'calls'} rejected: {ABOUT[code].what}
               </strong>
               {rows[at - 1]?.error !== code && <p>{ABOUT[code].next}</p>}
             </div>

@@ -2,6 +2,8 @@ import { isSvcError, type Operations } from '@svc/sdk';
 import { CircleAlert, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { dateFormat } from '../../ui/dates/date-format';
+import { formatNumber } from '../../ui/numbers';
 import { supportUrl } from '../../ui/support-url';
 import { svc } from '../api';
 import { accountPage } from '../paths';
@@ -42,7 +44,7 @@ const UsedUp = ({ limit }: { readonly limit: number }) => (
       </>
     }
   >
-    <strong>All {limit.toLocaleString()} calls of this month are used.</strong> Calls with an API key are
+    <strong>All {formatNumber(limit)} calls of this month are used.</strong> Calls with an API key are
     rejected until {nextMonth()}. {LARGER_PLAN}
   </Bar>
 );
@@ -62,7 +64,7 @@ function NearlyUsedUp({ used, limit }: Pick<Month, 'used'> & { readonly limit: n
       onDismiss={dismiss}
     >
       <strong>{Math.floor((used / limit) * 100)}% of this month’s calls are used.</strong> At{' '}
-      {limit.toLocaleString()}, calls with an API key are rejected until {nextMonth()}. {LARGER_PLAN}
+      {formatNumber(limit)}, calls with an API key are rejected until {nextMonth()}. {LARGER_PLAN}
     </Bar>
   );
 }
@@ -74,12 +76,12 @@ const LARGER_PLAN =
 
 const Support = () => supportUrl && <a href={supportUrl}>Contact support</a>;
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const DAY = dateFormat({ day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** Months begin at midnight UTC. */
 function nextMonth(): string {
   const now = new Date(svc.serverNow());
-  return `${DAY.format(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))}, 00:00 UTC`;
+  return `${DAY(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))}, 00:00 UTC`;
 }
 
 const DISMISSED = 'quota-warning-dismissed';

@@ -80,7 +80,9 @@ export function Shell() {
       <main className={style.main} id="main" tabIndex={-1}>
         <Boundary page={pathname}>
           <Toasts>
-            <Outlet context={environment} />
+            <Later>
+              <Outlet context={environment} />
+            </Later>
           </Toasts>
         </Boundary>
       </main>
@@ -124,8 +126,19 @@ function useShortcut(onShortcut: () => void): void {
   }, []);
 }
 
-/** Loads the code of all pages, one after the other, whenever the browser has nothing else to do. */
+/** The page comes in a task after the frame around it: a slow phone needs a tenth of a second for each. */
+function Later({ children }: { readonly children: ReactNode }) {
+  const [isTime, setIsTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsTime(true));
+    return () => clearTimeout(timer);
+  }, []);
+  return isTime ? children : <div className="skeleton-page" />;
+}
+
+/** Loads the code of all pages, one after the other, whenever the browser has nothing else to do and waits for no data. */
 function usePreload(): void {
+  const queries = useQueryClient();
   useEffect(() => {
     let isShown = true;
     const load = async () => {
@@ -135,7 +148,8 @@ function usePreload(): void {
         ...PAGES.flatMap(({ component, record }) => [component, record?.component]),
       ];
       for (const component of components) {
-        await whenIdle();
+        do await whenIdle();
+        while (queries.isFetching() > 0);
         if (!isShown) return;
         component?.preload();
       }
@@ -144,7 +158,7 @@ function usePreload(): void {
     return () => {
       isShown = false;
     };
-  }, []);
+  }, [queries]);
 }
 
 const whenIdle = () =>

@@ -2,6 +2,7 @@ import type { Operations } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../ui/layout/panel';
 import { Facts } from '../../ui/layout/surface';
+import { formatNumber } from '../../ui/numbers';
 import { Meter } from '../../ui/status/meter';
 import { KEYS, svc } from '../api';
 import { useAccount } from '../session';
@@ -16,33 +17,35 @@ const PLANS: Readonly<Record<Operations['consoleGetUsage']['reply']['plan'], str
 };
 
 /** What the plan allows, and how much of it is used. Both environments share it. */
-export const Limits = ({ usage }: { readonly usage: Operations['consoleGetUsage']['reply'] | undefined }) => (
-  <Panel title="Limits" aria-label="Limits">
-    <div className={style.limits}>
-      {usage && (
-        <>
-          <Month {...usage.currentMonth} />
-          <ActiveKeys />
-          <Facts facts={{ Plan: PLANS[usage.plan] }} />
-          <p>
-            {usage.rateLimit.requestsPer15Min.toLocaleString()} calls per 15 minutes. Calls over the limit are
-            rejected. Retry them later.
-          </p>
-        </>
-      )}
-    </div>
-  </Panel>
-);
-
-function ActiveKeys() {
+export function Limits({ usage }: { readonly usage: Operations['consoleGetUsage']['reply'] | undefined }) {
   const { data: account } = useAccount();
-  const { data: keys } = useQuery({
+  const keys = useActiveKeys();
+  return (
+    <Panel title="Limits" aria-label="Limits">
+      <div className={style.limits}>
+        {usage && !keys.isPending && (
+          <>
+            <Month {...usage.currentMonth} />
+            {account && keys.data !== undefined && (
+              <Meter label="Active API keys" used={keys.data} limit={account.limits.activeApiKeys} />
+            )}
+            <Facts facts={{ Plan: PLANS[usage.plan] }} />
+            <p>
+              {formatNumber(usage.rateLimit.requestsPer15Min)} calls per 15 minutes. Calls over the limit are
+              rejected. Retry them later.
+            </p>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+const useActiveKeys = () =>
+  useQuery({
     queryKey: [...KEYS, 'active'],
     queryFn: async ({ signal }) => {
       const { keys } = await svc.console.keys.list({ limit: 100 }, { signal }); // the active ones come first
       return keys.filter(({ status }) => status === 'active').length;
     },
   });
-  if (account === undefined || keys === undefined) return null;
-  return <Meter label="Active API keys" used={keys} limit={account.limits.activeApiKeys} />;
-}

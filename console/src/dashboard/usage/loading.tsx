@@ -24,9 +24,14 @@ export function Loading<T>({
     <div className={style.loading} data-size={size}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
-        !error && <div className={style.skeleton} role="status" aria-label={`Loading ${name}`} />
+        !error && (
+          // The keys make two elements of them: Chromium reports one that stops to breathe as moved.
+          <div key="loading" className={style.skeleton} role="status" aria-label={`Loading ${name}`} />
+        )
       ) : isEmpty(data) ? (
-        <div className={style.empty}>{empty}</div>
+        <div key="empty" className={style.empty}>
+          {empty}
+        </div>
       ) : (
         children(data)
       )}

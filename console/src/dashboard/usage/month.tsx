@@ -1,4 +1,5 @@
 import type { Operations } from '@svc/sdk';
+import { formatNumber } from '../../ui/numbers';
 import { Meter } from '../../ui/status/meter';
 import { svc } from '../api';
 import { paceOf } from './pace';
@@ -12,7 +13,7 @@ export function Month({ used, limit }: CurrentMonth) {
   if (limit === null)
     return (
       <p>
-        <strong>{used.toLocaleString()}</strong> calls this month. Your plan has no monthly limit.
+        <strong>{formatNumber(used)}</strong> calls this month. Your plan has no monthly limit.
       </p>
     );
   const pace = paceOf({ used, limit }, svc.serverNow());

@@ -1,9 +1,10 @@
+import { dateFormat } from '../../ui/dates/date-format';
 import type { Pace } from './pace';
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' });
+const DAY = dateFormat({ day: 'numeric', month: 'long' });
 
 /** Undefined if the quota lasts for the month. */
 export const textOfPace = ({ used, limit, usedUpAt }: Pace): string | undefined => {
   if (usedUpAt === undefined) return undefined;
-  return used >= limit ? 'Used up' : `At this pace, used up on ${DAY.format(usedUpAt)}`;
+  return used >= limit ? 'Used up' : `At this pace, used up on ${DAY(usedUpAt)}`;
 };

@@ -1,15 +1,25 @@
+import { dateFormat } from '../../ui/dates/date-format';
+import { onFirstUse } from '../../ui/on-first-use';
+
 const HOUR_MS = 3_600_000;
 const LABELLED_EVERY = 6;
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options);
-const TIME = format({ hour: '2-digit', minute: '2-digit' });
-const TITLE = format({ weekday: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' });
-const DAY_AND_TIME = format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const TIME = dateFormat({ hour: '2-digit', minute: '2-digit' });
+const TITLE = dateFormat({ weekday: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+const HOURS = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+);
 
 /** How a chart names an hour. Hours 0, 6, 12 and 18 of the reader's day have a label, also on a day on which clocks change. */
 export const labelsOfHour = (at: number): { readonly label: string; readonly title: string } => ({
-  label: new Date(at).getHours() % LABELLED_EVERY === 0 ? TIME.format(at) : '',
-  title: TITLE.format(at),
+  label: new Date(at).getHours() % LABELLED_EVERY === 0 ? TIME(at) : '',
+  title: TITLE(at),
 });
 
 /** An hour of the address. Undefined for any other text. */
@@ -23,4 +33,4 @@ export const endOfHour = (start: string): string => new Date(Date.parse(start) +
 
 /** For example `12 May, 09:00 – 10:00` */
 export const nameOfHour = (start: string): string =>
-  DAY_AND_TIME.formatRange(Date.parse(start), Date.parse(start) + HOUR_MS);
+  HOURS().formatRange(Date.parse(start), Date.parse(start) + HOUR_MS);

@@ -1,11 +1,11 @@
 import type { MouseEvent, ReactNode } from 'react';
 import tip from '../floating/tip.module.css';
 import { classes } from '../layout/classes';
+import { formatCompact } from '../numbers';
 import { Cursor } from './cursor';
 import { type Figure, Figures, textOf } from './figures';
 import style from './frame.module.css';
 
-const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const MAX_LABELS = 8;
 /** They have room on the narrowest screen. */
 const FEW_LABELS = 4;
@@ -54,7 +54,7 @@ export function Frame({
     <div className={style.chart} data-low={isLow}>
       <div className={style.scale} aria-hidden="true">
         {ticks.toReversed().map((tick) => (
-          <span key={tick}>{COMPACT.format(tick)}</span>
+          <span key={tick}>{formatCompact(tick)}</span>
         ))}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the cursor in it does the same by keyboard */}

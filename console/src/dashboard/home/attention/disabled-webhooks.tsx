@@ -1,6 +1,7 @@
 import type { Webhook } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../../ui/forms/button-link';
+import { onFirstUse } from '../../../ui/on-first-use';
 import { type Environment, svc, WEBHOOKS } from '../../api';
 import { useEnvironment } from '../../environment';
 import { pageIn, recordIn } from '../../paths';
@@ -9,7 +10,7 @@ import { AttentionRow } from './attention-row';
 
 /** More than any plan has. */
 const LIMIT = 100;
-const LIST = new Intl.ListFormat('en');
+const LIST = onFirstUse(() => new Intl.ListFormat('en'));
 
 export const useWebhooks = (environment: Environment) =>
   useQuery({
@@ -39,7 +40,7 @@ export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly Web
         </ButtonLink>
       }
     >
-      <strong>Deliveries to {LIST.format(hosts)} are turned off.</strong>
+      <strong>Deliveries to {LIST().format(hosts)} are turned off.</strong>
     </AttentionRow>
   );
 }

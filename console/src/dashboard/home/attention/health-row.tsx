@@ -1,8 +1,9 @@
 import type { Health } from '@svc/sdk';
+import { onFirstUse } from '../../../ui/on-first-use';
 import { AttentionRow } from './attention-row';
 import { isFaulty, isHealthy } from './use-waiting';
 
-const LIST = new Intl.ListFormat('en');
+const LIST = onFirstUse(() => new Intl.ListFormat('en'));
 const PARTS: readonly (readonly [keyof Health['subsystems'], string])[] = [
   ['database', 'Database'],
   ['replica', 'Read replica'],
@@ -24,7 +25,8 @@ export function HealthRow({ health }: { readonly health: Health | undefined }) {
   return (
     <AttentionRow tone="bad">
       <strong>Some systems have problems</strong>
-      {faulty.length > 0 && `: ${LIST.format(faulty.map(([name, status]) => `${name} (${STATES[status]})`))}`}
+      {faulty.length > 0 &&
+        `: ${LIST().format(faulty.map(([name, status]) => `${name} (${STATES[status]})`))}`}
       . The service’s operator can find the cause in its log.
     </AttentionRow>
   );

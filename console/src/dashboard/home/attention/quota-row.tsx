@@ -1,4 +1,5 @@
 import { ButtonLink } from '../../../ui/forms/button-link';
+import { formatNumber } from '../../../ui/numbers';
 import { accountPage } from '../../paths';
 import type { Pace } from '../../usage/pace';
 import { textOfPace } from '../../usage/pace-text';
@@ -19,7 +20,7 @@ export const QuotaRow = (pace: Pace) => {
       <strong>
         {isUsedUp
           ? 'No calls are left this month.'
-          : `${pace.used.toLocaleString()} of ${pace.limit.toLocaleString()} calls of this month are used.`}
+          : `${formatNumber(pace.used)} of ${formatNumber(pace.limit)} calls of this month are used.`}
       </strong>{' '}
       {isUsedUp ? 'Calls with an API key are rejected until next month.' : `${textOfPace(pace)}.`}
     </AttentionRow>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useNavigate } from 'react-router';
 import { Legend } from '../../../ui/charts/figures';
 import { Panel } from '../../../ui/layout/panel';
@@ -14,7 +15,7 @@ import { VerificationsChart } from './verifications-chart';
 const WEEK = 7 * 24;
 
 /** The last 24 hours, two weeks, and why verifications failed in one of them. */
-export function Charts({
+export const Charts = memo(function Charts({
   outcomes,
   days,
 }: {
@@ -48,4 +49,4 @@ export function Charts({
       </div>
     </>
   );
-}
+});

@@ -1,14 +1,15 @@
 import { Bars } from '../../../ui/charts/bars';
 import { Legend } from '../../../ui/charts/figures';
 import { HiddenTable } from '../../../ui/charts/hidden-table';
+import { dateFormat } from '../../../ui/dates/date-format';
 import { Panel } from '../../../ui/layout/panel';
 import { PARTS } from '../../verifications/parts';
 import style from '../home.module.css';
 import type { Day } from './days';
 
 // Days are those of UTC, whatever the reader's time zone is.
-const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const FULL_DATE = new Intl.DateTimeFormat(undefined, {
+const DATE = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+const FULL_DATE = dateFormat({
   weekday: 'long',
   day: 'numeric',
   month: 'long',
@@ -25,8 +26,8 @@ export const VerificationsChart = ({ days }: { readonly days: readonly Day[] | u
           <Bars
             label={ABOUT}
             bars={days.map((day) => ({
-              label: DATE.format(Date.parse(day.day)),
-              title: FULL_DATE.format(Date.parse(day.day)),
+              label: DATE(Date.parse(day.day)),
+              title: FULL_DATE(Date.parse(day.day)),
               parts: PARTS.toReversed().map(({ of, ...part }) => ({ ...part, value: day[of] })),
             }))}
           />
@@ -35,7 +36,7 @@ export const VerificationsChart = ({ days }: { readonly days: readonly Day[] | u
             head={['Day', ...PARTS.map(({ name }) => name)]}
             rows={days.map((day) => ({
               id: day.day,
-              title: FULL_DATE.format(Date.parse(day.day)),
+              title: FULL_DATE(Date.parse(day.day)),
               values: PARTS.map(({ of }) => String(day[of])),
             }))}
           />

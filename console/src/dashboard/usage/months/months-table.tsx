@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../ui/numbers';
 import { type History, monthName } from './months';
 
 export const MonthsTable = ({ history }: { readonly history: History }) => (
@@ -14,7 +15,7 @@ export const MonthsTable = ({ history }: { readonly history: History }) => (
         {history.map(({ month, used }) => (
           <tr key={month}>
             <th scope="row">{monthName(month)}</th>
-            <td>{used.toLocaleString()}</td>
+            <td>{formatNumber(used)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,10 +1,11 @@
 import type { Operations } from '@svc/sdk';
+import { dateFormat } from '../../../ui/dates/date-format';
 
 export type History = Operations['consoleGetUsage']['reply']['history'];
 
-const SHORT = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
-const LONG = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT = dateFormat({ month: 'short', timeZone: 'UTC' });
+const LONG = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The name of a month such as `2026-05` in the reader's language. The short form is for a chart's axis. */
-export const monthName = (month: string): string => LONG.format(Date.parse(`${month}-01`));
-export const shortMonthName = (month: string): string => SHORT.format(Date.parse(`${month}-01`));
+export const monthName = (month: string): string => LONG(Date.parse(`${month}-01`));
+export const shortMonthName = (month: string): string => SHORT(Date.parse(`${month}-01`));

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bars } from '../../../ui/charts/bars';
 import { Legend } from '../../../ui/charts/figures';
 import { HiddenTable } from '../../../ui/charts/hidden-table';
+import { dateFormat } from '../../../ui/dates/date-format';
 import { Panel } from '../../../ui/layout/panel';
 import { svc, WEBHOOKS } from '../../api';
 import { useEnvironment } from '../../environment';
@@ -10,8 +11,8 @@ import style from '../webhooks.module.css';
 const REFRESH_MS = 15_000;
 const ABOUT = 'Attempts by day, last 30 days (UTC)';
 // Days are those of UTC, whatever the reader's time zone is.
-const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+const DATE = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+const FULL = dateFormat({ dateStyle: 'full', timeZone: 'UTC' });
 const PARTS = [
   { name: 'Delivered', of: 'succeeded' },
   { name: 'Failed', of: 'failed', tone: 'bad' },
@@ -26,7 +27,7 @@ export function DeliveryStrip({ id }: { readonly id: string }) {
     queryFn: ({ signal }) =>
       svc.request('getWebhookDeliveryDays', { path: { id }, query: { environment } }, { signal }),
   });
-  const days = (data?.days ?? []).map((day) => ({ ...day, title: FULL.format(Date.parse(day.day)) }));
+  const days = (data?.days ?? []).map((day) => ({ ...day, title: FULL(Date.parse(day.day)) }));
   return (
     <Panel flush title="Last 30 days (UTC)" aside={<Legend parts={PARTS} />}>
       <div className={style.strip}>
@@ -36,7 +37,7 @@ export function DeliveryStrip({ id }: { readonly id: string }) {
               label={ABOUT}
               isLow
               bars={days.map(({ title, ...day }) => ({
-                label: DATE.format(Date.parse(day.day)),
+                label: DATE(Date.parse(day.day)),
                 title,
                 parts: PARTS.toReversed().map(({ of, ...part }) => ({ ...part, value: day[of] })),
               }))}

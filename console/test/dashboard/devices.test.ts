@@ -138,10 +138,10 @@ describe('a device', () => {
   });
 
   it('gets a new code after the first expired, and the first stops working', async () => {
-    const window = await openDashboard(service, account, '/live/home');
+    const window = await openDashboard(service, account, '/live/sign-in/devices', {
+      before: (page) => page.clock.install(),
+    });
     const { page } = window;
-    await page.clock.install();
-    await page.goto('/dashboard/live/sign-in/devices');
     const first = await addDevice(window, 'Side door');
     service.clock.advance(15 * 60_000);
     await page.clock.fastForward(15 * 60_000);

@@ -53,7 +53,7 @@ describe('a page before the dashboard', () => {
             all.map((at) => `${at.tagName} ${JSON.stringify(at.getBoundingClientRect())}`),
           );
       await page.getByLabel(field).fill('typed before the script');
-      await page.evaluate('document.fonts.ready');
+      await page.evaluate('document.fonts.load("1rem Geist")');
       const before = await places();
       const send = page.locator('button[type=submit]');
       expect(await send.isDisabled()).toBe(true);

@@ -84,7 +84,8 @@ async function watch(context: BrowserContext, origin: string, problems: Problems
       problems.foreignRequests.push(request.url());
   });
   context.on('console', (message) => {
-    if (message.type() === 'error') problems.consoleErrors.push(message.text());
+    if (message.type() === 'error')
+      problems.consoleErrors.push(`${message.text()} ${message.location().url}`);
   });
   context.on('weberror', (error) => problems.consoleErrors.push(String(error.error())));
 }

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useContext, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../forms/button';
 import { classes } from '../layout/classes';
 import { WordsContext } from '../words';
@@ -31,7 +31,8 @@ export function Calendar({
   const firstDay = firstWeekday(locale);
   const weeks = weeksOf(current, firstDay);
   const hasMoved = useRef(true);
-  useEffect(() => {
+  // Before the browser handles another key, which would go to the element that had the focus.
+  useLayoutEffect(() => {
     if (!hasMoved.current) return;
     hasMoved.current = false;
     grid.current?.querySelector<HTMLElement>(`[data-day="${textOfDay(current)}"]`)?.focus();

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { TextField } from '../../../ui/forms/fields/field';
 import style from './request.module.css';
@@ -37,8 +37,9 @@ export function useFieldRows(): Rows {
 export function FieldRows({ of: { rows, set } }: { readonly of: Rows }) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const added = useRef(false);
+  // Before the browser handles another key, which would go to the element that had the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another number of rows moves the focus
-  useEffect(() => {
+  useLayoutEffect(() => {
     const labels = fieldset.current?.querySelectorAll<HTMLElement>('input[name$=".label"]');
     if (added.current) [...(labels ?? [])].at(-1)?.focus();
     added.current = false;

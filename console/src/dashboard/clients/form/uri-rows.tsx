@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { TextField } from '../../../ui/forms/fields/field';
 import { useFieldError } from '../../../ui/forms/form';
@@ -63,7 +63,8 @@ export function UriRows({
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const added = useRef(false);
   const problem = useFieldError(name);
-  useEffect(() => {
+  // Before the browser handles another key, which would go to the element that had the focus.
+  useLayoutEffect(() => {
     if (added.current && rows.length > 0)
       [...(fieldset.current?.querySelectorAll('input') ?? [])].at(-1)?.focus();
     added.current = false;

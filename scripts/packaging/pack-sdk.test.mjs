@@ -77,7 +77,7 @@ describe('the bundle of the SDK', () => {
       );
     for (const name of readdirSync(folder)) {
       const text = readFileSync(join(folder, name), 'utf8');
-      expect([name, /(?:from|import|require)\s*\(?\s*["'](?!\.\/)/.exec(text)?.[0]]).toEqual([
+      expect([name, /(?<![/\w])(?:from|import|require)\s*\(?\s*["'](?!\.\/)/.exec(text)?.[0]]).toEqual([
         name,
         undefined,
       ]);

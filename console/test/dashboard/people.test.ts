@@ -7,7 +7,7 @@ import { enrolPasskey } from '../../../server/test/support/attestation.js';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import type { Account } from '../../../server/test/support/service.js';
-import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard } from '../support/signed-in.js';
 
@@ -56,6 +56,40 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   }
   throw new Error('Tab does not reach it');
 }
+
+describe('the import of people', () => {
+  it('shows the file, adds everybody who is not there yet, and says what became of the others', async () => {
+    await post('/v1/users', { fullName: 'Known before', externalId: 'i-1' });
+    const window = await openDashboard(service, account, '/live/people');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const choose = (text: string) =>
+      dialogOf(page)
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('E-mail\nada@example.com\n');
+    await dialogOf(page).getByText('no column “Name”').waitFor();
+    await choose(
+      `Full name;External ID;E-mail;Shoe size\nKnown again;i-1;;38\n<b>Ida</b> Rhodes;i-2;ida@example.com;39\n;i-3;;\nToo long;i-4;${'x'.repeat(321)};\n`,
+    );
+    await dialogOf(page).getByText('Not used: Shoe size.').waitFor();
+    await dialogOf(page).getByText('Line 4 without a name will be left out.').waitFor();
+    await expectAccessible(page);
+    await dialogOf(page).getByRole('button', { name: 'Add 3 people' }).click();
+    await dialogOf(page).getByText('1 person added. 1 person was already here.').waitFor();
+    await dialogOf(page).getByText('Line 5, Too long: email').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialogOf(page).getByRole('link', { name: 'Download those not added' }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toContain('Too long,xxx');
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').getByText('<b>Ida</b> Rhodes').waitFor();
+    expect((await get('/v1/users?externalId=i-1')).users[0].fullName).toBe('Known before');
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+});
 
 describe('the export of a person', () => {
   it('downloads one JSON document with everything about them [GET /v1/users/:userId/export] [D12.112]', async () => {

@@ -1016,6 +1016,19 @@ export interface IdentityVerifyParams {
   attestation?: AttestationParams | undefined;
 }
 
+export interface ImportedUser {
+  /** a non-empty string; 1 to 200 characters */
+  fullName: string;
+  /** a non-empty string; 1 to 200 characters */
+  externalId?: string;
+  /** a non-empty string; 1 to 320 characters */
+  email?: string;
+  /** a non-empty string; 1 to 64 characters */
+  phone?: string;
+  /** a non-empty string; 1 to 100 characters */
+  employeeCode?: string;
+}
+
 export interface Invitation {
   /** Only in this response. Works once. */
   link: string;
@@ -2366,6 +2379,10 @@ export interface UserIdentityPage {
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+}
+
+export interface UserImportParams {
+  users: readonly ImportedUser[];
 }
 
 export interface UserPage {
@@ -4074,6 +4091,24 @@ export interface Operations {
   listUsers: {
     query?: UserListParams;
     reply: UserPage;
+  };
+  /**
+   * `POST /v1/users/import`: Create up to 100 users together; one whose external ID exists is left as it is.
+   * Scope: `users:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  importUsers: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: UserImportParams;
+    reply: {
+      users: readonly ({
+        /** UUID */
+        id: string | null;
+      })[];
+    };
   };
   /**
    * `GET /v1/users/export`: Export the filtered list as CSV or JSON Lines.
@@ -6014,6 +6049,7 @@ export const ROUTES: Readonly<
   getProfile: { route: 'GET /v1/profile', credential: 'key', device: true },
   createUser: { route: 'POST /v1/users', credential: 'key', idempotent: true },
   listUsers: { route: 'GET /v1/users', credential: 'key', session: true },
+  importUsers: { route: 'POST /v1/users/import', credential: 'key', session: true, idempotent: true },
   exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },
   getUser: { route: 'GET /v1/users/{userId}', credential: 'key', session: true },
   updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key', session: true },

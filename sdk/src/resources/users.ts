@@ -1,4 +1,5 @@
 import type {
+  ImportedUser,
   User,
   UserCreateParams,
   UserEraseParams,
@@ -24,6 +25,15 @@ export class Users {
   /** Creates a user. Retried safely. Scope `users:write`. */
   async create(user: UserCreateParams, options?: RequestOptions): Promise<User> {
     return (await this.#transport.call('createUser', { body: user }, options)).user;
+  }
+
+  /**
+   * Creates up to 100 users together: all or none. In their order the id of each, or null for one whose external ID exists. Retried
+   * safely. Scope `users:write`.
+   */
+  async import(users: readonly ImportedUser[], options?: RequestOptions): Promise<(string | null)[]> {
+    const reply = await this.#transport.call('importUsers', { body: { users } }, options);
+    return reply.users.map(({ id }) => id);
   }
 
   /** A user by id. Scope `users:read`. */

@@ -330,3 +330,86 @@ describe('a list', () => {
       expect((await list(bad, own.key, '/v1/devices')).status).toBe(400);
   });
 });
+
+describe('people from a file [POST /v1/users/import] [D12.250]', () => {
+  const importInto = (as: string, users: readonly object[], headers = {}) =>
+    post('/v1/users/import', { users }, as, headers);
+  const named = async (fullName: string) =>
+    (await list(`q=${encodeURIComponent(fullName)}`)).body.users as { externalId: string | null }[];
+  const created = async (id: string) =>
+    (await service.call('GET', `/api/console/audit?entityId=${id}`, { as: account.token })).body.audit;
+
+  it('are created together, in order, each with an audit entry that names the import and the line', async () => {
+    const reply = await importInto(account.key, [
+      { fullName: 'Imported One', externalId: 'import-1', email: 'one@example.com' },
+      { fullName: 'Imported Two', employeeCode: '2' },
+    ]);
+    expect(reply.status, reply.text).toBe(200);
+    const [importId] = reply.body.users.map(({ id }: { id: string }) => id);
+    for (const [line, fullName] of ['Imported One', 'Imported Two'].entries()) {
+      const { id } = reply.body.users[line];
+      expect((await service.call('GET', `/v1/users/${id}`, { as: account.key })).body.user.fullName).toBe(
+        fullName,
+      );
+      expect(await created(id)).toMatchObject([{ action: 'user.created', metadata: { importId, line } }]);
+    }
+  });
+
+  it('are left as they are if their external ID exists, and stop no other', async () => {
+    await importInto(account.key, [{ fullName: 'Before', externalId: 'import-known' }]);
+    const reply = await importInto(account.key, [
+      { fullName: 'After', externalId: 'import-known' },
+      { fullName: 'Beside Known' },
+      { fullName: 'Twice', externalId: 'import-twice' },
+      { fullName: 'Twice again', externalId: 'import-twice' },
+    ]);
+    const isNew = reply.body.users.map(({ id }: { id: string | null }) => id !== null);
+    expect(isNew).toEqual([false, true, true, false]);
+    expect(await named('After')).toEqual([]);
+    expect(await named('Beside Known')).toHaveLength(1);
+    // A file in which nobody is new changes nothing.
+    const again = await importInto(account.key, [{ fullName: 'After', externalId: 'import-known' }]);
+    expect(again.body).toEqual({ users: [{ id: null }] });
+    // Another environment has its own external IDs.
+    const test = await importInto(testKey, [{ fullName: 'Test', externalId: 'import-known' }]);
+    expect(test.body.users[0].id).not.toBeNull();
+  });
+
+  it('are created once with an Idempotency-Key, and a repeated request returns the same ids', async () => {
+    const people = [
+      { fullName: 'Once', externalId: 'import-once' },
+      { fullName: 'Known', externalId: 'import-known' },
+      { fullName: 'Without ID' },
+    ];
+    const [first, other] = [
+      await importInto(account.key, people, { 'idempotency-key': 'file-1' }),
+      await importInto(account.key, people, { 'idempotency-key': 'file-2' }),
+    ];
+    const again = await importInto(account.key, people, { 'idempotency-key': 'file-1' });
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect(other.body.users.map(({ id }: { id: string | null }) => id !== null)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await named('Without ID')).toHaveLength(2);
+    expect((await importInto(account.key, people.slice(1), { 'idempotency-key': 'file-1' })).body.error).toBe(
+      'idempotency_key_reused',
+    );
+  });
+
+  it('are all left out if one is invalid, and each invalid field is named', async () => {
+    const reply = await importInto(account.key, [
+      { fullName: 'Left Out' },
+      { fullName: '' },
+      { fullName: 'x'.repeat(201), email: 5 },
+    ]);
+    expect(reply.status).toBe(400);
+    const paths = reply.body.details.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['body.users.1.fullName', 'body.users.2.fullName']));
+    expect(await named('Left Out')).toEqual([]);
+    expect((await importInto(account.key, [])).status).toBe(400);
+    expect((await importInto(account.key, Array(101).fill({ fullName: 'Many' }))).status).toBe(400);
+  });
+});

@@ -130,7 +130,9 @@ export async function startLoad(url: string, seed: number): Promise<Load> {
   const settings = { connectionString: url, pipeline: true, statement_timeout: 15_000, lock_timeout: 10_000 };
   const clients = Array.from({ length: CLIENTS }, () => new pg.Client(settings));
   await Promise.all(clients.map((client) => client.connect()));
-  const ends = clients.map((client, at) => work({ client, random: seeded(seed + at), deletesCalls: at === 0 }));
+  const ends = clients.map((client, at) =>
+    work({ client, random: seeded(seed + at), deletesCalls: at === 0 }),
+  );
   return {
     errors,
     more: (transactions) => new Promise((resolve) => waiting.add({ until: done + transactions, resolve })),

@@ -7,11 +7,11 @@ import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Notice, Row } from '../../ui/layout/surface';
 import { formatNumber } from '../../ui/numbers';
+import { Progress } from '../../ui/status/progress';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
 import { Chain, LINKS } from './chain';
-import style from './chain-check.module.css';
 import { checkChain } from './check-chain';
 
 /** Downloads the whole audit chain and verifies it in this browser against the account and the first head this page saw. */
@@ -48,7 +48,11 @@ export function ChainCheck() {
         you stored elsewhere.
       </p>
       <Chain share={shareOf(check, progress)} isBroken={check.data?.holds === false} />
-      {check.isPending && <Progress {...progress} />}
+      {check.isPending && (
+        <Progress label="Entries verified" value={progress.rows} max={progress.of}>
+          {formatNumber(progress.rows)} of {formatNumber(progress.of)} entries verified
+        </Progress>
+      )}
       {check.error && <Failure error={check.error} onRetry={() => check.mutate()} />}
       {check.data && <Verdict verdict={check.data} />}
       <Row>
@@ -74,15 +78,6 @@ const shareOf = (
   if (data === undefined) return 0;
   return data.holds ? 1 : Math.min(data.rows / Math.max(1, of), 1 - 1 / LINKS);
 };
-
-const Progress = ({ rows, of }: { readonly rows: number; readonly of: number }) => (
-  <div className={style.progress}>
-    <progress aria-label="Entries verified" value={rows} max={Math.max(1, of)} />
-    <span>
-      {formatNumber(rows)} of {formatNumber(of)} entries verified
-    </span>
-  </div>
-);
 
 function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
   if (verdict.holds)

@@ -4,6 +4,7 @@ import { Text } from '../../ui/lists/value';
 import { listOf } from '../records/lists/list-of';
 import { LISTS } from '../records/lists/lists';
 import { RegisterPerson } from '../registrations/register-person';
+import { ImportPeople } from './import/import-people';
 import { knownNameOf } from './known-name';
 import { PersonName } from './person-name';
 import { STATUS, UserStatus } from './user-status';
@@ -17,6 +18,7 @@ export const People = listOf({
   sorts: ['oldest', 'name', '-name'],
   csv: 'users',
   read: LISTS.users,
+  useParts: () => ({ actions: <ImportPeople /> }),
   columns: [
     { name: 'Name', sorts: BY_NAME, cell: (user) => <PersonName of={knownNameOf(user)} /> },
     { name: 'E-mail', narrow: 'fact', cell: (user) => <Text of={user.email} /> },
@@ -32,7 +34,7 @@ export const People = listOf({
   ],
   empty: {
     title: 'No people yet',
-    text: 'People appear here when they register with their phone or when you add them through the API.',
+    text: 'People appear here when they register with their phone, or when you add them from a file or through the API.',
     action: <RegisterPerson />,
   },
 });

@@ -63,6 +63,24 @@ export const userFields = createFields(userColumns);
 
 export const CreateUserBody = strictObject(userFields, 'UserCreateParams');
 
+/** How many users a request may import. With the longest values, they fit into a body. */
+const MAX_IMPORTED = 100;
+const { fullName, externalId, email, phone, employeeCode } = userFields;
+export const ImportedUser = strictObject(
+  { fullName, externalId, email, phone, employeeCode },
+  'ImportedUser',
+);
+
+export const ImportUsersBody = strictObject(
+  { users: Type.Array(ImportedUser, { minItems: 1, maxItems: MAX_IMPORTED }) },
+  'UserImportParams',
+);
+
+/** In the order of the request. Null for one whose external ID exists. */
+export const ImportUsersReply = strictObject({
+  users: Type.Array(strictObject({ id: Nullable(uuid(ids.user)) })),
+});
+
 export const PatchUserBody = Type.Object(updateFields(userColumns), {
   additionalProperties: false,
   title: 'UserUpdateParams',

@@ -40,6 +40,14 @@ export async function insertUser(w: Write, user: NewRow<typeof userColumns>): Pr
   return row;
 }
 
+/** False if another user has the externalId. */
+export async function insertUnlessKnown(w: Write, user: NewRow<typeof userColumns>): Promise<boolean> {
+  const rows = await w.mutate(sql.mutation`insert into tenant_users (tenant_id, ${COLUMNS})
+    select ${w.scope.tenantId}::uuid, ${users.values(user)}
+    on conflict do nothing returning id`);
+  return rows.length === 1;
+}
+
 export async function findUser(read: Read, id: string): Promise<UserRow | undefined> {
   const [row] = await read.query<UserRow>(
     sql.query`select ${COLUMNS} from tenant_users where ${within(read.scope)} and id = ${id}`,

@@ -8,7 +8,7 @@ import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { recordListing } from '../../records/list.js';
 import * as lookup from './lookup.store.js';
-import type { CreateUserBody, PatchUserBody } from './users.schema.js';
+import type { CreateUserBody, ImportedUser, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 
 export { User, userFields } from './users.schema.js';
@@ -35,18 +35,26 @@ export async function insertUser(
   input: Static<typeof CreateUserBody>,
   now: Date,
 ): Promise<store.UserRow> {
-  return (
-    (await store.insertUser(w, {
-      ...store.users.fromWire(input),
-      id,
-      environment: w.scope.environment,
-      status: 'active',
-      created_at: now,
-      updated_at: now,
-      erased_at: null,
-    })) ?? fail('device_not_found')
-  );
+  return (await store.insertUser(w, newUser(w, id, input, now))) ?? fail('device_not_found');
 }
+
+const newUser = (w: Write, id: string, input: Static<typeof CreateUserBody>, now: Date) => ({
+  ...store.users.fromWire(input),
+  id,
+  environment: w.scope.environment,
+  status: 'active' as const,
+  created_at: now,
+  updated_at: now,
+  erased_at: null,
+});
+
+/** Inserts a user within a write that audits it, unless another has the externalId. Returns whether it did. */
+export const insertUnlessKnown = (
+  w: Write,
+  id: string,
+  input: Static<typeof ImportedUser>,
+  now: Date,
+): Promise<boolean> => store.insertUnlessKnown(w, newUser(w, id, input, now));
 
 export function createUser(
   w: Write,
@@ -98,6 +106,9 @@ export async function requireLiving(read: Read, id: string): Promise<store.UserR
 /** Locks the user, so concurrent decisions about the user run one after another. */
 export const lockUserByExternalId = (w: Write, externalId: string): Promise<{ id: string } | undefined> =>
   lookup.lockUserByExternalId(w, externalId);
+
+export const areExternalIdsTaken = (read: Read, externalIds: readonly string[]): Promise<boolean> =>
+  lookup.areExternalIdsTaken(read, externalIds);
 
 export const externalIdTaken = (read: Read, externalId: string): Promise<boolean> =>
   lookup.externalIdTaken(read, externalId);

@@ -2,6 +2,7 @@ import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
 import { listText, showRow } from '../../records/list.js';
 import { namedUserListing } from './device-names.js';
+import { importUsers, replayImport } from './import.js';
 import { createUser, requireUser, serializeUser, updateUser } from './users.js';
 import * as schema from './users.schema.js';
 
@@ -19,6 +20,20 @@ export const usersV1 = [
       user: serializeUser(await write('user.created', (w) => createUser(w, deps, body))),
     }),
     replay: async ({ read }, id) => ({ user: serializeUser(await requireUser(read, id)) }),
+  }),
+  route({
+    operationId: 'importUsers',
+    method: 'POST',
+    path: '/v1/users/import',
+    summary: 'Create up to 100 users together; one whose external ID exists is left as it is',
+    auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
+    schemas: { body: schema.ImportUsersBody },
+    replies: { 200: schema.ImportUsersReply },
+    errors: ['external_id_conflict'],
+    handler: async ({ read, write, deps, body }) => ({
+      users: await importUsers(read, (work) => write('user.created', work), deps, body.users),
+    }),
+    replay: async ({ read, body }, id) => ({ users: await replayImport(read, body.users, id) }),
   }),
   route({
     operationId: 'listUsers',

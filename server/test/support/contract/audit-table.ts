@@ -35,6 +35,7 @@ export const AUDITED: readonly (readonly [route: string, ...events: string[]])[]
   ['POST /v1/devices/enroll',                          'device.enrolled phone device'],
   ['POST /v1/devices/session',                         'device.session_opened device device'],
   ['POST /v1/users',                                   'user.created api_key user'],
+  ['POST /v1/users/import',                            'user.created api_key user'],
   ['PATCH /v1/users/:userId',                          'user.updated api_key user'],
   ['POST /v1/verifications',                           'verification.created api_key verification'],
   ['POST /v1/attendance',                              'attendance.created api_key attendance'],

@@ -1,0 +1,73 @@
+import { isSvcError } from '@svc/sdk';
+import type { ImportedPerson, Line } from './read-people';
+
+/** Adds people. Resolves with whether each was added, in their order. */
+export type Send = (people: readonly ImportedPerson[]) => Promise<readonly boolean[]>;
+
+export interface Imported {
+  readonly added: number;
+  /** Lines whose external ID a person already has. */
+  readonly known: readonly Line[];
+  readonly wrong: readonly { readonly line: Line; readonly why: string }[];
+  /** Lines that were not sent, or not answered. */
+  readonly left: readonly Line[];
+  /** What ended the import before its end. */
+  readonly error?: unknown;
+}
+
+/** As many as the service takes in a request. */
+const BATCH = 100;
+
+/**
+ * Adds the people of a file, a hundred at a time. The service names the fields that are wrong; their lines are left out and the others
+ * of the hundred sent again. Another error ends the import.
+ */
+export async function sendPeople(
+  lines: readonly Line[],
+  send: Send,
+  onProgress: (soFar: Imported) => void,
+  signal: AbortSignal,
+): Promise<Imported> {
+  let soFar: Imported = { added: 0, known: [], wrong: [], left: lines };
+  while (soFar.left.length > 0 && !signal.aborted) {
+    const batch = soFar.left.slice(0, BATCH);
+    const rest = soFar.left.slice(BATCH);
+    try {
+      const added = await send(batch.map(({ person }) => person));
+      soFar = {
+        ...soFar,
+        added: soFar.added + added.filter(Boolean).length,
+        known: [...soFar.known, ...batch.filter((_line, at) => !added[at])],
+        left: rest,
+      };
+    } catch (error) {
+      const faults = faultsOf(error);
+      if (faults.size === 0) return { ...soFar, error };
+      soFar = {
+        ...soFar,
+        wrong: [
+          ...soFar.wrong,
+          ...batch.flatMap((line, at) => {
+            const why = faults.get(at);
+            return why === undefined ? [] : [{ line, why }];
+          }),
+        ],
+        left: [...batch.filter((_line, at) => !faults.has(at)), ...rest],
+      };
+    }
+    onProgress(soFar);
+  }
+  return soFar;
+}
+
+/** What is wrong with each person of a request, by their place in it. */
+function faultsOf(error: unknown): ReadonlyMap<number, string> {
+  const faults = new Map<number, string>();
+  if (!isSvcError(error, 'invalid_request')) return faults;
+  for (const { path, message } of error.details ?? []) {
+    const [, at, field] = /^body\.users\.(\d+)\.(\w+)/.exec(path) ?? [];
+    if (at !== undefined && field !== undefined && !faults.has(Number(at)))
+      faults.set(Number(at), `${field} ${message}`);
+  }
+  return faults;
+}

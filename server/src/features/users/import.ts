@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import { fail } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import { findSeqOf, listEvents } from '../../ledger/read-events.js';
+import type { Read, Write } from '../../ledger/write.js';
+import { areExternalIdsTaken, insertUnlessKnown, requireUser } from './users.js';
+import type { ImportUsersBody } from './users.schema.js';
+
+type Lines = Static<typeof ImportUsersBody>['users'];
+/** For each line the user that was created, or null. */
+type Outcome = { id: string | null }[];
+
+/**
+ * Creates the users in one write, so that all are created or none. One whose externalId another user has, also one of a line before, is
+ * left out. The audit entry of each names the first of them and its line, from 0.
+ */
+export async function importUsers(
+  read: Read,
+  write: (work: (w: Write) => Promise<Outcome>) => Promise<Outcome>,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  lines: Lines,
+): Promise<Outcome> {
+  const externalIds = lines.flatMap(({ externalId }) => externalId ?? []);
+  const isNothingNew = externalIds.length === lines.length && (await areExternalIdsTaken(read, externalIds));
+  if (isNothingNew) return lines.map(() => ({ id: null }));
+  return write(async (w) => {
+    const outcome: Outcome = [];
+    let importId: string | undefined;
+    for (const [line, fields] of lines.entries()) {
+      const id = ids();
+      const isNew = await insertUnlessKnown(w, id, fields, new Date(clock.now()));
+      outcome.push({ id: isNew ? id : null });
+      if (!isNew) continue;
+      importId ??= id;
+      w.audit({ entityType: 'user', entityId: id, metadata: { importId, line } });
+    }
+    // Others created all of them after they were looked up.
+    return importId === undefined ? fail('external_id_conflict') : outcome;
+  });
+}
+
+/** The outcome of an import, by the first user that it created. */
+export async function replayImport(read: Read, lines: Lines, importId: string): Promise<Outcome> {
+  const outcome: Outcome = lines.map(() => ({ id: null }));
+  const { created_at: since } = await requireUser(read, importId);
+  const seq = await findSeqOf(read, { action: 'user.created', entityId: importId, since });
+  if (seq === undefined) return outcome;
+  const range = { after: seq - 1, to: seq + lines.length - 1 };
+  const filter = { types: new Set(['user.created']), outcome: 'any' } as const;
+  for (const { entity_id, metadata } of await listEvents(read, range, filter, lines.length))
+    if (metadata.importId === importId) outcome[metadata.line as number] = { id: entity_id };
+  return outcome;
+}

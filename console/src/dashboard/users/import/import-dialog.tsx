@@ -25,6 +25,13 @@ const UNREADABLE: Readonly<Record<Unreadable | 'too_large', string>> = {
   too_large: 'The file is larger than 10 MB. Split it.',
 };
 
+/** Resolves after that time, or when the signal aborts. */
+const untilLater = (seconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 /** Adds the people of a file: chosen, looked at, sent with its progress, and what became of each line. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
@@ -44,7 +51,15 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     return reply.users.map(({ id }) => id !== null);
   };
   const add = useSending({
-    mutationFn: (lines: readonly Line[]) => sendPeople(lines, send, setSoFar, stopping.current.signal),
+    mutationFn: (lines: readonly Line[]) => {
+      const { signal } = stopping.current;
+      return sendPeople(lines, {
+        send,
+        wait: (seconds) => untilLater(seconds, signal),
+        onProgress: setSoFar,
+        signal,
+      });
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ['users', environment] }),
   });
   const file = typeof read.data === 'object' ? read.data : undefined;
@@ -80,6 +95,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
           >
             {formatNumber(file.lines.length - (soFar?.left.length ?? file.lines.length))} of{' '}
             {people(file.lines.length)}
+            {soFar?.isWaiting && '. Going on in less than a minute, because the service limits how fast.'}
           </Progress>
         )}
         <DialogActions>

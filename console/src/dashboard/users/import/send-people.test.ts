@@ -1,11 +1,18 @@
 import { SvcError } from '@svc/sdk';
 import { describe, expect, it } from 'vitest';
 import type { ImportedPerson, Line } from './read-people';
-import { type Imported, sendPeople } from './send-people';
+import { type Imported, type Sending, sendPeople } from './send-people';
 
 const linesOf = (count: number): Line[] =>
   Array.from({ length: count }, (_none, at) => ({ number: at + 2, person: { fullName: `Person ${at}` } }));
 const never = new AbortController().signal;
+const sending = (send: Sending['send'], rest: Partial<Sending> = {}): Sending => ({
+  send,
+  wait: () => Promise.reject(new Error('Nothing to wait for.')),
+  onProgress: () => {},
+  signal: never,
+  ...rest,
+});
 const invalid = (...details: { path: string; message: string }[]) =>
   new SvcError('invalid_request', 'Invalid.', { details });
 
@@ -15,12 +22,13 @@ describe('sending people of a file', () => {
     const left: number[] = [];
     const done = await sendPeople(
       linesOf(250),
-      async (people) => {
-        sent.push([...people]);
-        return people.map(() => true);
-      },
-      (soFar) => left.push(soFar.left.length),
-      never,
+      sending(
+        async (people) => {
+          sent.push([...people]);
+          return people.map(() => true);
+        },
+        { onProgress: (soFar) => left.push(soFar.left.length) },
+      ),
     );
     expect(sent.map(({ length }) => length)).toEqual([100, 100, 50]);
     expect(sent.flat().map(({ fullName }) => fullName)).toEqual(
@@ -35,14 +43,12 @@ describe('sending people of a file', () => {
     let calls = 0;
     const done = await sendPeople(
       lines,
-      async (people) => {
+      sending(async (people) => {
         calls += 1;
         if (calls === 1)
           throw invalid({ path: 'body.users.1.email', message: 'must be at most 320 characters' });
         return people.map((_person, at) => at === 0);
-      },
-      () => {},
-      never,
+      }),
     );
     expect(done).toEqual({
       added: 1,
@@ -52,19 +58,40 @@ describe('sending people of a file', () => {
     });
   });
 
+  it('waits where the service limits how fast, as long as it says, and then goes on', async () => {
+    const waited: number[] = [];
+    const seen: (boolean | undefined)[] = [];
+    let calls = 0;
+    const done = await sendPeople(
+      linesOf(150),
+      sending(
+        async (people) => {
+          calls += 1;
+          if (calls === 2) throw new SvcError('rate_limit_exceeded', 'Wait.', { retryAfterSeconds: 21 });
+          return people.map(() => true);
+        },
+        {
+          wait: async (seconds) => void waited.push(seconds),
+          onProgress: ({ isWaiting }) => seen.push(isWaiting),
+        },
+      ),
+    );
+    expect(waited).toEqual([21]);
+    expect(seen).toEqual([undefined, true, undefined]);
+    expect(done).toEqual({ added: 150, known: [], wrong: [], left: [] });
+  });
+
   it('ends at another error, and keeps the lines that were not answered', async () => {
     const lines = linesOf(150);
     const cut = new SvcError('connection_cut', 'Cut.');
     let calls = 0;
     const done = await sendPeople(
       lines,
-      async (people) => {
+      sending(async (people) => {
         calls += 1;
         if (calls === 2) throw cut;
         return people.map(() => true);
-      },
-      () => {},
-      never,
+      }),
     );
     expect(done).toMatchObject({ added: 100, error: cut });
     expect(done.left).toEqual(lines.slice(100));
@@ -75,20 +102,19 @@ describe('sending people of a file', () => {
     const seen: Imported[] = [];
     const done = await sendPeople(
       linesOf(300),
-      async (people) => {
-        stop.abort();
-        return people.map(() => true);
-      },
-      (soFar) => seen.push(soFar),
-      stop.signal,
+      sending(
+        async (people) => {
+          stop.abort();
+          return people.map(() => true);
+        },
+        { onProgress: (soFar) => seen.push(soFar), signal: stop.signal },
+      ),
     );
     expect(done.left).toHaveLength(200);
     expect(seen).toHaveLength(1);
     const refused = await sendPeople(
       linesOf(1),
-      () => Promise.reject(invalid({ path: 'body', message: 'is too large' })),
-      () => {},
-      never,
+      sending(() => Promise.reject(invalid({ path: 'body', message: 'is too large' }))),
     );
     expect(refused.left).toHaveLength(1);
   });

@@ -1,8 +1,14 @@
 import { isSvcError } from '@svc/sdk';
 import type { ImportedPerson, Line } from './read-people';
 
-/** Adds people. Resolves with whether each was added, in their order. */
-export type Send = (people: readonly ImportedPerson[]) => Promise<readonly boolean[]>;
+export interface Sending {
+  /** Adds people. Resolves with whether each was added, in their order. */
+  readonly send: (people: readonly ImportedPerson[]) => Promise<readonly boolean[]>;
+  /** Resolves after that time, or when the import is stopped. */
+  readonly wait: (seconds: number) => Promise<void>;
+  readonly onProgress: (soFar: Imported) => void;
+  readonly signal: AbortSignal;
+}
 
 export interface Imported {
   readonly added: number;
@@ -11,22 +17,24 @@ export interface Imported {
   readonly wrong: readonly { readonly line: Line; readonly why: string }[];
   /** Lines that were not sent, or not answered. */
   readonly left: readonly Line[];
+  /** The service takes no more requests in this minute, and the import goes on in the next. */
+  readonly isWaiting?: boolean;
   /** What ended the import before its end. */
   readonly error?: unknown;
 }
 
 /** As many as the service takes in a request. */
 const BATCH = 100;
+/** The longest wait for the next minute, if the service does not say how long. */
+const MINUTE_S = 60;
 
 /**
  * Adds the people of a file, a hundred at a time. The service names the fields that are wrong; their lines are left out and the others
- * of the hundred sent again. Another error ends the import.
+ * of the hundred sent again. At the limit of requests a minute, it waits. Another error ends the import.
  */
 export async function sendPeople(
   lines: readonly Line[],
-  send: Send,
-  onProgress: (soFar: Imported) => void,
-  signal: AbortSignal,
+  { send, wait, onProgress, signal }: Sending,
 ): Promise<Imported> {
   let soFar: Imported = { added: 0, known: [], wrong: [], left: lines };
   while (soFar.left.length > 0 && !signal.aborted) {
@@ -41,6 +49,11 @@ export async function sendPeople(
         left: rest,
       };
     } catch (error) {
+      if (isSvcError(error, 'rate_limit_exceeded')) {
+        onProgress({ ...soFar, isWaiting: true });
+        await wait(error.retryAfterSeconds ?? MINUTE_S);
+        continue;
+      }
       const faults = faultsOf(error);
       if (faults.size === 0) return { ...soFar, error };
       soFar = {

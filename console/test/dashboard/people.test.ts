@@ -70,14 +70,15 @@ describe('the import of people', () => {
     await choose('E-mail\nada@example.com\n');
     await dialogOf(page).getByText('no column “Name”').waitFor();
     await choose(
-      `Full name;External ID;E-mail;Shoe size\nKnown again;i-1;;38\n<b>Ida</b> Rhodes;i-2;ida@example.com;39\n;i-3;;\nToo long;i-4;${'x'.repeat(321)};\n`,
+      `Full name;External ID;E-mail;Shoe size\nKnown again;i-1;;38\n<b>Ida</b> Rhodes;i-2;ida@example.com;39\n;i-3;;\nIda twice;i-2;;\nToo long;i-4;${'x'.repeat(321)};\n`,
     );
     await dialogOf(page).getByText('Not used: Shoe size.').waitFor();
     await dialogOf(page).getByText('Line 4 without a name will be left out.').waitFor();
+    await dialogOf(page).getByText('Line 5 will be left out').waitFor();
     await expectAccessible(page);
     await dialogOf(page).getByRole('button', { name: 'Add 3 people' }).click();
-    await dialogOf(page).getByText('1 person added. 1 person was already here.').waitFor();
-    await dialogOf(page).getByText('Line 5, Too long: email').waitFor();
+    await dialogOf(page).getByText('1 person added, 1 person not. 1 person was already here.').waitFor();
+    await dialogOf(page).getByText('Line 6, Too long: E-mail').waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       dialogOf(page).getByRole('link', { name: 'Download those not added' }).click(),

@@ -36,7 +36,7 @@ export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly 
         url={text}
         number={matchCode ?? null}
         isStale={isStale}
-        isConnected={phones > dismissed && !isStale}
+        isConnected={phones > dismissed && !isStale && rejection === undefined}
         words={WORDS}
         onShowCode={() => setDismissed(phones)}
       >

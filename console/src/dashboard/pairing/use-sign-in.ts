@@ -27,7 +27,8 @@ export function useSignIn() {
             if (shown !== pairing.id) void refresh();
             shown = pairing.id;
           },
-          onPhoneConnected: () => setWaiting((now) => now && { ...now, phones: now.phones + 1 }),
+          onPhoneConnected: () =>
+            setWaiting((now) => now && { ...now, phones: now.phones + 1, rejection: undefined }),
           onLost: (lost) => update({ lost }),
           onResumed: () => update({ lost: undefined }),
           onRefused: ({ message }) => update({ rejection: message }),

@@ -36,7 +36,10 @@ export function WhatFollows({
         The person scans a code with the new phone. It{' '}
         {recoveryHours === 0 ? 'takes over immediately' : `takes over after ${hours(recoveryHours)}`}, and all
         earlier phones are revoked.{' '}
-        {recoveryHours > 0 && 'Until then, the person can object, and you can stop it.'}
+        {recoveryHours > 0 &&
+          (lost !== undefined && !hasAnother
+            ? 'Until then, the person can’t sign in, and you can stop it.'
+            : 'Until then, the person can object, and you can stop it.')}
         {twoPerson && ' It also waits until an owner other than the one who started it confirms it.'}
       </p>
       {hasAnother && (

@@ -94,7 +94,8 @@ function TakesOver({ at }: { readonly at: string }) {
         A new phone takes over in <span role="timer">{remaining(seconds)}</span>
       </strong>{' '}
       (<Time at={at} />
-      ). Then all earlier phones are revoked. If the person did not ask for it, stop the recovery.
+      ). Then every earlier phone that still works is revoked. If the person did not ask for it, stop the
+      recovery.
     </>
   );
 }

@@ -144,7 +144,7 @@ function stepsOf(session: ListedRegistration): readonly Step[] {
 const takeover = ({ state, user_id: userId }: ListedRegistration): Step => ({
   name: 'The phone takes over',
   about:
-    'This person had a phone before. Nothing changes until the wait of your security policy is over, so that they can object.',
+    'This person had a phone before, so the new one works only after the wait of your security policy. Until then, the person can object on an earlier phone that still works.',
   state: state === 'completed' ? 'done' : state === 'pending_recovery' ? 'current' : 'ahead',
   ...(state === 'pending_recovery' && userId !== null && { action: <RecoveryOf userId={userId} /> }),
 });

@@ -39,6 +39,7 @@ export const Verifications = listOf({
     },
     {
       name: 'Reason',
+      narrow: 'fact',
       cell: (verification) =>
         failureIn(verification)?.name ?? (verification.reason && <Text of={verification.reason} />),
     },

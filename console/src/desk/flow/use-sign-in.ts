@@ -12,6 +12,7 @@ export interface SigningIn {
   /** How many phones have opened the code. */
   readonly phones: number;
   readonly isLost: boolean;
+  /** The phone that opened the code last was refused. It may give up, and the next one needs the code. */
   readonly isRefused: boolean;
 }
 
@@ -68,7 +69,8 @@ async function follow(
     const bound = await service.run((svc) =>
       svc.pairing.wait(pairing, {
         onQr: (code, url) => set({ code, ...(url !== undefined && { url }) }),
-        onPhoneConnected: () => update((before) => ({ ...before, phones: before.phones + 1 })),
+        onPhoneConnected: () =>
+          update((before) => ({ ...before, phones: before.phones + 1, isRefused: false })),
         onLost: () => set({ isLost: true }),
         onResumed: () => set({ isLost: false }),
         onRefused: () => set({ isRefused: true }),

@@ -91,7 +91,7 @@ export const errors: Errors = {
   noScreenLock:
     'Die Displaysperre dieses Telefons kann keinen geheimen Schlüssel für eine Webseite schützen. Es ist nichts passiert.',
   notInForce: (when) =>
-    `Dieses Telefon kann ab ${when} verwendet werden. Verwenden Sie bis dahin Ihr anderes Telefon.`,
+    `Dieses Telefon kann ab ${when} verwendet werden. Verwenden Sie bis dahin ein früheres Telefon, falls eines noch funktioniert.`,
   notRegistered:
     'Dieser Browser hat keine Identität. Wenn Sie sich in einem anderen Browser oder in der App auf dem Startbildschirm registriert haben, öffnen Sie diese und tippen Sie dort auf „Code scannen“. Sonst lassen Sie sich von der Registrierungsstelle einen Code geben.',
   registrationOver: 'Diese Registrierung ist schon beendet. Prüfen Sie die Identitäten auf diesem Telefon.',

@@ -13,7 +13,7 @@ export const phones: PhonesStrings = {
     title: 'Noch nicht aktiv',
     text: (when) => (
       <>
-        Dieses Telefon übernimmt am {when}. Bis dahin funktionieren Ihre anderen Telefone und können das noch
+        Dieses Telefon übernimmt am {when}. Bis dahin kann ein früheres Telefon, das noch funktioniert, das
         verhindern.
       </>
     ),
@@ -204,7 +204,7 @@ export const phones: PhonesStrings = {
     title: (when) => `Dieses Telefon übernimmt am ${when}`,
     text: (account) => (
       <>
-        Bis dahin funktionieren Ihre anderen Telefone bei {account} und können es noch verhindern. So kann das
+        Bis dahin kann ein früheres Telefon, das bei {account} noch funktioniert, das verhindern. So kann es
         niemand in Ihrem Namen tun. Sie müssen nichts weiter tun.
       </>
     ),

@@ -32,7 +32,8 @@ export const errors = {
   notUnlockedOrDeleted:
     'The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock. If the phone has no passkey for this page any more, it was deleted in the phone’s settings. Then this identity is lost: remove it here, and have the phone registered again.',
   noScreenLock: 'This phone’s screen lock can’t protect a secret for a web page, so nothing was done.',
-  notInForce: (when: string) => `This phone can be used from ${when}. Until then, use your other phone.`,
+  notInForce: (when: string) =>
+    `This phone can be used from ${when}. Until then, use an earlier phone if one still works.`,
   notRegistered:
     'This browser has no identity. If you registered in another browser or in the app on your home screen, open it there and press “Scan a code”. Otherwise ask the desk for a registration code.',
   registrationOver: 'This registration has already ended. Check the identities on this phone.',

@@ -12,7 +12,7 @@ export const phones = {
   notActiveYet: {
     title: 'Not active yet',
     text: (when: ReactNode) => (
-      <>This phone takes over on {when}. Until then, your other phones keep working and can stop it.</>
+      <>This phone takes over on {when}. Until then, an earlier phone that still works can stop it.</>
     ),
     added: (when: ReactNode) => <>You can sign in with this phone from {when}.</>,
     now: 'This phone should work now. Sign in once to confirm it.',
@@ -193,7 +193,7 @@ export const phones = {
     title: (when: string) => `This phone takes over on ${when}`,
     text: (account: ReactNode) => (
       <>
-        Until then, your other phones at {account} keep working and can stop it, so that nobody else can do
+        Until then, an earlier phone that still works at {account} can stop it, so that nobody else can do
         this in your name. You don’t need to do anything.
       </>
     ),

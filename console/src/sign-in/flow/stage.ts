@@ -27,7 +27,7 @@ export type Stage =
       readonly refused: boolean;
       /** When a phone last opened the code. */
       readonly phoneAt?: string;
-      /** The one that was somebody else's, so that the code came back. */
+      /** The one that was somebody else's, or that was refused, so that the code came back. */
       readonly strangerAt?: string | undefined;
     }
   /** The phone's page in this browser will ask for a number, which this page shows before. */
@@ -216,9 +216,12 @@ function afterEvent(stage: Stage & { at: 'waiting' }, event: SessionEvent): Stag
     case 'resumed':
       return { ...stage, link: 'live' };
     case 'refused':
-      return { ...stage, refused: true };
-    case 'phone':
-      return { ...stage, link: 'live', phoneAt: event.at };
+      // That phone may give up, and the next one needs the code.
+      return { ...stage, refused: true, strangerAt: stage.phoneAt };
+    case 'phone': {
+      const refused = stage.refused && event.at === stage.strangerAt;
+      return { ...stage, link: 'live', refused, phoneAt: event.at };
+    }
     case 'needs-nearby':
       return { at: 'nearby', session: stage.session, options: event.options, refused: false };
     case 'bound':

@@ -6,7 +6,7 @@ import { Notice, Stack } from '../../../ui/layout/surface';
 import { formatNumber } from '../../../ui/numbers';
 import style from './outcome.module.css';
 import { lineNumbers, people } from './people';
-import { type Line, type PeopleFile, writePeople } from './read-people';
+import { type PeopleFile, writePeople } from './read-people';
 import type { Imported } from './send-people';
 
 /** As many lines as a dialog can show with a reason each. */
@@ -22,12 +22,16 @@ export function Outcome({
   readonly file: PeopleFile | undefined;
   readonly onClose: () => void;
 }) {
-  const again = [...wrong.map(({ line }) => line), ...left];
+  const again = [
+    ...wrong.map(({ line: { person }, why }) => ({ person, why })),
+    ...left.map(({ person }) => ({ person, why: 'Not sent' })),
+  ];
+  const title = error ? 'The import ended early' : added === 0 ? 'Nobody was added' : 'People imported';
   return (
-    <Dialog title={error ? 'The import ended early' : 'People imported'} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Stack>
-        <Notice tone={error ? 'warn' : 'good'}>
-          {people(added)} added.
+        <Notice tone={again.length > 0 ? 'warn' : 'good'}>
+          {people(added)} added{wrong.length > 0 && `, ${people(wrong.length)} not`}.
           {known.length > 0 &&
             ` ${people(known.length)} ${known.length === 1 ? 'was' : 'were'} already here.`}
         </Notice>
@@ -42,6 +46,9 @@ export function Outcome({
           </ul>
         )}
         {file && file.nameless.length > 0 && <p>{lineNumbers(file.nameless)} had no name.</p>}
+        {file && file.repeated.length > 0 && (
+          <p>{lineNumbers(file.repeated)} had the external ID of a line before.</p>
+        )}
         {left.length > 0 && (
           <p>
             {people(left.length)} {left.length === 1 ? 'was' : 'were'} not added.
@@ -51,7 +58,7 @@ export function Outcome({
         )}
         {error !== undefined && <Failure error={error} />}
         <DialogActions>
-          {again.length > 0 && <FileOf lines={again} />}
+          {again.length > 0 && <FileOf rows={again} />}
           <Button look="primary" onClick={onClose}>
             Done
           </Button>
@@ -62,13 +69,13 @@ export function Outcome({
 }
 
 /** Downloads lines, so that they can be mended and imported again. */
-function FileOf({ lines }: { readonly lines: readonly Line[] }) {
+function FileOf({ rows }: { readonly rows: Parameters<typeof writePeople>[0] }) {
   const [href, setHref] = useState<string>();
   useEffect(() => {
-    const url = URL.createObjectURL(new Blob([writePeople(lines)], { type: 'text/csv' }));
+    const url = URL.createObjectURL(new Blob([writePeople(rows)], { type: 'text/csv' }));
     setHref(url);
     return () => URL.revokeObjectURL(url);
-  }, [lines]);
+  }, [rows]);
   return (
     <ButtonAnchor href={href} download="people-not-added.csv">
       Download those not added

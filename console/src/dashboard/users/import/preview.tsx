@@ -1,20 +1,12 @@
 import { Notice } from '../../../ui/layout/surface';
-import { lineNumbers } from './people';
+import { lineNumbers, people } from './people';
 import style from './preview.module.css';
-import { FIELDS, type Field, type PeopleFile } from './read-people';
+import { FIELDS, LABELS, type PeopleFile } from './read-people';
 
 const SHOWN_LINES = 3;
 
-const LABELS: Readonly<Record<Field, string>> = {
-  fullName: 'Name',
-  email: 'E-mail',
-  phone: 'Phone',
-  externalId: 'External ID',
-  employeeCode: 'Employee code',
-};
-
 /** The first lines as they were understood, and what is left out. */
-export function Preview({ of: { lines, ignored, nameless } }: { readonly of: PeopleFile }) {
+export function Preview({ of: { lines, ignored, nameless, repeated } }: { readonly of: PeopleFile }) {
   const columns = FIELDS.filter((field) => lines.some(({ person }) => person[field] !== undefined));
   const isKnowable = columns.includes('externalId');
   return (
@@ -42,9 +34,15 @@ export function Preview({ of: { lines, ignored, nameless } }: { readonly of: Peo
           </tbody>
         </table>
       </section>
+      {lines.length > SHOWN_LINES && <p>And {people(lines.length - SHOWN_LINES)} more.</p>}
       {ignored.length > 0 && <p>Not used: {ignored.join(', ')}.</p>}
       {nameless.length > 0 && (
         <Notice tone="warn">{lineNumbers(nameless)} without a name will be left out.</Notice>
+      )}
+      {repeated.length > 0 && (
+        <Notice tone="warn">
+          {lineNumbers(repeated)} will be left out: a line before has the same external ID.
+        </Notice>
       )}
       <p>
         {isKnowable

@@ -30,6 +30,12 @@ describe('a file of people', () => {
     ]);
   });
 
+  it('leaves out a line with the external ID of a line before', () => {
+    const file = read('Name,External ID\nAda,a-1\nGrace,a-2\nAda again,a-1\nIda,\nEdith,\n');
+    expect(file.repeated).toEqual([4]);
+    expect(file.lines.map(({ number }) => number)).toEqual([2, 3, 5, 6]);
+  });
+
   it('is not read without a column of names, without people, or with too many', () => {
     expect(readPeople('E-mail\nada@example.com')).toBe('no_name_column');
     expect(readPeople('')).toBe('no_name_column');
@@ -46,10 +52,16 @@ describe('a file of people', () => {
       { fullName: value, email: value, phone: value, externalId: value, employeeCode: value },
       { requiredKeys: ['fullName'] },
     );
+    // A repeated external ID is left out.
+    const unique = {
+      minLength: 1,
+      maxLength: 20,
+      selector: ({ externalId }: Partial<ImportedPerson>) => externalId ?? Symbol('none'),
+    };
     fc.assert(
-      fc.property(fc.array(person, { minLength: 1, maxLength: 20 }), (people) => {
-        const lines = people.map((given, at) => ({ number: at + 2, person: given as ImportedPerson }));
-        expect(read(writePeople(lines)).lines.map((line) => line.person)).toEqual(people);
+      fc.property(fc.uniqueArray(person, unique), (people) => {
+        const rows = people.map((given) => ({ person: given as ImportedPerson, why: 'Not sent' }));
+        expect(read(writePeople(rows)).lines.map((line) => line.person)).toEqual(people);
       }),
     );
   });

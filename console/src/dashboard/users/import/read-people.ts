@@ -5,6 +5,14 @@ export const FIELDS = ['fullName', 'email', 'phone', 'externalId', 'employeeCode
 export type Field = (typeof FIELDS)[number];
 export type ImportedPerson = { fullName: string } & Partial<Record<Field, string>>;
 
+export const LABELS: Readonly<Record<Field, string>> = {
+  fullName: 'Name',
+  email: 'E-mail',
+  phone: 'Phone',
+  externalId: 'External ID',
+  employeeCode: 'Employee code',
+};
+
 export interface Line {
   /** In the file, from 1, where the first is the header. */
   readonly number: number;
@@ -17,6 +25,8 @@ export interface PeopleFile {
   readonly ignored: readonly string[];
   /** Lines without a name. */
   readonly nameless: readonly number[];
+  /** Lines with the external ID of a line before. */
+  readonly repeated: readonly number[];
 }
 
 export type Unreadable = 'no_name_column' | 'no_people' | 'too_many';
@@ -45,11 +55,25 @@ export function readPeople(text: string): PeopleFile | Unreadable {
   if (lines.length === 0) return 'no_people';
   if (lines.length > MAX_LINES) return 'too_many';
   const read = lines.map(({ number, row }) => ({ number, person: personOf(columns, row) }));
+  const named = read.filter(hasName);
+  const repeated = new Set(repeatedOf(named));
   return {
-    lines: read.filter(hasName),
+    lines: named.filter((line) => !repeated.has(line)),
     ignored: header.filter((name, at) => columns[at] === undefined && name.trim() !== ''),
     nameless: read.filter((line) => !hasName(line)).map(({ number }) => number),
+    repeated: [...repeated].map(({ number }) => number),
   };
+}
+
+/** Lines with the external ID of a line before. */
+function repeatedOf(lines: readonly Line[]): Line[] {
+  const seen = new Set<string>();
+  return lines.filter(({ person: { externalId } }) => {
+    if (externalId === undefined) return false;
+    if (seen.has(externalId)) return true;
+    seen.add(externalId);
+    return false;
+  });
 }
 
 /** The one that the first line has most of. */
@@ -74,9 +98,11 @@ function fieldNamed(header: string, at: number, all: readonly string[]): Field |
 const personOf = (columns: readonly (Field | undefined)[], row: readonly string[]): Partial<ImportedPerson> =>
   Object.fromEntries(columns.flatMap((field, at) => (field && row[at] ? [[field, row[at]] as const] : [])));
 
-/** The lines as a file that can be mended and imported again. */
-export const writePeople = (lines: readonly Line[]): string =>
+/** People as a file that can be mended and imported again. Its last column, which an import does not use, says why they were not added. */
+export const writePeople = (
+  people: readonly { readonly person: ImportedPerson; readonly why: string }[],
+): string =>
   `${Papa.unparse({
-    fields: [...FIELDS],
-    data: lines.map(({ person }) => FIELDS.map((field) => person[field] ?? '')),
+    fields: [...FIELDS.map((field) => LABELS[field]), 'Not added because'],
+    data: people.map(({ person, why }) => [...FIELDS.map((field) => person[field] ?? ''), why]),
   })}\r\n`;

@@ -53,7 +53,7 @@ describe('sending people of a file', () => {
     expect(done).toEqual({
       added: 1,
       known: [lines[2]],
-      wrong: [{ line: lines[1], why: 'email must be at most 320 characters' }],
+      wrong: [{ line: lines[1], why: 'E-mail must be at most 320 characters' }],
       left: [],
     });
   });

@@ -1,5 +1,5 @@
 import { isSvcError } from '@svc/sdk';
-import type { ImportedPerson, Line } from './read-people';
+import { type Field, type ImportedPerson, LABELS, type Line } from './read-people';
 
 export interface Sending {
   /** Adds people. Resolves with whether each was added, in their order. */
@@ -80,7 +80,7 @@ function faultsOf(error: unknown): ReadonlyMap<number, string> {
   for (const { path, message } of error.details ?? []) {
     const [, at, field] = /^body\.users\.(\d+)\.(\w+)/.exec(path) ?? [];
     if (at !== undefined && field !== undefined && !faults.has(Number(at)))
-      faults.set(Number(at), `${field} ${message}`);
+      faults.set(Number(at), `${LABELS[field as Field] ?? field} ${message}`);
   }
   return faults;
 }

@@ -36,7 +36,7 @@ export function SigningIn({
   });
   /** How many phones were somebody else's, so that the code came back. */
   const [dismissed, setDismissed] = useState(0);
-  const isConnected = phones > dismissed;
+  const isConnected = phones > dismissed && !isRefused;
   const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, `${pairing?.id} ${phones}`, onLeave);
   return (
     <>

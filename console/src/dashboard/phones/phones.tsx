@@ -78,9 +78,7 @@ const About = ({
       </>
     )}
     <br />
-    Added <Time at={createdAt} />
-    {' · '}
-    <CopyId of={did} name="DID" />
+    Added <Time at={createdAt} /> <CopyId of={did} name="DID" />
   </>
 );
 

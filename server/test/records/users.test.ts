@@ -375,6 +375,14 @@ describe('people from a file [POST /v1/users/import] [D12.250]', () => {
     expect(test.body.users[0].id).not.toBeNull();
   });
 
+  it('are created by one of two imports at the same time, and the other leaves them as they are', async () => {
+    const people = [{ fullName: 'Raced', externalId: 'import-raced' }];
+    const replies = await Promise.all([importInto(account.key, people), importInto(account.key, people)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies.filter(({ body }) => body.users[0].id === null)).toHaveLength(1);
+    expect(await named('Raced')).toHaveLength(1);
+  });
+
   it('are created once with an Idempotency-Key, and a repeated request returns the same ids', async () => {
     const people = [
       { fullName: 'Once', externalId: 'import-once' },

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { fail } from '../../base/errors.js';
+import { catchError, fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import { findSeqOf, listEvents } from '../../ledger/read-events.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { areExternalIdsTaken, insertUnlessKnown, requireUser } from './users.js';
+import { insertUnlessKnown, requireUser } from './users.js';
 import type { ImportUsersBody } from './users.schema.js';
 
 type Lines = Static<typeof ImportUsersBody>['users'];
@@ -15,15 +15,11 @@ type Outcome = { id: string | null }[];
  * left out. The audit entry of each names the first of them and its line, from 0.
  */
 export async function importUsers(
-  read: Read,
   write: (work: (w: Write) => Promise<Outcome>) => Promise<Outcome>,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
   lines: Lines,
 ): Promise<Outcome> {
-  const externalIds = lines.flatMap(({ externalId }) => externalId ?? []);
-  const isNothingNew = externalIds.length === lines.length && (await areExternalIdsTaken(read, externalIds));
-  if (isNothingNew) return lines.map(() => ({ id: null }));
-  return write(async (w) => {
+  const imported = write(async (w) => {
     const outcome: Outcome = [];
     let importId: string | undefined;
     for (const [line, fields] of lines.entries()) {
@@ -34,14 +30,17 @@ export async function importUsers(
       importId ??= id;
       w.audit({ entityType: 'user', entityId: id, metadata: { importId, line } });
     }
-    // Others created all of them after they were looked up.
+    // A write without an entry does not commit.
     return importId === undefined ? fail('external_id_conflict') : outcome;
   });
+  return (await catchError('external_id_conflict', imported)) ?? nobody(lines);
 }
+
+const nobody = (lines: Lines): Outcome => lines.map(() => ({ id: null }));
 
 /** The outcome of an import, by the first user that it created. */
 export async function replayImport(read: Read, lines: Lines, importId: string): Promise<Outcome> {
-  const outcome: Outcome = lines.map(() => ({ id: null }));
+  const outcome = nobody(lines);
   const { created_at: since } = await requireUser(read, importId);
   const seq = await findSeqOf(read, { action: 'user.created', entityId: importId, since });
   if (seq === undefined) return outcome;

@@ -66,13 +66,6 @@ export async function lockUserByExternalId(
   return row;
 }
 
-export async function areExternalIdsTaken(read: Read, externalIds: readonly string[]): Promise<boolean> {
-  const [row] = await read.query<{ taken: number }>(
-    sql.query`select count(*)::int as taken from tenant_users where ${within(read.scope)} and external_id = any(${externalIds}::text[])`,
-  );
-  return row?.taken === new Set(externalIds).size;
-}
-
 export async function externalIdTaken(read: Read, externalId: string): Promise<boolean> {
   const rows = await read.query(
     sql.query`select 1 from tenant_users where ${within(read.scope)} and ${hasExternalId(externalId)}`,

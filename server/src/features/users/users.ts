@@ -107,9 +107,6 @@ export async function requireLiving(read: Read, id: string): Promise<store.UserR
 export const lockUserByExternalId = (w: Write, externalId: string): Promise<{ id: string } | undefined> =>
   lookup.lockUserByExternalId(w, externalId);
 
-export const areExternalIdsTaken = (read: Read, externalIds: readonly string[]): Promise<boolean> =>
-  lookup.areExternalIdsTaken(read, externalIds);
-
 export const externalIdTaken = (read: Read, externalId: string): Promise<boolean> =>
   lookup.externalIdTaken(read, externalId);
 

@@ -29,9 +29,8 @@ export const usersV1 = [
     auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
     schemas: { body: schema.ImportUsersBody },
     replies: { 200: schema.ImportUsersReply },
-    errors: ['external_id_conflict'],
-    handler: async ({ read, write, deps, body }) => ({
-      users: await importUsers(read, (work) => write('user.created', work), deps, body.users),
+    handler: async ({ write, deps, body }) => ({
+      users: await importUsers((work) => write('user.created', work), deps, body.users),
     }),
     replay: async ({ read, body }, id) => ({ users: await replayImport(read, body.users, id) }),
   }),

@@ -12,7 +12,7 @@ export interface SigningIn {
   /** How many phones have opened the code. */
   readonly phones: number;
   readonly isLost: boolean;
-  /** The phone that opened the code last was refused. It may give up, and the next one needs the code. */
+  /** The service refused the phone that opened the code last. It may give up, and the next one needs the code. */
   readonly isRefused: boolean;
 }
 

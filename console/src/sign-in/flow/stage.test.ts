@@ -74,7 +74,7 @@ describe('a sign-in', () => {
     expect(shown(phone('10:00'), { type: 'show-code' }, phone('10:00'))).toBe(false);
     expect(shown(phone('10:00'), { type: 'show-code' }, phone('10:01'))).toBe(true);
     expect(shown(phone('10:00'), { type: 'new-code' })).toBe(false);
-    // So does one that was refused.
+    // The same after the service refused a phone.
     const refused: Action = { type: 'refused', sessionId: 'a' };
     expect(shown(phone('10:00'), refused)).toBe(false);
     expect(shown(phone('10:00'), refused, phone('10:01'))).toBe(true);

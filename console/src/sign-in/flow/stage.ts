@@ -27,7 +27,7 @@ export type Stage =
       readonly refused: boolean;
       /** When a phone last opened the code. */
       readonly phoneAt?: string;
-      /** The one that was somebody else's, or that was refused, so that the code came back. */
+      /** The one that was somebody else's, or that the service refused, so that the code came back. */
       readonly strangerAt?: string | undefined;
     }
   /** The phone's page in this browser will ask for a number, which this page shows before. */

@@ -128,12 +128,12 @@ function useShortcut(onShortcut: () => void): void {
 
 /** The page comes in a task after the frame around it: a slow phone needs a tenth of a second for each. */
 function Later({ children }: { readonly children: ReactNode }) {
-  const [isTime, setIsTime] = useState(false);
+  const [isDue, setIsDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsTime(true));
+    const timer = setTimeout(() => setIsDue(true));
     return () => clearTimeout(timer);
   }, []);
-  return isTime ? children : <div className="skeleton-page" />;
+  return isDue ? children : <div className="skeleton-page" />;
 }
 
 /** Loads the code of all pages, one after the other, whenever the browser has nothing else to do and waits for no data. */
@@ -148,8 +148,8 @@ function usePreload(): void {
         ...PAGES.flatMap(({ component, record }) => [component, record?.component]),
       ];
       for (const component of components) {
-        do await whenIdle();
-        while (queries.isFetching() > 0);
+        await whenIdle();
+        while (isShown && queries.isFetching() > 0) await later();
         if (!isShown) return;
         component?.preload();
       }
@@ -161,10 +161,12 @@ function usePreload(): void {
   }, [queries]);
 }
 
+const later = () => new Promise<unknown>((resolve) => setTimeout(resolve, 200));
+
 const whenIdle = () =>
   new Promise<unknown>((resolve) => {
     // Safari has no idle callback.
-    if (typeof requestIdleCallback === 'undefined') setTimeout(resolve, 200);
+    if (typeof requestIdleCallback === 'undefined') void later().then(resolve);
     else requestIdleCallback(resolve);
   });
 

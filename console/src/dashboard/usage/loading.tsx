@@ -25,7 +25,7 @@ export function Loading<T>({
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         !error && (
-          // The keys make two elements of them: Chromium reports one that stops to breathe as moved.
+          // Two elements, because Chromium counts an element whose animation ends as moved.
           <div key="loading" className={style.skeleton} role="status" aria-label={`Loading ${name}`} />
         )
       ) : isEmpty(data) ? (

@@ -63,7 +63,7 @@ export const userFields = createFields(userColumns);
 
 export const CreateUserBody = strictObject(userFields, 'UserCreateParams');
 
-/** How many users a request may import. With the longest values, they fit into a body. */
+/** How many users a request may import. With the longest values, fewer fit into a body. */
 const MAX_IMPORTED = 100;
 const { fullName, externalId, email, phone, employeeCode } = userFields;
 export const ImportedUser = strictObject(

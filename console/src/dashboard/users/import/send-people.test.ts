@@ -81,6 +81,20 @@ describe('sending people of a file', () => {
     expect(done).toEqual({ added: 150, known: [], wrong: [], left: [] });
   });
 
+  it('sends half as many where a hundred are too long for a request', async () => {
+    const sizes: number[] = [];
+    const done = await sendPeople(
+      linesOf(130),
+      sending(async (people) => {
+        sizes.push(people.length);
+        if (people.length > 50) throw new SvcError('payload_too_large', 'Too large.');
+        return people.map(() => true);
+      }),
+    );
+    expect(sizes).toEqual([100, 50, 50, 30]);
+    expect(done).toEqual({ added: 130, known: [], wrong: [], left: [] });
+  });
+
   it('ends at another error, and keeps the lines that were not answered', async () => {
     const lines = linesOf(150);
     const cut = new SvcError('connection_cut', 'Cut.');

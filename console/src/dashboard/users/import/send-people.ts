@@ -23,23 +23,25 @@ export interface Imported {
   readonly error?: unknown;
 }
 
-/** As many as the service takes in a request. */
+/** As many as the service takes in a request, unless they are too long together. */
 const BATCH = 100;
 /** The longest wait for the next minute, if the service does not say how long. */
 const MINUTE_S = 60;
 
 /**
  * Adds the people of a file, a hundred at a time. The service names the fields that are wrong; their lines are left out and the others
- * of the hundred sent again. At the limit of requests a minute, it waits. Another error ends the import.
+ * of the hundred sent again. At the limit of requests a minute, it waits,
+ * and it sends half as many where they are too long together. Another error ends the import.
  */
 export async function sendPeople(
   lines: readonly Line[],
   { send, wait, onProgress, signal }: Sending,
 ): Promise<Imported> {
   let soFar: Imported = { added: 0, known: [], wrong: [], left: lines };
+  let size = BATCH;
   while (soFar.left.length > 0 && !signal.aborted) {
-    const batch = soFar.left.slice(0, BATCH);
-    const rest = soFar.left.slice(BATCH);
+    const batch = soFar.left.slice(0, size);
+    const rest = soFar.left.slice(size);
     try {
       const added = await send(batch.map(({ person }) => person));
       soFar = {
@@ -52,6 +54,10 @@ export async function sendPeople(
       if (isSvcError(error, 'rate_limit_exceeded')) {
         onProgress({ ...soFar, isWaiting: true });
         await wait(error.retryAfterSeconds ?? MINUTE_S);
+        continue;
+      }
+      if (isSvcError(error, 'payload_too_large') && batch.length > 1) {
+        size = Math.ceil(batch.length / 2);
         continue;
       }
       const faults = faultsOf(error);

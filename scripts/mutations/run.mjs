@@ -40,7 +40,7 @@ function chooseChanged() {
 
 async function main() {
   const postgres = await openPostgres();
-  process.env.TEST_DATABASE_URL = postgres.url;
+  Object.assign(process.env, postgres.env);
   const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
   try {
     const unproved = await findUnproved(lanes);

@@ -47,6 +47,16 @@ describe('the cause of a failed sign-in', () => {
     await window.close();
   });
 
+  it('is in its row of the list also on a phone', async () => {
+    const window = await openDashboard(service, await withFailedSignIn(), '/live/activity/verifications');
+    const { page } = window;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' });
+    await row.getByText('Identity revoked').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
   it('is one click from the home if it was one of the last, and the home already names it', async () => {
     const window = await openDashboard(service, await withFailedSignIn(), '/live/home');
     const { page } = window;

@@ -5,11 +5,13 @@ import { expectAccessibleInEveryLook, openWindow } from '../support/browser.js';
 import { logIn } from '../support/signed-in.js';
 import {
   account,
+  approveOn,
   begin,
   heading,
   newDevice,
   openDesk,
   press,
+  registerOn,
   revoke,
   START,
   scanOn,
@@ -43,6 +45,32 @@ describe('setting up a desk', () => {
 });
 
 describe('a desk', () => {
+  it('shows the code again after a refused phone, for the next one', async () => {
+    const { page, close } = await openDesk();
+    const phone = await openPhone(service);
+    await begin(page, 'Grace Hopper');
+    await registerOn(phone, (await shownOn(page)).code);
+    await heading(page, 'You are registered, Grace Hopper');
+    await press(page, /^Done/);
+    await press(page, /^Sign in/);
+    await heading(page, 'Scan, then type your number');
+    const { code, number } = await shownOn(page);
+    await scanOn(phone, code);
+    await heading(page, 'Type your number');
+    const { users } = (await service.call('GET', '/v1/users?q=Grace', { as: account.key })).body;
+    await service.call('PATCH', `/v1/users/${users[0].id}`, {
+      as: account.key,
+      body: { status: 'inactive' },
+    });
+    await approveOn(phone, number);
+    await page.getByText('A phone was not accepted.').waitFor();
+    await page.getByRole('img', { name: 'Code for your phone' }).waitFor();
+    await heading(page, 'Scan, then type your number');
+    await press(page, 'Cancel');
+    await close();
+    await phone.close();
+  });
+
   it('goes back to its start after a person who walks away, and cancels their code', async () => {
     const { page, close } = await openDesk();
     await heading(page, START);

@@ -1,5 +1,5 @@
 import { Delete } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { t } from '../language/strings';
 import style from './pair.module.css';
 
@@ -58,7 +58,8 @@ export function EnterNumber({
 function useKeys(onKey: (key: string, target: EventTarget | null) => void): void {
   const handler = useRef(onKey);
   handler.current = onKey;
-  useEffect(() => {
+  // Before the browser handles another key, which would be lost.
+  useLayoutEffect(() => {
     const onKeyDown = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (!ctrlKey && !metaKey && !altKey) handler.current(key, target);
     };

@@ -15,7 +15,7 @@ const SLOWDOWN = 4;
 const SIZES = [1_500, Number(process.env.BENCH_PEOPLE ?? 100_000)];
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const PROMISED_MS = 150;
-const SCROLLED_FRAMES = 300;
+const SCROLLED_FRAMES = 100;
 /** Fast enough that a scrolled list does not seem to stop. */
 const PROMISED_FRAME_MS = 50;
 /** The pages wait this long for the next key before they search: TYPING_MS in filters.tsx and palette.tsx. */

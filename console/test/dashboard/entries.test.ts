@@ -52,6 +52,7 @@ describe('a page before the dashboard', () => {
           .evaluateAll((all) =>
             all.map((at) => `${at.tagName} ${JSON.stringify(at.getBoundingClientRect())}`),
           );
+      await page.waitForFunction('document.querySelector("link[rel=stylesheet]")?.sheet');
       await page.getByLabel(field).fill('typed before the script');
       await page.evaluate('document.fonts.load("1rem Geist")');
       const before = await places();

@@ -86,6 +86,22 @@ describe('the activity', () => {
     await window.close();
   });
 
+  it('says at which device somebody signed in, or did not', async () => {
+    const signInAt = async (result: string) => {
+      const at = { userId, deviceId, method: 'zkp', metadata: { pairingSessionId: crypto.randomUUID() } };
+      await post('/v1/verifications', { ...at, result });
+    };
+    service.clock.advance(60_000);
+    await signInAt('pass');
+    await signInAt('fail');
+    const window = await openDashboard(service, account, `${PAGE}?deviceId=${deviceId}&kind=verifications`);
+    const rows = window.page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
+    await rows.filter({ hasText: /^(?!A sign-in).* signed in at Turnstile/ }).waitFor();
+    await rows.filter({ hasText: /A sign-in of .* at Turnstile failed/ }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
   it('says why it is empty or could not be loaded', async () => {
     const window = await openDashboard(service, account, '/test/activity');
     const { page } = window;

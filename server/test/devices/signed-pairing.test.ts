@@ -10,7 +10,8 @@ import {
   signText,
   stampAt,
 } from '../support/device-keys.js';
-import { setPolicy } from '../support/pairing.js';
+import { bindPairing, phone, proveForPairing, scanOf, setPolicy } from '../support/pairing.js';
+import { registerPerson } from '../support/phone.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
 const SESSIONS = '/v1/proof-pairing/sessions';
@@ -65,6 +66,31 @@ describe('a pairing session that an enrolled device signed [D12.191] [POST /v1/p
     await open(signedBody(device, service));
     const { body } = await service.call('GET', `${SESSIONS}?limit=1`, { as: account.key });
     expect(body.sessions[0].deviceId).toBe(device.id);
+  });
+
+  it('records its device with the sign-in and with a failed one [D12.251]', async () => {
+    const person = await registerPerson(service, account.key);
+    const signIn = async (wrong: boolean) => {
+      const { session } = (await open(signedBody(device, service))).body;
+      const { id: sessionId, nonce, matchCode } = session;
+      const typed = wrong ? String((Number(matchCode) + 1) % 100).padStart(2, '0') : matchCode;
+      const proved = await proveForPairing(person, {
+        ...{ tenantId: account.tenantId, sessionId, nonce },
+        matchCode: typed,
+      });
+      return (await phone(service, sessionId, 'submit', { ...proved, ...scanOf(session) })).status;
+    };
+    expect([await signIn(true), await signIn(false)]).toEqual([401, 200]);
+    const path = `/v1/verifications?deviceId=${device.id}&include=names`;
+    const { verifications } = (await service.call('GET', path, { as: account.key })).body;
+    expect(verifications).toMatchObject([
+      { result: 'pass', userId: person.userId, deviceId: device.id, deviceName: expect.any(String) },
+      { result: 'fail', userId: person.userId, deviceId: device.id },
+    ]);
+    const other = await bindPairing(service, account);
+    const own = `/v1/verifications?userId=${other.person.userId}`;
+    const [unsigned] = (await service.call('GET', own, { as: account.key })).body.verifications;
+    expect(unsigned).toMatchObject({ result: 'pass', deviceId: null });
   });
 
   it('accepts any order of the fields, because what is signed is canonical', async () => {

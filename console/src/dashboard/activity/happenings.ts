@@ -28,7 +28,7 @@ function sentence(...parts: readonly (Piece | readonly Piece[])[]): readonly Pie
   return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest];
 }
 
-const on = (deviceName: string | null | undefined, word: string): readonly Piece[] =>
+const onDevice = (deviceName: string | null | undefined, word: 'at' | 'on'): readonly Piece[] =>
   deviceName ? [text(` ${word} `), name(deviceName)] : [];
 
 const METHODS: Readonly<Record<ListedVerification['method'], string>> = {
@@ -50,13 +50,14 @@ export function fromVerification(verification: ListedVerification): Happening {
   const who = person(userId, userName);
   const what = isSignIn(verification) ? 'signed in' : METHODS[method];
   const failed = isSignIn(verification) ? 'A sign-in of ' : 'A verification of ';
+  const where = onDevice(deviceName, isSignIn(verification) ? 'at' : 'on');
   const about = { id, at: occurredAt, ...addressTo('verification', id) };
   if (result === 'pass')
     return {
       ...about,
       icon: ShieldCheck,
       tone: 'good',
-      pieces: sentence(who, text(` ${what}`), on(deviceName, 'on')),
+      pieces: sentence(who, text(` ${what}`), where),
     };
   if (result === 'challenge')
     return {
@@ -69,7 +70,7 @@ export function fromVerification(verification: ListedVerification): Happening {
     ...about,
     icon: CircleAlert,
     tone: 'bad',
-    pieces: [text(failed), ...who, text(' failed')],
+    pieces: [text(failed), ...who, ...where, text(' failed')],
     reason: failureIn(verification)?.name ?? verification.reason ?? undefined,
   };
 }
@@ -90,7 +91,7 @@ export function fromAttendance({
     return {
       ...about,
       tone: 'good',
-      pieces: sentence(who, text(isIn ? ' checked in' : ' checked out'), on(deviceName, 'at')),
+      pieces: sentence(who, text(isIn ? ' checked in' : ' checked out'), onDevice(deviceName, 'at')),
     };
   return {
     ...about,
@@ -108,11 +109,18 @@ const PAIRINGS: Readonly<Record<PairingSession['state'], readonly [Tone, typeof 
   expired: ['plain', Clock3, ' expired'],
 };
 
-export function fromPairing({ id, createdAt, state, application, origin }: PairingSession): Happening {
+export function fromPairing({
+  id,
+  createdAt,
+  state,
+  application,
+  origin,
+  deviceName,
+}: PairingSession): Happening {
   const [tone, icon, outcome] = PAIRINGS[state];
-  const where = application ?? origin;
-  const to = where === null ? [] : [text(' to '), name(where)];
-  const pieces = [text('A sign-in'), ...to, text(outcome)];
+  const target = application ?? origin;
+  const to = target === null ? [] : [text(' to '), name(target)];
+  const pieces = [text('A sign-in'), ...to, ...onDevice(deviceName, 'at'), text(outcome)];
   return { id, at: createdAt, icon, tone, pieces, ...addressTo('pairing_session', id) };
 }
 

@@ -284,6 +284,7 @@ async function bindByProof(
     rejected: !valid ? ('invalid_proof' as const) : refused ? ('attestation' as const) : null,
     sessions: [phone, desktop].filter((opened) => opened !== undefined),
     pairingSessionId: sessionId,
+    deviceId: session.opened_by_device,
     metadata: { pairingSessionId: sessionId, attestation: verdict, client },
   };
   const { verificationId } = attempt;

@@ -29,6 +29,8 @@ export interface Attempt {
   readonly sessionExpiresAt: Date;
   /** The pairing session that opens these sessions. Logging out of one ends both. */
   readonly pairingSessionId?: string;
+  /** The device at which the person signs in. */
+  readonly deviceId?: string | null;
   /** Stored with the verification event. */
   readonly metadata?: Record<string, unknown>;
 }
@@ -155,7 +157,7 @@ export async function settleVerification<const A extends Attempt>(
   now: Date,
 ): Promise<Settled<UserOf<A['identity']>>> {
   const { tenantId, environment } = w.scope;
-  const { identity, sessions, metadata, verificationId, pairingSessionId = null } = attempt;
+  const { identity, sessions, metadata, verificationId, pairingSessionId = null, deviceId = null } = attempt;
   const { user, known, candidate, failure } = identify(w, attempt, now);
   const deciding = w.mutate<{ won: boolean; waits?: boolean }>(spend.statement(candidate));
   const opened = sessions.flatMap(({ id, refreshHash }) => [
@@ -174,12 +176,12 @@ export async function settleVerification<const A extends Attempt>(
   const used = verified && recordUse(w, verified, now, sql`exists (${spend.spent})`);
   const event = w.mutate<{
     reason: FailureReason | null;
-  }>(sql.mutation`insert into verifications (tenant_id, environment, id, method, result, reason, user_id, metadata, occurred_at,
-        created_at)
+  }>(sql.mutation`insert into verifications (tenant_id, environment, id, method, result, reason, user_id, device_id, metadata,
+        occurred_at, created_at)
       select ${tenantId}::uuid, ${environment}, ${verificationId}::uuid, 'zkp',
         case when exists (${spend.spent}) then 'pass' else 'fail' end,
         case when not exists (${spend.spent}) then ${failure(spend.lost)} end,
-        (select known.user_id from (${known}) as known),
+        (select known.user_id from (${known}) as known), ${deviceId}::uuid,
         ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${now}::timestamptz, ${now}::timestamptz
       ${spend.waits === undefined ? sql`` : sql`where not exists (${spend.waits})`}
       returning reason`);

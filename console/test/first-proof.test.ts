@@ -57,6 +57,9 @@ describe('a first proof', () => {
       (await service.call('GET', '/v1/verifications', { as })).body.verifications;
     expect(await verificationsOf(test)).toMatchObject([{ method: 'zkp', result: 'pass' }]);
     expect(await verificationsOf(account.key)).toEqual([]);
+    await page.reload();
+    await page.getByRole('list', { name: 'First steps' }).waitFor();
+    expect(await make.count(), 'offered once').toBe(0);
     expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });

@@ -31,7 +31,7 @@ export function Home() {
       return svc.request('consoleGetOverview', { query: { environment, since } }, { signal });
     },
   });
-  const { isPending, progress, hide } = useProgress(environment, data?.counts, webhooks);
+  const { isPending, progress, isTried, hide } = useProgress(environment, data?.counts, webhooks);
   return (
     <Page title="Home" actions={<RegisterPerson icon />}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
@@ -43,7 +43,12 @@ export function Home() {
       {/* What comes first decides where the rest stands, so all of it waits for that. */}
       <div className={style.parts} hidden={isPending || waiting.isPending || (data === undefined && !error)}>
         {progress && (
-          <Onboarding progress={progress} isFirst={data?.counts.verifications === 1} onDismiss={hide} />
+          <Onboarding
+            progress={progress}
+            isTried={isTried}
+            isFirst={data?.counts.verifications === 1}
+            onDismiss={hide}
+          />
         )}
         {data && <Attention waiting={waiting} overview={data} />}
         <Tiles today={data?.today} days={data?.verificationDays} />

@@ -58,7 +58,7 @@ const Verified = ({ made: { verificationId, provedMs } }: { readonly made: Made 
       )
     }
   >
-    <strong>Your first proof was verified.</strong> Ada Example proved who they are in {inSeconds(provedMs)},
-    without a password. The next step is a phone of your own.
+    <strong>Your first proof was verified.</strong> Ada Example, a test person, proved who they are in{' '}
+    {inSeconds(provedMs)}, without a password. The next step is a phone of your own.
   </Notice>
 );

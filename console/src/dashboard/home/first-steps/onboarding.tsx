@@ -15,17 +15,20 @@ import type { Progress } from './use-progress';
 /** The steps from a new account to a product that signs people in. What the API did counts as well as what was clicked. */
 export function Onboarding({
   progress,
+  isTried,
   isFirst,
   onDismiss,
 }: {
   readonly progress: Progress;
+  /** The account had a verification in its test environment. */
+  readonly isTried: boolean;
   /** The account has had one verification. */
   readonly isFirst: boolean;
   readonly onDismiss: () => void;
 }) {
   const environment = useEnvironment();
   const proof = useFirstProof();
-  const isOffered = !progress.verification && proof.data === undefined;
+  const isOffered = !progress.verification && !isTried && proof.data === undefined;
   const first = STEPS.find(({ id }) => !progress[id])?.id;
   return (
     <Panel

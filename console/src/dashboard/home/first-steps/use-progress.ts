@@ -39,7 +39,13 @@ export function useProgress(
   environment: Environment,
   counts: Counts | undefined,
   webhooks: number | undefined,
-): { readonly isPending: boolean; readonly progress: Progress | undefined; readonly hide: () => void } {
+): {
+  readonly isPending: boolean;
+  readonly progress: Progress | undefined;
+  /** The test environment has a verification, for example a first proof made by one click. */
+  readonly isTried: boolean;
+  readonly hide: () => void;
+} {
   const [isHidden, hide] = useHidden();
   const isNew = counts !== undefined && counts.verifications <= IN_USE && !isHidden;
   const made = useQuery({
@@ -49,25 +55,29 @@ export function useProgress(
     queryFn: ({ signal }) => readMade(environment, signal),
   });
   if (!isNew || made.data === undefined || webhooks === undefined)
-    return { isPending: isNew && made.isPending, progress: undefined, hide };
+    return { isPending: isNew && made.isPending, progress: undefined, isTried: false, hide };
+  const { isTried, ...done } = made.data;
   const progress = {
     person: counts.users > 0,
     verification: counts.verifications > 0,
     webhook: webhooks > 0,
-    ...made.data,
+    ...done,
   };
-  return { isPending: false, progress: Object.values(progress).every(Boolean) ? undefined : progress, hide };
+  const isComplete = Object.values(progress).every(Boolean);
+  return { isPending: false, progress: isComplete ? undefined : progress, isTried, hide };
 }
 
-/** The keys, applications and kiosks of the account. */
+/** The keys, applications and kiosks of the account, and whether it tried a proof. */
 async function readMade(environment: Environment, signal: AbortSignal) {
   const query = { environment, limit: 100 };
-  const [{ keys }, { clients }, { devices }] = await Promise.all([
+  const [{ keys }, { clients }, { devices }, { verifications }] = await Promise.all([
     svc.console.keys.list({ limit: 100 }, { signal }), // the active ones come first
     svc.request('consoleListOidcClients', { query: { environment, limit: 1 } }, { signal }),
     svc.request('consoleListDevices', { query }, { signal }),
+    svc.request('listVerifications', { query: { environment: 'test', limit: 1 } }, { signal }),
   ]);
   return {
+    isTried: verifications.length > 0,
     key: keys.some((key) => key.environment === environment && key.lastUsedAt !== null),
     place: clients.length > 0 || devices.some(({ keyThumbprint }) => keyThumbprint !== null),
   };

@@ -71,6 +71,17 @@ describe('a desk', () => {
     await phone.close();
   });
 
+  it('is tried without a phone: on an address that no phone can reach, this browser takes part', async () => {
+    const desk = await openDesk();
+    await begin(desk.page);
+    const opened = desk.context.waitForEvent('page');
+    await desk.page.getByRole('link', { name: 'Open in this browser' }).click();
+    await (await opened).getByRole('button', { name: 'Continue', exact: true }).click();
+    await heading(desk.page, 'Confirm on your phone');
+    expect(await desk.page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
+    await desk.close();
+  });
+
   it('goes back to its start after a person who walks away, and cancels their code', async () => {
     const { page, close } = await openDesk();
     await heading(page, START);

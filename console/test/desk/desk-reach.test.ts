@@ -50,7 +50,7 @@ describe('a desk', () => {
     expect(await focused(page)).toBe(START);
     await begin(page);
     expect(await focused(page)).toBe('Scan with your phone');
-    expect(await tabs(page, 1)).toEqual(['Cancel']);
+    expect(await tabs(page, 2)).toEqual(['Open in this browser', 'Cancel']);
     await close();
   });
 

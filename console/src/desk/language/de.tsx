@@ -17,6 +17,7 @@ export const de: Strings = {
   back: 'Zurück',
   cancel: 'Abbrechen',
   toStart: 'Fertig',
+  openHere: 'In diesem Browser öffnen',
   tryAgain: 'Erneut versuchen',
   backIn: (seconds) => `Zurück zum Anfang in ${seconds}`,
   stillThere: 'Sind Sie noch da?',

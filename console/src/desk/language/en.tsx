@@ -10,6 +10,7 @@ export const en = {
   back: 'Back',
   cancel: 'Cancel',
   toStart: 'Done',
+  openHere: 'Open in this browser',
   tryAgain: 'Try again',
   backIn: (seconds: number) => `Back to the start in ${seconds}`,
   stillThere: 'Are you still there?',

@@ -54,6 +54,7 @@ export function RegisteringScene({
     <>
       <Waiting
         title={isConnected ? t.registering.titleConnected : t.registering.title}
+        code={isConnected || isLost ? undefined : code}
         onCancel={cancelAnd(onLeave)}
       >
         <Steps at={stepOf(state)} />

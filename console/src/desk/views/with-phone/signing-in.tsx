@@ -40,7 +40,11 @@ export function SigningIn({
   const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, `${pairing?.id} ${phones}`, onLeave);
   return (
     <>
-      <Waiting title={isConnected ? t.signingIn.titleConnected : t.signingIn.title} onCancel={onLeave}>
+      <Waiting
+        title={isConnected ? t.signingIn.titleConnected : t.signingIn.title}
+        code={isConnected || isLost ? undefined : code}
+        onCancel={onLeave}
+      >
         <Stage
           text={code}
           url={url}

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { Button } from '../../../ui/forms/button';
+import { Button, ButtonAnchor } from '../../../ui/forms/button';
 import { classes } from '../../../ui/layout/classes';
 import { Countdown } from '../../../ui/lists/time';
 import { useTexts } from '../../language/language';
@@ -27,13 +27,19 @@ export function Status({
   );
 }
 
+/** No phone can reach this address, so a browser of this computer has to be the phone. */
+const IS_TRIED_ALONE = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
 /** A step with a phone: its title, the stage, and the way out. */
 export function Waiting({
   title,
+  code,
   onCancel,
   children,
 }: {
   readonly title: string;
+  /** Undefined while no phone can use it. */
+  readonly code: string | undefined;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }) {
@@ -48,9 +54,14 @@ export function Waiting({
         {title}
       </h1>
       {children}
-      <Button className={style.cancel} onClick={onCancel}>
-        {t.cancel}
-      </Button>
+      <div className={style.actions}>
+        {IS_TRIED_ALONE && code !== undefined && (
+          <ButtonAnchor href={`/phone/#code=${encodeURIComponent(code)}`} target="_blank" rel="noopener">
+            {t.openHere}
+          </ButtonAnchor>
+        )}
+        <Button onClick={onCancel}>{t.cancel}</Button>
+      </div>
     </div>
   );
 }

@@ -177,6 +177,22 @@ describe('a recovery', () => {
     await window.close();
   });
 
+  it('that is on hold comes before those that only wait, on the home', async () => {
+    const { phone, userId } = await register('Katherine Johnson');
+    await revoke(phone);
+    const { c } = await openRecovery(service, desk, userId, desk.byRecoverer);
+    const body = await proveContest(service, phone, c.id, { tenantId: desk.tenantId });
+    await service.call('POST', `/v1/phone/recoveries/${c.id}/contest`, { body });
+    const newer = await register('Mary Jackson');
+    await openRecovery(service, desk, newer.userId, desk.byRecoverer);
+    const window = await openDashboard(service, desk, '/live/home');
+    const rows = window.page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    await rows.nth(1).getByText('Mary Jackson').waitFor();
+    await rows.nth(0).getByText('Katherine Johnson').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
   it('that a revoked phone contests is confirmed by two owners, and by one who did not start it if the policy asks for that [D12.147]', async () => {
     const { phone, userId } = await register('Grace Hopper');
     const other = await openAs(service, desk, 'owner', `/live/people/${userId}`);

@@ -22,7 +22,7 @@ export function ReferenceField() {
   return (
     <TextField
       label="Reference"
-      placeholder="invoice-1815"
+      placeholder="for example invoice-1815"
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -32,13 +32,16 @@ export const pendingRecoveries = (environment: Environment, userId?: string) => 
   },
 });
 
+/** Those that wait for a member come first. */
+const byNeed = (a: Recovery, b: Recovery) => Number(b.held) - Number(a.held);
+
 /** The recoveries that wait, of everybody. Each names its person. */
 export function PendingRecoveries({ pending }: { readonly pending: Pending | undefined }) {
   const environment = useEnvironment();
   if (pending === undefined) return null;
   return (
     <>
-      {pending.recoveries.map((recovery) => (
+      {pending.recoveries.toSorted(byNeed).map((recovery) => (
         <RecoveryNotice key={recovery.id} recovery={recovery} as={AttentionRow}>
           <strong>
             <Reference to="users" id={recovery.userId} name={recovery.userName} />

@@ -31,6 +31,9 @@ type Named = Pick<ListedRegistration, 'profile' | 'user_name'>;
 export const givenNameOf = ({ profile, user_name }: Named): string =>
   typeof profile?.fullName === 'string' ? profile.fullName : (user_name ?? 'No name');
 
+export const externalIdOf = ({ profile }: Pick<Named, 'profile'>): string | null =>
+  typeof profile?.externalId === 'string' ? profile.externalId : null;
+
 export const nameOf = (session: Named): string => textOfName(givenNameOf(session));
 
 /** The first code, which the service returns only once. It is stored in the browser's history entry, so it survives a reload. */

@@ -16,7 +16,7 @@ import { useRecord } from '../records/use-record';
 import { RecoveryOf } from '../recoveries/pending';
 import { Needs } from '../team/needs';
 import { Abandon } from './abandon';
-import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
+import { externalIdOf, isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
 import style from './first-code.module.css';
 import { OpenAnother, useOpenAnother } from './open-another';
@@ -81,7 +81,7 @@ export function Registration() {
           <Panel title="Details">
             <Facts
               facts={{
-                'External ID': <Text of={String(session.profile?.externalId ?? '–')} />,
+                'External ID': <Text of={externalIdOf(session)} />,
                 Created: <Time at={session.created_at} />,
                 'Last change': <Time at={session.updated_at} />,
                 Person: <Reference to="users" id={session.user_id} name={session.user_name} />,

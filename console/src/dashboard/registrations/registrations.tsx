@@ -1,11 +1,12 @@
 import { UserPlus } from 'lucide-react';
 import { StatusTag } from '../../ui/layout/surface';
+import { Text } from '../../ui/lists/value';
 import { type ListedRegistration, listOptions, REGISTRATIONS, svc } from '../api';
 import { listOf } from '../records/lists/list-of';
 import { useReferences } from '../records/lists/list-query';
 import { ReferenceFilters } from '../records/lists/reference-filters';
 import { PersonName } from '../users/person-name';
-import { givenNameOf, STATES, type State } from './ceremony';
+import { externalIdOf, givenNameOf, STATES, type State } from './ceremony';
 import { RegistrationFunnel } from './funnel';
 import { NewRegistration } from './new-registration';
 
@@ -33,7 +34,7 @@ export const Registrations = listOf({
       name: 'External ID',
       minor: true,
       narrow: 'fact',
-      cell: ({ profile }) => String(profile?.externalId ?? '–'),
+      cell: (session) => <Text of={externalIdOf(session)} />,
     },
     {
       name: 'State',

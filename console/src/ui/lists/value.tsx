@@ -3,7 +3,7 @@ import style from './value.module.css';
 
 /** A value that does not exist, as a dash. Screen readers read why. */
 export const Absent = ({ text = 'none' }: { readonly text?: string }) => (
-  <span className={style.absent}>
+  <span className={style.absent} data-absent>
     <span aria-hidden="true">–</span>
     <span className="visually-hidden">{text}</span>
   </span>

@@ -52,7 +52,8 @@ describe('a page before the dashboard', () => {
           .evaluateAll((all) =>
             all.map((at) => `${at.tagName} ${JSON.stringify(at.getBoundingClientRect())}`),
           );
-      await page.waitForFunction('document.querySelector("link[rel=stylesheet]")?.sheet');
+      const isStyled = 'document.querySelector("link[rel=stylesheet]")?.sheet != null';
+      await expect.poll(() => page.evaluate(isStyled)).toBe(true);
       await page.getByLabel(field).fill('typed before the script');
       await page.evaluate('document.fonts.load("1rem Geist")');
       const before = await places();

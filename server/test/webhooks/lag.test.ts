@@ -46,8 +46,8 @@ async function lag(): Promise<number> {
   return Number(/^svc_webhook_lag_seconds (.+)$/m.exec(text)?.[1]);
 }
 
-/** Not by a request, which would also start the deliveries. */
-const setStatus = (id: string, status: string) =>
+/** In the database, because a request would also start the deliveries. */
+const setHookStatus = (id: string, status: string) =>
   service.db.query(sql.mutation`update webhooks set status = ${status} where id = ${id}`);
 
 /** What was sent is recorded up to three seconds later. */
@@ -64,12 +64,12 @@ it('svc_webhook_lag_seconds is the age of the oldest event that waits for its fi
   expect(await lag()).toBe(0);
 
   // Each device starts a delivery, which would be done before the measurement on a busy machine.
-  await setStatus(id, 'paused');
+  await setHookStatus(id, 'paused');
   await createDevice(service, key);
   service.clock.advance(40_000);
   await createDevice(service, key);
   service.clock.advance(50_000);
-  await setStatus(id, 'active');
+  await setHookStatus(id, 'active');
   expect(await lag()).toBe(90);
 
   // On a busy machine, one of them can come with a later round.
@@ -98,7 +98,7 @@ it('svc_webhook_lag_seconds counts no receiver that fails, no paused webhook and
   await createDevice(service, key);
   service.clock.advance(90_000);
   expect(await lag()).toBe(0);
-  await setStatus(paused.id, 'active');
+  await setHookStatus(paused.id, 'active');
   service.clock.advance(90_000);
   expect(await lag()).toBeGreaterThanOrEqual(90);
 

@@ -27,8 +27,8 @@ export function Status({
   );
 }
 
-/** No phone can reach this address, so a browser of this computer has to be the phone. */
-const IS_TRIED_ALONE = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+/** No phone can reach such an address, so a tab of this browser can be the phone. */
+const IS_LOOPBACK = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 /** A step with a phone: its title, the stage, and the way out. */
 export function Waiting({
@@ -55,7 +55,7 @@ export function Waiting({
       </h1>
       {children}
       <div className={style.actions}>
-        {IS_TRIED_ALONE && code !== undefined && (
+        {IS_LOOPBACK && code !== undefined && (
           <ButtonAnchor href={`/phone/#code=${encodeURIComponent(code)}`} target="_blank" rel="noopener">
             {t.openHere}
           </ButtonAnchor>

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useWorks } from '../../light/use-works';
 import { Brand } from '../../ui/brand/brand';
+import { Notice } from '../../ui/layout/surface';
 import style from './entrance.module.css';
 
 /** The title that was shown last, by whichever component. */
@@ -37,9 +39,21 @@ export function Entrance({
           </h1>
           {about && <p>{about}</p>}
         </header>
+        <Unencrypted />
         {children}
       </div>
       {more && <p className={style.more}>{more}</p>}
     </main>
+  );
+}
+
+/** Browsers neither store our cookie nor say which page sent a request, so that a log-in would lead back to this page without a word. */
+function Unencrypted() {
+  if (!useWorks() || isSecureContext) return null;
+  return (
+    <Notice tone="bad">
+      This page was opened without encryption, so your browser doesn’t keep you logged in. Open it with https,
+      or at localhost on the computer that runs the service.
+    </Notice>
   );
 }

@@ -189,6 +189,20 @@ describe('an export', () => {
     }
   });
 
+  it('that a program saved with CRLF or a byte order mark was not altered [D12.302]', async () => {
+    const text = bytes(exported(6)).toString();
+    const crlf = text.replaceAll('\n', '\r\n');
+    for (const saved of [crlf, `\uFEFF${text}`, `\uFEFF${crlf}`]) {
+      const path = file('saved.jsonl', saved);
+      expect(await verified(path)).toMatchObject({ code: 0, text: expect.stringContaining('6 rows') });
+      expect(await verified(vector, path)).toMatchObject({ code: 0 });
+    }
+    const altered = file('altered.jsonl', `\uFEFF${crlf.replace('success', 'failure')}`);
+    expect(await verified(altered)).toMatchObject({ code: 1, text: expect.stringMatching(/was altered/) });
+    const twice = file('twice.jsonl', `\uFEFF\uFEFF${text}`);
+    expect(await verified(twice)).toMatchObject({ code: 1 });
+  });
+
   it.each<[string, (lines: string[]) => string[], RegExp]>([
     [
       'an altered field',

@@ -100,7 +100,7 @@ export async function readSavedHead(source: string): Promise<SavedHead> {
 export async function readEnd(path: string, option = '--since'): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size <= MAX_LINE_BYTES) return await readFile(path, 'utf8');
+    if (size <= MAX_LINE_BYTES) return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
     const file = await open(path);
     try {
       const { buffer } = await file.read(

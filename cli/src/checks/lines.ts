@@ -5,7 +5,7 @@ export class LineError extends Error {
 
 /**
  * The lines of a stream of bytes. Holds one line at a time, of at most `maxBytes`, so memory use is constant for any
- * file. The last line may lack its end.
+ * file. The last line may lack its end. A byte order mark and CRLF, which programs add that copy text, belong to no line.
  * @throws LineError for a line that is too long or not UTF-8
  */
 export async function* readLines(
@@ -27,7 +27,8 @@ export async function* readLines(
     pieces = [];
     length = 0;
     try {
-      return { number, text: utf8.decode(line) };
+      const text = utf8.decode(line).replace(/\r$/, '');
+      return { number, text: number === 1 ? text.replace(/^\uFEFF/, '') : text };
     } catch {
       throw new LineError(`line ${number} is not UTF-8`);
     }

@@ -12,7 +12,7 @@ export class LongLineError extends Error {
 
 /**
  * The lines of a file, each ended by a newline; a last one without it is left out. Only line feeds end a line: JSON may contain the
- * other separators of Unicode. @throws LongLineError
+ * other separators of Unicode. A byte order mark belongs to none. @throws LongLineError
  */
 export async function* splitLines(
   bytes: AsyncIterable<Buffer>,
@@ -25,7 +25,8 @@ export async function* splitLines(
     let start = 0;
     for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, start)) {
       number += 1;
-      yield { number, text: rest.toString('utf8', start, end) };
+      const text = rest.toString('utf8', start, end);
+      yield { number, text: number === 1 ? text.replace(/^\uFEFF/, '') : text };
       start = end + 1;
     }
     rest = rest.subarray(start);

@@ -328,6 +328,23 @@ describe('the settings', () => {
     }
   });
 
+  it('that are addresses of servers may have spaces around them [D12.302]', () => {
+    const around = (text: string) => ` ${text}\t\n`;
+    const config = loadConfig({
+      DATABASE_URL: around('postgres://h/db'),
+      DATABASE_READ_URL: around('postgresql://standby/db'),
+      REDIS_URL: around('redis://h'),
+      SVC_SECRET: SECRET,
+    });
+    expect(config).toMatchObject({
+      ...{
+        databaseUrl: 'postgres://h/db',
+        databaseReadUrl: 'postgresql://standby/db',
+        redisUrl: 'redis://h',
+      },
+    });
+  });
+
   it('require a secret in production and with a shared database', () => {
     expect(problems({ NODE_ENV: 'production' })).toEqual(['SVC_SECRET']);
     expect(problems({ DATABASE_URL: 'postgres://h/db' })).toEqual(['SVC_SECRET']);

@@ -188,6 +188,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     return parsed ?? fallback;
   };
   const when = (test: (value: string) => boolean) => (value: string) => (test(value) ? value : undefined);
+  /** `URL` ignores spaces around an address, as the last line of a file leaves them. The clients that get it do not. */
+  const address = (test: (value: string) => boolean) => (value: string) => when(test)(value.trim());
   const integer = (min: number, max: number) => (value: string) =>
     /^[0-9]{1,16}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined;
   const flag = (name: string) =>
@@ -209,7 +211,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       values.find((item) => item === value);
 
   const readChain = (): ChainConfig | undefined => {
-    const rpcUrl = checked('CHAIN_RPC_URL', 'an http(s) address', undefined, when(isRpcUrl));
+    const rpcUrl = checked('CHAIN_RPC_URL', 'an http(s) address', undefined, address(isRpcUrl));
     const chainId = checked(
       'CHAIN_ID',
       'the number of a chain',
@@ -268,9 +270,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: checked('HOST', 'an address to listen on', '127.0.0.1', isHost),
     baseUrl,
     docsOrigin: text('BASE_URL') === undefined ? '' : baseUrl,
-    databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
-    databaseReadUrl: checked('DATABASE_READ_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
-    redisUrl: checked('REDIS_URL', 'a redis:// or rediss:// URL', undefined, when(isRedisUrl)),
+    databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, address(isDatabaseUrl)),
+    databaseReadUrl: checked('DATABASE_READ_URL', 'a postgres:// URL', undefined, address(isDatabaseUrl)),
+    redisUrl: checked('REDIS_URL', 'a redis:// or rediss:// URL', undefined, address(isRedisUrl)),
     dataDir: text('DATA_DIR') ?? './data',
     secret: checked('SVC_SECRET', secretRule, undefined, isSecret),
     erasuresFile: text('ERASURES_FILE'),

@@ -41,7 +41,7 @@ export interface KeyPrincipal extends Revalidatable {
 }
 
 /** The Authorization header with the session of a device. The rest is a JWT. */
-export const DEVICE_TOKEN = /^Bearer svc_device_(\S*)$/i;
+export const DEVICE_TOKEN = /^Bearer +svc_device_(\S*)$/i;
 
 /** A device that opened a session with its own key. */
 export interface DevicePrincipal extends Revalidatable {

@@ -498,7 +498,7 @@ describe('console tokens', () => {
     for (const authorization of [
       account.token,
       `Basic ${account.token}`,
-      `Bearer  ${account.token}`,
+      `Bearer${account.token}`,
       `Bearer ${account.token} x`,
       'Bearer',
     ]) {
@@ -509,6 +509,10 @@ describe('console tokens', () => {
       headers: { authorization: `bearer ${account.token}` },
     });
     expect(lower.status, 'the scheme is case-insensitive').toBe(200);
+    const spaced = await service.call('GET', '/api/console/account', {
+      headers: { authorization: `Bearer  ${account.token}` },
+    });
+    expect(spaced.status, 'RFC 9110 has any number of spaces').toBe(200);
   });
 
   it('all end when one of them logs out, while API keys stay valid [D4.1] [POST /api/console/logout]', async () => {

@@ -46,11 +46,29 @@ describe('changing the security policy [PATCH /api/console/security-policy] [D12
     const old = await tag();
     const replaced = await replace({ max_identities: 2 });
     expect(replaced.headers.etag).toBe(await tag());
-    for (const match of [undefined, old, '*', `W/${replaced.headers.etag}`]) {
+    for (const match of [
+      undefined,
+      old,
+      `W/${replaced.headers.etag}`,
+      `${old}, W/${replaced.headers.etag}`,
+    ]) {
       const { status, body } = await change({ max_identities: 9 }, match);
       expect([status, body.error]).toEqual([412, 'policy_changed']);
     }
     expect((await read()).body.security_policy).toEqual({ max_identities: 2 });
+  });
+
+  it('takes a list of versions and `*`, also in several headers [D12.301]', async () => {
+    for (const matchOf of [(now: string) => `"other", ${now}`, () => '*']) {
+      const { status } = await change({ max_identities: 4 }, matchOf(await tag()));
+      expect(status).toBe(200);
+    }
+    const { status } = await service.call('PATCH', PATH, {
+      as: account.token,
+      body: { security_policy: { max_identities: 5 } },
+      headers: { 'If-Match': ['"other"', await tag()] as never },
+    });
+    expect(status).toBe(200);
   });
 
   it('has one winner when many change the same version', async () => {

@@ -47,6 +47,8 @@ describe('a request body', () => {
       'application/json;',
       'application/json; charset=utf-16',
       'application/json; charset=utf-8; x=y',
+      'application/json; charset="utf8',
+      'application/json; charset=utf--8',
       'application/json; boundary=x',
       'application/json, application/json',
       'application/jsonx',
@@ -81,7 +83,9 @@ describe('a request body', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
-  ])('of type %s is accepted', async (type) => {
+    'application/json; charset=utf8',
+    'application/json; charset="UTF8"',
+  ])('of type %s is accepted [D12.301]', async (type) => {
     expect((await post('{"name":"Typed"}', { 'content-type': type })).status).toBe(201);
   });
 

@@ -1,5 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { console, route } from '../../http/route.js';
+import { isMatch } from '../../http/transport/entity-tags.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { endWeakerPairings } from '../pairing/pairing.js';
 import * as schema from './accounts.schema.js';
@@ -60,14 +61,17 @@ export const securityPolicyConsole = [
     description:
       'Fields that you omit stay, and null removes one, which gives it its default. `providers` and `origins` are replaced as a whole.',
     auth: console({ role: 'owner', stepUp: true }),
-    headers: { 'If-Match': 'The `ETag` of the policy that you have read. Required.' },
+    headers: {
+      'If-Match':
+        'The `ETag` of the policy that you have read, a list of such tags, or `*` for any version. Required.',
+    },
     schemas: { body: schema.SecurityPolicyUpdateBody },
     replies: { 200: schema.SecurityPolicyReply },
     replyHeaders,
     errors: ['plan_upgrade_required', 'policy_changed'],
-    async handler({ deps, write, principal, body, header, setHeader }) {
+    async handler({ deps, write, principal, body, node, setHeader }) {
       const { plan, securityPolicy: seen } = principal.tenant;
-      if (header('if-match') !== policyTag(seen)) fail('policy_changed');
+      if (!isMatch(node.request.headers['if-match'], policyTag(seen))) fail('policy_changed');
       const [security_policy, tellDesktops] = await write(
         'tenant.security_policy_changed',
         async (w: TenantWrite) => {

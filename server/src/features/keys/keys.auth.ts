@@ -20,7 +20,7 @@ function presentedKey({ header }: Credentials): string {
   if (authorization === undefined && plain === undefined) fail('missing_api_key');
   if (typeof authorization === 'object' || typeof plain === 'object')
     reject('repeated header', 'Send the API key once: a header with it was repeated.');
-  const bearer = authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
+  const bearer = authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined)
     reject(
       'not a bearer',

@@ -5,7 +5,7 @@ import type { Caller } from './turns.js';
 
 /** Accounts of accepted credentials, least recently used first. */
 const CAPACITY = 10_000;
-const BEARER = /^Bearer (\S+)$/i;
+const BEARER = /^Bearer +(\S+)$/i;
 const CONSOLE_COOKIE = /(?:^|; )__Host-svc_console=([^;]+)/;
 
 /** The cookie counts only without the other two, as it does for the credential itself. */

@@ -18,13 +18,13 @@ const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
 export const namesBiometrics = (name: string): boolean =>
   BIOMETRIC_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
-/** Exactly `application/json`, optionally with charset UTF-8. */
+/** Exactly `application/json`, optionally with charset UTF-8, which some clients call `utf8`. */
 export const isJson = (contentType: string): boolean =>
-  /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
+  /^application\/json(?:[ \t]*;[ \t]*charset=("?)utf-?8\1)?[ \t]*$/i.test(contentType);
 
 /** An HTML form, for the routes that accept one. */
 export const isForm = (contentType: string): boolean =>
-  /^application\/x-www-form-urlencoded(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
+  /^application\/x-www-form-urlencoded(?:[ \t]*;[ \t]*charset=("?)utf-?8\1)?[ \t]*$/i.test(contentType);
 
 /** Text that no field may contain: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 form. */
 export const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -8,9 +8,10 @@ import type { Clock } from '../../base/clock.js';
 import type { Config } from '../../base/config.js';
 import { fail } from '../../base/errors.js';
 import { encodingOf, prefersHtml, varyBy } from './accept.js';
+import { isUnchanged } from './entity-tags.js';
 import { fillPlaceholders } from './placeholders.js';
 import { securityText } from './security-text.js';
-import { etagOf, isUnchanged, StaticText } from './static-text.js';
+import { etagOf, StaticText } from './static-text.js';
 
 /** Single-page applications. All paths below theirs are served by the same page. */
 const APPS = ['dashboard', 'desk', 'phone', 'sign-in'];

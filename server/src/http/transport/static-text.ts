@@ -2,13 +2,10 @@ import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, encodingOf, varyBy } from './accept.js';
+import { isUnchanged } from './entity-tags.js';
 
 /** A strong ETag: a hash of the bytes. */
 export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url')}"`;
-
-/** Whether the client has this version already. A proxy may have made the tag weak. */
-export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag) ?? false;
 
 interface Form {
   readonly bytes: Buffer;

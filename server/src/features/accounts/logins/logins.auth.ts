@@ -16,7 +16,7 @@ export const signConsoleToken = (
   tokens.sign('console', { sub: memberId, acc: tenantId, sid: loginId, ver: version }, CONSOLE_TOKEN_SECONDS);
 
 const bearer = (header: string | readonly string[]) =>
-  typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
+  typeof header === 'string' ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
 
 /** Describes what the request contains instead of a token, judging only by its form. */
 function refuseForm({ header }: Credentials): never {

@@ -81,6 +81,20 @@ export const records = [
     test: 'server/test/records/search.test.ts > the list of users > rejects a cursor of the other order [D12.47]',
   },
   {
+    name: 'the cursor of a list by name shows the name',
+    file: 'server/src/records/list.ts',
+    find: 'valueSortOf(query.sort) ? deps.cursors.sealed : deps.cursors,',
+    replace: 'deps.cursors,',
+    test: 'server/test/records/search.test.ts > the orders of people and devices > belong to their cursors, and are rejected in a range of times and where they do not exist',
+  },
+  {
+    name: 'a list by name continues without the name',
+    file: 'server/src/features/users/users.store.ts',
+    find: 'positionByValue(row.id, row.full_name)',
+    replace: "positionByValue(row.id, '')",
+    test: 'server/test/records/search.test.ts > the orders of people and devices > page through all users by name in both directions, whatever the filters [D12.215] [GET /v1/users] [GET /v1/devices]',
+  },
+  {
     name: 'names are looked up in every account',
     file: 'server/src/features/users/users.store.ts',
     find: 'where ${within(read.scope)} and id = any',

@@ -294,7 +294,7 @@ export async function createApp({
     grownChains,
     ...(replica && { replica }),
     tokens: createTokens(keyring, clock),
-    cursors: createCursors(keyring),
+    cursors: createCursors(keyring, random),
     limiter,
     codeGuard: createCodeGuard({ limiter, clock, log }),
     planLimiter: redis

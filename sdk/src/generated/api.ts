@@ -2587,7 +2587,7 @@ export interface WhitepaperRequestParams {
 export interface ConsoleApiKeyListParams {
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2616,7 +2616,7 @@ export interface ConsoleLoggedRequestListParams {
   error?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2625,7 +2625,7 @@ export interface ConsoleRejectedCallsListParams {
   environment?: 'live' | 'test' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2664,7 +2664,7 @@ export interface ConsoleAuditEventListParams {
   status?: 'success' | 'failure' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** ISO 8601 UTC */
   from?: string | undefined;
@@ -2678,7 +2678,7 @@ export interface ConsoleOidcClientListParams {
   environment?: 'live' | 'test' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2698,7 +2698,7 @@ export interface ConsoleDeviceListParams {
   sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | 'last_seen' | '-last_seen' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2709,7 +2709,7 @@ export interface ConsoleIdentityListParams {
   deviceId: string;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2720,7 +2720,7 @@ export interface ConsoleSessionListParams {
   userId: string;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2741,7 +2741,7 @@ export interface DeviceListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -2783,7 +2783,7 @@ export interface UserListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -2837,7 +2837,7 @@ export interface VerificationListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -2902,7 +2902,7 @@ export interface AttendanceListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -2943,7 +2943,7 @@ export interface AuditEventListParams {
   status?: 'success' | 'failure' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
 }
 
@@ -2995,7 +2995,7 @@ export interface EventsStreamParams {
 export interface WebhookListParams {
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3006,7 +3006,7 @@ export interface WebhookDeliveryListParams {
   status?: 'succeeded' | 'failed' | 'pending' | 'abandoned' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3019,7 +3019,7 @@ export interface AnchoredRecordListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3048,7 +3048,7 @@ export interface NamedRegistrationSessionListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3069,7 +3069,7 @@ export interface RecoveryListParams {
   userId?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3079,7 +3079,7 @@ export interface RecoveryListParams {
 export interface UserIdentityListParams {
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3107,7 +3107,7 @@ export interface ApprovalListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
@@ -3156,7 +3156,7 @@ export interface PairingSessionListParams {
   include?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the previous page.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;

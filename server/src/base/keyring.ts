@@ -21,6 +21,7 @@ export type Purpose =
   | 'pairing'
   | 'at-rest'
   | 'cursors'
+  | 'sealed-cursors'
   | 'audit-heads'
   | 'audit-checkpoints'
   | 'checkpoint-origins'

@@ -26,7 +26,7 @@ import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';
-import type { Cursors } from '../records/cursor.js';
+import type { ListCursors } from '../records/cursor.js';
 import type { Admission } from './admission/admission.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
@@ -243,7 +243,7 @@ interface Guards {
   /** Encrypts secrets of tenants that are stored. */
   readonly sealer: Sealer;
   readonly tokens: Tokens;
-  readonly cursors: Cursors;
+  readonly cursors: ListCursors;
   /** Rate limits by address and e-mail. */
   readonly limiter: Limiter;
   /** Rate limits by tenant. Separate, so that a flood of addresses never evicts a tenant. */

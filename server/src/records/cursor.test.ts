@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../base/errors.js';
-import { createKeyring } from '../base/keyring.js';
-import { createCursors } from './cursor.js';
+import { createKeyring, type Keyring } from '../base/keyring.js';
+import { systemRandom } from '../base/random.js';
+import { type Cursors, createCursors } from './cursor.js';
 
 const OLD = 'the old secret, 32 bytes and more.';
 const NEW = 'the new secret, 32 bytes and more.';
-const cursors = createCursors(createKeyring(OLD));
-const expectRejected = (list: string, cursor: string, of = cursors): void => {
-  expect(() => of.decode(list, cursor)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+const FORMS = {
+  'a cursor': (keyring: Keyring): Cursors => createCursors(keyring, systemRandom),
+  'a sealed cursor [D12.300]': (keyring: Keyring): Cursors => createCursors(keyring, systemRandom).sealed,
 };
 
-describe('a cursor', () => {
+describe.each(Object.entries(FORMS))('%s', (_name, cursorsWith) => {
+  const cursors = cursorsWith(createKeyring(OLD));
+  const expectRejected = (list: string, cursor: string, of = cursors): void => {
+    expect(() => of.decode(list, cursor)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  };
   const list = fc.string({ maxLength: 60 });
   const position = fc.oneof(fc.uuid(), fc.nat().map(String), fc.string({ minLength: 1, maxLength: 40 }));
 
@@ -61,8 +66,24 @@ describe('a cursor', () => {
 
   it('stays valid during a rotation of the secret', () => {
     const cursor = cursors.encode('list', '7');
-    expect(createCursors(createKeyring(NEW, OLD)).decode('list', cursor)).toBe('7');
-    expectRejected('list', cursor, createCursors(createKeyring(NEW)));
+    expect(cursorsWith(createKeyring(NEW, OLD)).decode('list', cursor)).toBe('7');
+    expectRejected('list', cursor, cursorsWith(createKeyring(NEW)));
     expect(() => cursors.decode('list', 'x')).toThrow(Failure);
+  });
+});
+
+describe('the two forms of cursors [D12.300]', () => {
+  const { sealed, ...readable } = createCursors(createKeyring(OLD), systemRandom);
+
+  it('are not read as each other', () => {
+    expect(() => sealed.decode('list', readable.encode('list', '7|Ada'))).toThrow(Failure);
+    expect(() => readable.decode('list', sealed.encode('list', '7|Ada'))).toThrow(Failure);
+  });
+
+  it('show the position, or nothing of it', () => {
+    const textOf = (cursor: string) => Buffer.from(cursor, 'base64url').toString('latin1');
+    expect(textOf(readable.encode('list', '7|Ada'))).toContain('Ada');
+    expect(textOf(sealed.encode('list', '7|Ada'))).not.toContain('Ada');
+    expect(sealed.encode('list', '7|Ada')).not.toBe(sealed.encode('list', '7|Ada'));
   });
 });

@@ -3,9 +3,9 @@ import type { Query } from '../db/sql.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Read } from '../ledger/write.js';
-import type { Cursors } from './cursor.js';
+import type { Cursors, ListCursors } from './cursor.js';
 import { COUNT_LIMIT } from './first-rows.js';
-import { type AnySort, orderNameOf } from './order.js';
+import { type AnySort, orderNameOf, valueSortOf } from './order.js';
 import { count, flag, pageOf, strictObject, Text, Timestamp, withExample } from './schema.js';
 
 /** Text that a list searches for. */
@@ -85,7 +85,7 @@ export interface ListQuery extends PageQuery {
 
 interface ListContext<Query> {
   readonly scope: Scope;
-  readonly deps: { readonly cursors: Cursors; readonly history: History };
+  readonly deps: { readonly cursors: ListCursors; readonly history: History };
   readonly query: Query;
 }
 
@@ -168,7 +168,7 @@ export async function listPage<K extends string, Query extends ListQuery, Row, S
 ) {
   const read = deps.history.of(scope);
   const { items, nextCursor } = await page(
-    deps.cursors,
+    valueSortOf(query.sort) ? deps.cursors.sealed : deps.cursors,
     scope,
     collection + orderNameOf(query.sort),
     query,

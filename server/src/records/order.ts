@@ -64,25 +64,32 @@ export function orderById(sort: AnySort | undefined, after: string | undefined):
   };
 }
 
+/** The position at the end of a page in order of a value, which it contains: the row can have another one, or be gone, before the next page. */
+export const positionByValue = (id: string, value: string): string => `${id}|${value}`;
+
+/** A value that a list is ordered by. */
+interface OrderedValue {
+  readonly column: Sql;
+  /** The value that a position contains as text. */
+  read(text: string): Sql;
+}
+
 /**
- * In order of a value that rows keep, then by id. The position is only an id, because addresses contain it and a value can be the name
- * of a person, so the value of that row is read again. No index has such an order within a range of times, which is rejected.
+ * In order of a value that rows change, then by id. No index has such an order within a range of times, which is rejected.
  */
 export function orderByValue(
-  table: Sql,
-  within: Sql,
-  value: Sql,
+  { column, read }: OrderedValue,
   { from, to, isDescending }: TimeRange & { readonly isDescending: boolean },
   after: string | undefined,
 ): Ordered {
   if (from !== undefined || to !== undefined)
     invalid('query.sort', 'must be newest, oldest, created or -created together with from or to');
-  const order = isDescending ? sql`${value} desc, id desc` : sql`${value}, id`;
+  const order = isDescending ? sql`${column} desc, id desc` : sql`${column}, id`;
   if (after === undefined) return { conditions: [], order };
-  const id = sql`${after.split('|')[0]}::uuid`;
-  const last = sql`((select ${value} from ${table} where ${within} and id = ${id}), ${opaque(id)})`;
+  const [id = '', ...rest] = after.split('|');
+  const last = sql`(${opaque(read(rest.join('|')))}, ${opaque(sql`${id}::uuid`)})`;
   return {
-    conditions: [isDescending ? sql`(${value}, id) < ${last}` : sql`(${value}, id) > ${last}`],
+    conditions: [isDescending ? sql`(${column}, id) < ${last}` : sql`(${column}, id) > ${last}`],
     order,
   };
 }

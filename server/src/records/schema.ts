@@ -71,9 +71,10 @@ export const FreeForm = Type.Unsafe<Record<string, unknown>>({
 });
 
 const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50, examples: [20] });
+/** A cursor of a list by name contains a name, which is at most 200 characters of four bytes, encrypted. */
 const Cursor = Type.String({
   minLength: 1,
-  maxLength: 512,
+  maxLength: 2048,
   description: 'The nextCursor of the previous page.',
   examples: [secrets.cursor],
 });

@@ -9,6 +9,7 @@ import {
   orderById,
   orderByTime,
   orderByValue,
+  positionByValue,
   positionOf,
   type TimeRange,
   valueSortOf,
@@ -72,9 +73,26 @@ export interface DeviceSearch extends ListQuery, TimeRange {
 const isByTime = ({ q, externalId, from, to }: DeviceSearch): boolean =>
   q === undefined && externalId === undefined && (from !== undefined || to !== undefined);
 
+/** What the indexes of names and of last uses have, the value of a row as text, and how it is read from there. */
+const VALUES = {
+  name: {
+    column: sql`lower(name collate "C")`,
+    textOf: ({ name }: DeviceRow): string => name,
+    read: (text: string): Sql => sql`lower(${text}::text collate "C")`,
+  },
+  last_seen: {
+    column: sql`coalesce(last_seen_at, '-infinity'::timestamptz)`,
+    textOf: ({ last_seen_at: time }: DeviceRow): string => time?.toISOString() ?? '-infinity',
+    read: (text: string): Sql => sql`${text}::timestamptz`,
+  },
+} as const;
+
 /** The position at the end of a page. */
-export const devicePosition = (row: DeviceRow, query: DeviceSearch): string =>
-  positionOf(row.id, isByTime(query) ? row.created_at : undefined);
+export function devicePosition(row: DeviceRow, query: DeviceSearch): string {
+  const byValue = valueSortOf(query.sort);
+  if (byValue) return positionByValue(row.id, VALUES[byValue.by].textOf(row));
+  return positionOf(row.id, isByTime(query) ? row.created_at : undefined);
+}
 
 /** A condition: the device's name or external id starts with this text, or it is the device's id. */
 function isFoundBy(q: string): Sql {
@@ -82,18 +100,12 @@ function isFoundBy(q: string): Sql {
   return isUuid(q) ? sql`(${found} or id = ${q}::uuid)` : sql`(${found})`;
 }
 
-/** What the indexes of names and of last uses have. */
-const VALUES = {
-  name: sql`lower(name collate "C")`,
-  last_seen: sql`coalesce(last_seen_at, '-infinity'::timestamptz)`,
-};
-
 function matching({ scope }: Read, filter: DeviceSearch, after: string | undefined): FilteredRows {
   const { q, status, enrollment_state: state, externalId } = filter;
   const byTime = isByTime(filter);
   const byValue = valueSortOf(filter.sort);
   const { conditions: position, order } = byValue
-    ? orderByValue(sql`devices`, within(scope), VALUES[byValue.by], { ...filter, ...byValue }, after)
+    ? orderByValue(VALUES[byValue.by], { ...filter, ...byValue }, after)
     : byTime
       ? orderByTime(sql`created_at`, filter, after)
       : orderById(filter.sort, after);

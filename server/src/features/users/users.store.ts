@@ -8,6 +8,7 @@ import {
   orderById,
   orderByTime,
   orderByValue,
+  positionByValue,
   positionOf,
   type TimeRange,
   valueSortOf,
@@ -68,17 +69,22 @@ const isByTime = ({ q, externalId, email, from, to }: UserSearch): boolean =>
 
 /** The position at the end of a page. */
 export const userPosition = (row: UserRow, query: UserSearch): string =>
-  positionOf(row.id, isByTime(query) ? row.created_at : undefined);
+  valueSortOf(query.sort)
+    ? positionByValue(row.id, row.full_name)
+    : positionOf(row.id, isByTime(query) ? row.created_at : undefined);
 
 /** What the index of names has. */
-const NAME = sql`lower(full_name collate "C")`;
+const NAME = {
+  column: sql`lower(full_name collate "C")`,
+  read: (name: string): Sql => sql`lower(${name}::text collate "C")`,
+};
 
 function matching({ scope }: Read, filter: UserSearch, after: string | undefined): FilteredRows {
   const { q, status, externalId, email } = filter;
   const byTime = isByTime(filter);
   const byValue = valueSortOf(filter.sort);
   const { conditions: position, order } = byValue
-    ? orderByValue(sql`tenant_users`, within(scope), NAME, { ...filter, ...byValue }, after)
+    ? orderByValue(NAME, { ...filter, ...byValue }, after)
     : byTime
       ? orderByTime(sql`created_at`, filter, after)
       : orderById(filter.sort, after);

@@ -957,6 +957,7 @@ create table tenant_users (
   erased_at timestamp(3) with time zone,
   erasure_id uuid,
   erasing_key_id uuid,
+  email_from_device boolean not null default false,
   constraint tenant_users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint tenant_users_external_id_key UNIQUE (tenant_id, environment, external_id),
   constraint tenant_users_pkey PRIMARY KEY (tenant_id, environment, id),

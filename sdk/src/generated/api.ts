@@ -1287,6 +1287,8 @@ export interface NamedUser {
   fullName: string;
   externalId: string | null;
   email: string | null;
+  /** The e-mail address was typed at a device and nobody confirmed it, so no application gets it. */
+  emailFromDevice: boolean;
   phone: string | null;
   employeeCode: string | null;
   /** UUID */
@@ -2315,6 +2317,8 @@ export interface User {
   fullName: string;
   externalId: string | null;
   email: string | null;
+  /** The e-mail address was typed at a device and nobody confirmed it, so no application gets it. */
+  emailFromDevice: boolean;
   phone: string | null;
   employeeCode: string | null;
   /** UUID */

@@ -218,7 +218,7 @@ export const COLUMNS = {
   },
   sso_requests: { plain: `${scoped} id method state_hash expected created_at expires_at` },
   tenant_users: {
-    plain: `${scoped} id primary_device_id status created_at updated_at erased_at erasure_id erasing_key_id`,
+    plain: `${scoped} id primary_device_id status email_from_device created_at updated_at erased_at erasure_id erasing_key_id`,
     person: {
       full_name: 'erased',
       external_id: 'erased',

@@ -222,6 +222,25 @@ describe('a kiosk with its session [D12.193]', () => {
     expect([taken.status, taken.body.error]).toEqual([403, 'insufficient_scopes']);
   });
 
+  it.each([
+    ['externalId', { externalId: 'employee-1' }],
+    ['employeeCode', { employeeCode: '1815' }],
+    ['primaryDeviceId', { primaryDeviceId: crypto.randomUUID() }],
+    ['metadata', { metadata: { groups: ['admins'] } }],
+    ['groups', { groups: ['admins'] }],
+  ])(
+    'may send a name, an e-mail and a phone number of somebody, and not %s [D12.270] [POST /v1/registrations] [invalid_request]',
+    async (field, other) => {
+      const typed = { fullName: 'Ada Lovelace', email: 'ada@example.com', phone: '+41 44 668 18 00' };
+      const opened = await service.call('POST', '/v1/registrations', { as: token, body: { profile: typed } });
+      expect([opened.status, opened.body.session?.profile]).toEqual([201, typed]);
+      const profile = Object.defineProperties({ ...typed }, Object.getOwnPropertyDescriptors(other));
+      const reply = await service.call('POST', '/v1/registrations', { as: token, body: { profile } });
+      expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+      expect(reply.body.details[0].path).toBe(`body.profile.${field}`);
+    },
+  );
+
   it('does not sign the body too, and is not the person’s own phone', async () => {
     const signed = await service.call('POST', SESSIONS, { as: token, body: signedBody(device, service) });
     expect([signed.status, signed.body.details[0].path]).toEqual([400, 'body.device']);

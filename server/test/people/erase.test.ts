@@ -56,6 +56,7 @@ describe('erasing a person', () => {
         ...{
           externalId: null,
           email: null,
+          emailFromDevice: false,
           phone: null,
           employeeCode: null,
           primaryDeviceId: null,

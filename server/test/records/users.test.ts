@@ -44,7 +44,10 @@ describe('a user', () => {
     };
     const created = await post('/v1/users', given);
     const times = { createdAt: '2026-05-12T09:30:00.000Z', updatedAt: '2026-05-12T09:30:00.000Z' };
-    const fixed = { id: expect.any(String), environment: 'live', status: 'active', erasedAt: null, ...times };
+    const fixed = {
+      ...{ id: expect.any(String), environment: 'live', status: 'active', erasedAt: null, ...times },
+      emailFromDevice: false,
+    };
     expect(created.body).toEqual({ user: { ...given, ...fixed } });
     const bare = await post('/v1/users', { fullName: 'B' });
     const nulls = { externalId: null, email: null, phone: null, employeeCode: null, primaryDeviceId: null };
@@ -79,6 +82,32 @@ describe('a user', () => {
       status: 'inactive',
       primaryDeviceId,
     });
+  });
+
+  it('has the names of changed fields in the audit log, and none of their values [D12.271] [user.updated]', async () => {
+    const id = await user({ email: 'a@example.com', metadata: { team: 'A', floor: 2, '+41 44': 'x' } });
+    const metadataOf = async (body: object) => {
+      expect((await patch(id, body)).status).toBe(200);
+      const { audit } = (await list('limit=1', account.key, '/v1/audit')).body;
+      expect(audit[0]).toMatchObject({ action: 'user.updated', entityId: id });
+      return audit[0].metadata;
+    };
+    const changed = (fields: string) => ({ fields, claims: false });
+    const same = { fullName: 'Ada', metadata: { floor: 2, team: 'A', '+41 44': 'x' } };
+    expect(await metadataOf(same)).toEqual(changed(''));
+    expect(await metadataOf({ fullName: 'Bo', email: 'b@example.com', status: 'active' })).toEqual(
+      changed('email fullName'),
+    );
+    expect(await metadataOf({ metadata: { team: 'B', lead: true, floor: 2, '+41 44': 'x' } })).toEqual(
+      changed('metadata.lead metadata.team'),
+    );
+    expect(await metadataOf({ metadata: { team: 'B', lead: true, floor: 2 }, phone: null })).toEqual(
+      changed('metadata'),
+    );
+    expect(await metadataOf({ metadata: {} })).toEqual(changed('metadata.floor metadata.lead metadata.team'));
+    expect(await metadataOf({ metadata: null })).toEqual(changed('metadata'));
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`name${at}`, at]));
+    expect(await metadataOf({ metadata: many, status: 'inactive' })).toEqual(changed('metadata status'));
   });
 
   it.each([

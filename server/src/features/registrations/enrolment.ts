@@ -18,7 +18,7 @@ import {
   mostIdentities,
 } from '../identities/identities.js';
 import { findUser, insertUser, serializeUser, usePrimaryDevice } from '../users/users.js';
-import { readProfile } from './profile.js';
+import { readProfile, typedAtDevice } from './profile.js';
 import * as store from './registrations.store.js';
 
 export const admissionOf = (policy: SecurityPolicy): store.Admission => ({
@@ -57,17 +57,17 @@ export async function enroll(context: Enrolling, opened: Reserved, sent: SentKey
     : completeRegistration(context, opened, { enrolled, key }, now);
 }
 
+/** What the person begins with. One that a version before let a device send is cut down to what it may send now. */
+const profileOf = ({ profile, opened_by_device }: Reserved) =>
+  readProfile(opened_by_device === null ? profile : typedAtDevice(profile));
+
 /** A new person, or the existing one. Their primary device is now this phone. */
-async function personOf(
-  w: Write,
-  { profile, for_user_id: existing, device_id }: Reserved,
-  userId: string,
-  now: Date,
-) {
-  const user = existing
-    ? await usePrimaryDevice(w, userId, device_id, now)
-    : await insertUser(w, userId, { primaryDeviceId: device_id, ...readProfile(profile) }, now);
-  return user ?? usedConcurrently();
+async function personOf(w: Write, opened: Reserved, userId: string, now: Date) {
+  const { for_user_id: existing, device_id } = opened;
+  if (existing) return (await usePrimaryDevice(w, userId, device_id, now)) ?? usedConcurrently();
+  const profile = { primaryDeviceId: device_id, ...profileOf(opened) };
+  const isFromDevice = opened.opened_by_device !== null && profile.email !== undefined;
+  return insertUser(w, userId, profile, now, isFromDevice);
 }
 
 async function completeRegistration(
@@ -76,8 +76,8 @@ async function completeRegistration(
   { enrolled, key }: Enrolment,
   now: Date,
 ) {
-  const { code, session_id, device_id: deviceId, failures: tries, profile } = opened;
-  const externalId = profile ? (readProfile(profile).externalId ?? null) : null;
+  const { code, session_id, device_id: deviceId, failures: tries } = opened;
+  const externalId = profileOf(opened).externalId ?? null;
   const source = { externalId, attestation: null, deviceId };
   const admission = admissionOf(code.policy);
   const done = await writeIn(code.scope, phoneActor(deviceId), 'registration.completed', async (w) => {

@@ -23,3 +23,20 @@ export function readProfile(profile: Record<string, unknown> | null) {
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
+
+/** What a device may say about a new person: what somebody can type who stands before it. The rest could decide what they may do. */
+const TYPED: readonly string[] = ['fullName', 'email', 'phone'];
+
+/** Of a profile that a device sent, the fields that it may send. */
+export const typedAtDevice = (profile: Record<string, unknown> | null) =>
+  Object.fromEntries(Object.entries(profile ?? {}).filter(([name]) => TYPED.includes(name)));
+
+/** 400 for a profile with any other field. */
+export function requireTyped(profile: Record<string, unknown>): void {
+  const other = Object.keys(profile).find((name) => !TYPED.includes(name));
+  if (other !== undefined)
+    invalid(
+      `body.profile.${other.slice(0, 64)}`,
+      'must be absent: a device sends fullName, email and phone only',
+    );
+}

@@ -318,6 +318,7 @@ export interface Provable extends Opened {
   readonly profile: Record<string, unknown> | null;
   readonly for_user_id: string | null;
   readonly recovers: boolean;
+  readonly opened_by_device: string | null;
   readonly failures: number;
   /** Its phone is still pending, its DID, commitment and externalId are unused, and its person may get an identity. */
   readonly completable: boolean;
@@ -340,7 +341,8 @@ export async function reserveAttempt(
   const [row] =
     await w.mutate<Provable>(sql.mutation`update registration_sessions t set failures = t.failures + 1
     where ${opens(scope, opening, 'complete', now)} and t.failures < ${MAX_ATTEMPTS}
-    returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.for_user_id, t.recovers, t.failures,
+    returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.for_user_id, t.recovers, t.opened_by_device,
+      t.failures,
       exists (select 1 from devices d where d.tenant_id = ${tenantId} and d.environment = ${environment}
         and d.id = t.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
       and not exists (select 1 from identities i where i.tenant_id = ${tenantId} and i.environment = ${environment}

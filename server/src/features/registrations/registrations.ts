@@ -28,7 +28,7 @@ import { type ReservedProof, reserveProof } from '../proofs/proofs.js';
 import { externalIdTaken, namesOf, requireLiving } from '../users/users.js';
 import { close, unlessEnded } from './closing.js';
 import { admissionOf, enroll, phoneActor, type Reserved } from './enrolment.js';
-import { readProfile } from './profile.js';
+import { readProfile, requireTyped } from './profile.js';
 import { auditRecovery } from './recoveries/recoveries.js';
 import type {
   CommitmentBody,
@@ -113,6 +113,7 @@ export async function openSession(
     fail('insufficient_scopes', {
       message: 'A device can only register new people, so `userId` is not allowed.',
     });
+  if (deviceIdOf(principal) !== null) requireTyped(profile ?? {});
   const { externalId, primaryDeviceId } = readProfile(profile ?? null);
   const now = deps.clock.now();
   const id = deps.ids();

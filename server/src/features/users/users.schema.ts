@@ -15,6 +15,7 @@ import {
   Environment,
   exampleText,
   FreeForm,
+  flag,
   Nullable,
   paging,
   strictObject,
@@ -41,6 +42,14 @@ export const userColumns = {
   },
   externalId: { column: 'external_id', schema: withExample('employee-1815', Text(200)), ...optional },
   email: { column: 'email', schema: withExample('ada@example.com', Text(320)), ...optional },
+  /** It came from a device, and nobody has confirmed it. */
+  emailFromDevice: {
+    column: 'email_from_device',
+    schema: flag(
+      false,
+      'The e-mail address was typed at a device and nobody confirmed it, so no application gets it.',
+    ),
+  },
   phone: { column: 'phone', schema: withExample('+41 44 668 18 00', Text(64)), ...optional },
   employeeCode: { column: 'employee_code', schema: withExample('1815', Text(100)), ...optional },
   primaryDeviceId: { column: 'primary_device_id', schema: uuid(ids.device), type: 'uuid', ...optional },

@@ -130,15 +130,23 @@ export function listNames(read: Read, ids: readonly string[]): Promise<{ id: str
   );
 }
 
-/** Undefined if the user or the new device does not exist, or the user was erased. */
+/**
+ * Undefined if the user or the new device does not exist, or the user was erased. An e-mail that came from a device stays unconfirmed
+ * while it is the same, unless `confirmsEmail`.
+ */
 export async function updateUser(
   w: Write,
   id: string,
   changes: Changes<typeof userColumns>,
   now: Date,
+  confirmsEmail = false,
 ): Promise<UserRow | undefined> {
+  const email =
+    changes.email === undefined
+      ? sql``
+      : sql`, email_from_device = ${!confirmsEmail}::boolean and email_from_device and email is not distinct from ${changes.email}::text`;
   const update =
-    w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
+    w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${email}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and erased_at is null and ${deviceKnown(w, changes.primary_device_id)}
     returning ${COLUMNS}`);
   // Write `sessions`, `oidc_grants` and `known_browsers` here, although other features own them: those features import this one. The statements run
@@ -168,7 +176,7 @@ export interface Erasure {
 
 /** Removes everything personal from a user's own row, unless that was done before. */
 export async function eraseUser(w: Write, id: string, erasure: Erasure): Promise<void> {
-  await w.mutate(sql.mutation`update tenant_users set full_name = '', external_id = null, email = null,
+  await w.mutate(sql.mutation`update tenant_users set full_name = '', external_id = null, email = null, email_from_device = false,
       phone = null, employee_code = null, primary_device_id = null, metadata = null, status = 'inactive',
       updated_at = ${erasure.at}, erased_at = ${erasure.at}, erasure_id = ${erasure.id}, erasing_key_id = ${erasure.keyId}
     where ${within(w.scope)} and id = ${id} and erased_at is null`);

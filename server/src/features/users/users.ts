@@ -7,6 +7,7 @@ import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { recordListing } from '../../records/list.js';
+import { changedFields, changesClaims } from './claims.js';
 import * as lookup from './lookup.store.js';
 import type { CreateUserBody, ImportedUser, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
@@ -34,8 +35,10 @@ export async function insertUser(
   id: string,
   input: Static<typeof CreateUserBody>,
   now: Date,
+  emailFromDevice = false,
 ): Promise<store.UserRow> {
-  return (await store.insertUser(w, newUser(w, id, input, now))) ?? fail('device_not_found');
+  const user = { ...newUser(w, id, input, now), email_from_device: emailFromDevice };
+  return (await store.insertUser(w, user)) ?? fail('device_not_found');
 }
 
 const newUser = (w: Write, id: string, input: Static<typeof CreateUserBody>, now: Date) => ({
@@ -43,6 +46,7 @@ const newUser = (w: Write, id: string, input: Static<typeof CreateUserBody>, now
   id,
   environment: w.scope.environment,
   status: 'active' as const,
+  email_from_device: false,
   created_at: now,
   updated_at: now,
   erased_at: null,
@@ -73,13 +77,19 @@ export async function updateUser(
   id: string,
   input: Static<typeof PatchUserBody>,
 ): Promise<store.UserRow> {
-  w.audit({ entityType: 'user', entityId: id });
-  const row = await withUniqueExternalId(
-    store.updateUser(w, id, store.users.fromWire(input), new Date(clock.now())),
+  let metadata = {};
+  w.audit(() => ({ entityType: 'user', entityId: id, metadata }));
+  const [before, row] = await withUniqueExternalId(
+    Promise.all([
+      store.findUser(w, id),
+      store.updateUser(w, id, store.users.fromWire(input), new Date(clock.now())),
+    ]),
   );
-  if (row) return row;
-  await requireLiving(w, id);
-  return fail('device_not_found');
+  if (before === undefined) return fail('user_not_found');
+  if (before.erased_at !== null) return fail('user_erased');
+  if (row === undefined) return fail('device_not_found');
+  metadata = { fields: changedFields(before, row), claims: await changesClaims(w, row, before) };
+  return row;
 }
 
 /** Makes a phone that was just registered the person's primary device, within a write that audits it. Undefined if there is no such user. */

@@ -1,4 +1,5 @@
 import { invalid } from '../../../base/errors.js';
+import { valueAt } from '../../../model/claim-paths.js';
 
 export const STANDARD_CLAIMS = ['profile', 'email'] as const;
 export type StandardClaim = (typeof STANDARD_CLAIMS)[number];
@@ -72,16 +73,6 @@ export const showClaims = (standard: readonly StandardClaim[], custom: CustomCla
     : { ...Object.fromEntries(standard.map((name) => [name, true as const])), ...custom };
 
 const isText = (value: unknown) => typeof value === 'string';
-
-function valueAt(metadata: unknown, path: string): unknown {
-  let value = metadata;
-  for (const name of path.split('.').slice(1)) {
-    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-    if (!isThere || Array.isArray(value)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
 
 /** The values of custom claims. One that is neither text nor a list of texts, or is too long, is left out. */
 export function customValues(claims: CustomClaims, metadata: unknown): Record<string, string | string[]> {

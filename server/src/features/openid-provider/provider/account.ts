@@ -63,7 +63,8 @@ export const createFindAccount =
           sub,
           ...(hasProfile && {
             name: user.full_name,
-            ...(user.email !== null && { email: user.email, email_verified: false }),
+            ...(user.email !== null &&
+              !user.email_from_device && { email: user.email, email_verified: false }),
             [CUSTOM_CLAIMS]: await customClaimsOf(read, client, sub, granted),
           }),
           ...(verificationId !== undefined && {

@@ -35,6 +35,7 @@ export interface GrantRow {
   /** Of its user, who is active. */
   full_name: string;
   email: string | null;
+  email_from_device: boolean;
 }
 
 /** A grant is live until it expires, or it, its identity or its user ends. Clients end theirs when they are deleted. */
@@ -50,7 +51,8 @@ export const isLiveGrant = (
 
 /** The live ones of the grants that meet a condition, newest first, with their users. */
 const liveGrants = (scope: Scope, condition: Sql, now: Date): Query =>
-  sql.query`select t.id, t.client_id, t.user_id, t.identity_id, t.verification_id, t.scope, u.full_name, u.email
+  sql.query`select t.id, t.client_id, t.user_id, t.identity_id, t.verification_id, t.scope, u.full_name, u.email,
+      u.email_from_device
     from oidc_grants t
     join tenant_users u on u.tenant_id = ${scope.tenantId} and u.environment = ${scope.environment} and u.id = t.user_id
     where ${within(scope, 't')} and ${condition} and ${isLiveGrant(scope, sql`t.id`, now)}

@@ -25,6 +25,7 @@ const { routesOf } = await dist('app.js');
 const { openApi } = await dist('http/openapi/openapi.js');
 const { ERRORS } = await dist('model/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
+const { ACT_NAMES, guardOf } = await dist('model/acts.js');
 const { FAILURE_REASONS } = await dist('model/failure-reasons.js');
 const { errorGuide } = await dist('features/docs/error-guide.js');
 const { loadPinnedKey } = await zk('setup/artifacts.js');
@@ -62,6 +63,33 @@ const credentialsOf = ({ kind, console: access, device }) =>
     ',',
   );
 
+/** The guarded acts of a route: `?` if it depends on the body or the record, and nothing more where a proof is the authority. */
+const actText = (caused) => {
+  if (typeof caused === 'string') return caused;
+  return caused.by === 'proof' ? `${caused.act}:proof` : `${caused.act}?`;
+};
+
+/** The generated table of acts between its two marks. */
+function withActs(page) {
+  const cells = ACT_NAMES.map((act) => {
+    const { does, scope, role, onlyTest, withKey, tells = '' } = guardOf(act);
+    return [
+      does,
+      scope === null ? '' : `\`${scope}\``,
+      `${role}${onlyTest ? ', in `test` only' : ''}`,
+      withKey,
+      tells,
+    ];
+  });
+  const head =
+    '| Act | Scope of a key | Role of a member | With a key, instead of a confirmation | Told by e-mail |\n|---|---|---|---|---|';
+  const rows = cells.map((row) =>
+    `| ${row.join(' | ')} |`.replace(/\|\s+\|/g, '| |').replace(/\|\s+\|/g, '| |'),
+  );
+  const text = `<!-- acts: ${BANNER} -->\n${head}\n${rows.join('\n')}\n<!-- /acts -->`;
+  return page.replace(/<!-- acts: [\s\S]*<!-- \/acts -->/, () => text);
+}
+
 async function routesText() {
   const files = await filesOfRoutes();
   const rows = routes.map((route) => [
@@ -70,6 +98,7 @@ async function routesText() {
     credentialsOf(route.auth),
     route.auth.scope ?? '-',
     route.limit ? limitText(route.limit) : '-',
+    route.acts?.map(actText).join(',') ?? '-',
     files.get(`${route.method} ${route.path}`) ?? fail(`no feature declares ${route.method} ${route.path}`),
   ]);
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
@@ -79,7 +108,7 @@ async function routesText() {
       .join('  ')
       .trimEnd(),
   );
-  return `# ${BANNER}\n# METHOD PATH credential scope limit file\n${lines.join('\n')}\n`;
+  return `# ${BANNER}\n# METHOD PATH credential scope limit acts file\n${lines.join('\n')}\n`;
 }
 
 function errorsText() {
@@ -135,6 +164,7 @@ const generated = {
     readFileSync(join(root, 'docs/vectors/unicode-15.0.json'), 'utf8'),
     BANNER,
   ),
+  'docs/team.md': withActs(readFileSync(join(root, 'docs/team.md'), 'utf8')),
   'docs/errors.md': `<!-- ${BANNER} -->\n\n${errorGuide(routes)}`,
 };
 

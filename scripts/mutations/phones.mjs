@@ -72,8 +72,8 @@ export const phones = [
   {
     name: 'a key without users:recover opens a recovery',
     file: `${features}/registrations/registrations.ts`,
-    find: "if (principal.scopes?.includes('users:recover') === false)",
-    replace: 'if (principal.scopes === null)',
+    find: "requireAct(isRecovery ? 'recover' : 'add_phone',",
+    replace: "requireAct('add_phone',",
     test: `${identity}/recovery.test.ts > a registration for an existing person > needs users:recover if the person ever had an identity and the account protects identities [POST /v1/registrations] [users:recover] [D12.97]`,
   },
   {

@@ -84,7 +84,7 @@ export interface ApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -104,7 +104,7 @@ export interface ApiKeyCreateParams {
   /** a non-empty string; 1 to 100 characters */
   name: string;
   environment: 'live' | 'test';
-  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[] | undefined;
+  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[] | undefined;
   /** ISO 8601 UTC */
   expiresAt?: string | undefined;
 }
@@ -615,7 +615,7 @@ export interface CreatedApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -3906,7 +3906,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is returned only once.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateDevice: {
     query?: {
@@ -3920,7 +3920,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/devices/{id}/regenerate-code`: Replace the enrollment code of a pending device.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRegenerateDeviceCode: {
     path: {
@@ -3937,7 +3937,7 @@ export interface Operations {
   };
   /**
    * `PATCH /api/console/devices/{id}`: Change a device.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleUpdateDevice: {
     path: {
@@ -3954,7 +3954,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/devices/{id}`: Revoke a device permanently, with the identities created on it.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeDevice: {
     path: {
@@ -4638,7 +4638,7 @@ export interface Operations {
   /**
    * `POST /v1/registrations`: Create a registration; the pair code is the first QR code.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found, user_not_found; 409 identity_limit_reached, user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createRegistration: {
     query?: {
@@ -4699,7 +4699,7 @@ export interface Operations {
   /**
    * `DELETE /v1/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRegistration: {
     path: {
@@ -4949,7 +4949,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   revokeIdentity: {
     query?: {
@@ -5065,7 +5065,7 @@ export interface Operations {
   /**
    * `POST /v1/approvals`: Ask people to approve one action on their phones.
    * Scope: `approvals:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 409 user_erased, approver_without_identity, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 approval_limit_reached, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required, api_key_required; 404 user_not_found; 409 user_erased, approver_without_identity, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 approval_limit_reached, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createApproval: {
     query?: {
@@ -5151,7 +5151,7 @@ export interface Operations {
   /**
    * `POST /v1/approvals/{id}/consume`: Use an approval, once, for what you are about to do.
    * Scope: `approvals:consume`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 approval_not_found; 409 user_erased, approval_not_approved, approval_consumed, approval_mismatch, approver_revoked; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required, api_key_required; 404 approval_not_found; 409 user_erased, approval_not_approved, approval_consumed, approval_mismatch, approver_revoked; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
    */
   consumeApproval: {
     path: {

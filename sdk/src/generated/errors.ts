@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'endpoint_disabled'
   | 'role_insufficient'
   | 'step_up_required'
+  | 'api_key_required'
   | 'other_member_required'
   | 'plan_upgrade_required'
   | 'origin_not_allowed'
@@ -145,6 +146,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   endpoint_disabled: "Instead of `/v1/auth/zkp/verify`, use `/v1/identity/verify`, which accepts registered identities only. For checkpoints, an owner sets `audit_checkpoint`. Retrying does not help.",
   role_insufficient: "Ask an owner of the account to do it, or to change your role.",
   step_up_required: "Post the password to `/api/console/step-up` and repeat the request, or log in again.",
+  api_key_required: "Send the request with an API key that has the scope, or choose `environment=test`.",
   other_member_required: "Ask another owner of the account to confirm it in the dashboard. If there is none, cancel it, and invite one before you open it again.",
   plan_upgrade_required: "Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.",
   origin_not_allowed: "Add the origin to `origins` in the security policy, for example `https://app.example.com`.",

@@ -1,28 +1,76 @@
 import { fail } from '../base/errors.js';
-import { hasRole } from '../model/roles.js';
+import { type Act, type Guard, guardOf } from '../model/acts.js';
+import type { Environment } from '../model/environment.js';
+import { hasRole, type Role } from '../model/roles.js';
+import type { ApiScope } from '../model/scopes.js';
 import { STEP_UP_MS } from '../model/step-up.js';
-import type { ConsolePrincipal } from './principal.js';
-import type { ConsoleAccess } from './route.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
+import { callerOf, type RequestState } from './request-state.js';
+import type { CausedAct, Route } from './route.js';
 
 /** Whether the member has confirmed who they are within the last five minutes. */
 export const isConfirmed = ({ login }: Pick<ConsolePrincipal, 'login'>, now: number): boolean =>
   now - (login.confirmedAt ?? Number.NEGATIVE_INFINITY) <= STEP_UP_MS;
 
+export function requireRole({ member }: Pick<ConsolePrincipal, 'member'>, role: Role | undefined): void {
+  if (role !== undefined && !hasRole(member.role, role))
+    fail('role_insufficient', { message: `This needs the role ${role}, and yours is ${member.role}.` });
+}
+
+export function requireScope({ scopes }: Pick<KeyPrincipal, 'scopes'>, scope: ApiScope): void {
+  if (!scopes.includes(scope))
+    fail('insufficient_scopes', { message: `This endpoint needs the scope ${scope}.` });
+}
+
+/** Who may be judged: of a rule that is called with a credential. */
+export type Actor = KeyPrincipal | ConsolePrincipal | DevicePrincipal;
+
+/** Programs with a token of the contract need no confirmation, unless the account asks for it. */
+const mustConfirm = ({ use, tenant }: ConsolePrincipal): boolean =>
+  use !== 'bearer' || tenant.securityPolicy.console_step_up === 'always';
+
+/** The one place that judges whether a caller may do a guarded act. */
+export function requireAct(act: Act, caller: Actor, environment: Environment, now: number): void {
+  const guard = guardOf(act);
+  if ('device' in caller)
+    fail('insufficient_scopes', { message: 'The session of a device may not do this.' });
+  if ('keyId' in caller) {
+    const { scope } = guard;
+    if (scope === null || !caller.scopes.includes(scope))
+      fail('insufficient_scopes', {
+        message:
+          scope === null ? 'No API key may do this.' : `This also needs the scope ${scope}: ${guard.does}.`,
+      });
+    return;
+  }
+  requireRole(caller, guard.role);
+  if (guard.onlyTest && environment !== 'test') fail('api_key_required');
+  if (mustConfirm(caller) && !isConfirmed(caller, now)) fail('step_up_required');
+}
+
+const actOf = (caused: CausedAct): Act => (typeof caused === 'string' ? caused : caused.act);
+
+/** The acts of a route that are judged, not those that a proof allows. */
+export const actsOf = ({ acts = [] }: Pick<Route, 'acts'>): { readonly act: Act; readonly guard: Guard }[] =>
+  acts
+    .filter((caused: CausedAct) => typeof caused === 'string' || !('by' in caused) || caused.by === 'record')
+    .map((caused: CausedAct) => ({ act: actOf(caused), guard: guardOf(actOf(caused)) }));
+
 /**
- * What the member's role allows, and whether they confirmed lately who they are. Programs with a token of the contract need no
- * confirmation, unless the account asks for it.
+ * Judges the acts that each request of a route causes or, if there is a body, those that this body causes. Rules judge those that depend on
+ * a record.
  */
-export function requireAccess(
-  principal: ConsolePrincipal,
-  access: ConsoleAccess | undefined,
-  now: number,
+export function requireActs(
+  { acts }: Pick<Route, 'acts'>,
+  state: RequestState,
+  query: unknown,
+  body?: unknown,
 ): void {
-  if (access === undefined) return;
-  const { member, sentAs, tenant } = principal;
-  if (!hasRole(member.role, access.role))
-    fail('role_insufficient', {
-      message: `This needs the role ${access.role}, and yours is ${member.role}.`,
-    });
-  const asks = sentAs === 'cookie' || tenant.securityPolicy.console_step_up === 'always';
-  if (access.stepUp && asks && !isConfirmed(principal, now)) fail('step_up_required');
+  const caller = state.keyPrincipal ?? state.consolePrincipal ?? state.devicePrincipal;
+  if (acts === undefined || caller === undefined) return;
+  const isCaused = (caused: CausedAct): boolean =>
+    typeof caused === 'string' ? body === undefined : 'if' in caused && body !== undefined && caused.if(body);
+  const environment = callerOf(state, (query ?? {}) as Record<string, unknown>)?.scope.environment ?? 'live';
+  for (const caused of acts)
+    if (isCaused(caused)) requireAct(actOf(caused), caller, environment, state.startedAt);
 }

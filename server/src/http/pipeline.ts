@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, fail } from '../base/errors.js';
+import { Failure } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
 import { ERRORS } from '../model/errors.js';
-import { requireAccess } from './access.js';
+import { requireActs, requireRole, requireScope } from './access.js';
 import type { Callers } from './admission/callers.js';
 import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
@@ -51,6 +51,7 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
         if (error instanceof Failure && ERRORS[error.code].status === 401) callers.rejected(request.headers);
         throw error;
       }
+      requireActs(route, state, request.query);
       route.gate?.(deps);
       // A client could send its body slowly and hold the slot.
       if (request.raw.complete === false) state.slot?.leave();
@@ -62,6 +63,10 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
 
     context: (state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context =>
       contextOf(deps, state, route, request, reply),
+
+    /** Judges the acts that depend on the body, once it is valid. */
+    judge: (state: RequestState, route: Route, request: FastifyRequest): void =>
+      requireActs(route, state, request.query, request.body),
 
     /** Runs the handler. A repeated Idempotency-Key returns the record of the first request instead. */
     async run(route: Route, context: Context, reply: FastifyReply): Promise<unknown> {
@@ -102,7 +107,7 @@ function createAuthentication(
     callers.accepted(headers, principal.tenant.id);
     requireActive(principal.tenant, route.whileClosing);
     await limits.admitConsole(state, principal.tenant);
-    requireAccess(principal, accessOf(route), state.startedAt);
+    requireRole(principal, accessOf(route)?.role);
   };
   const admitDevice = async (
     state: RequestState,
@@ -130,9 +135,7 @@ function createAuthentication(
       state.keyPrincipal = principal;
       callers.accepted(request.headers, principal.tenant.id);
       await limits.admitKey(state, principal, reply);
-      if (!principal.scopes.includes(required.scope)) {
-        fail('insufficient_scopes', { message: `This endpoint needs the scope ${required.scope}.` });
-      }
+      requireScope(principal, required.scope);
     } else if (required.kind === 'key' || required.kind === 'console') {
       await admitSession(state, await auth.console(credentials), route, request.headers);
     } else if (required.kind === 'admin') {

@@ -61,6 +61,9 @@ export interface Member {
   readonly hasPassword: boolean;
 }
 
+/** A console token is either that of a browser's cookie or that of a program. */
+export type TokenUse = 'cookie' | 'bearer';
+
 /** A member who is logged in to the console. */
 export interface ConsolePrincipal extends Revalidatable {
   readonly tenant: Tenant;
@@ -71,7 +74,8 @@ export interface ConsolePrincipal extends Revalidatable {
     /** When the member last confirmed who they are. Unix milliseconds. */
     readonly confirmedAt: number | undefined;
   };
-  readonly sentAs: 'cookie' | 'bearer';
+  /** What the token was issued for, and so how it was sent. Undefined: a Bearer token of the version before, which may be that of a cookie. */
+  readonly use: TokenUse | undefined;
   /** Of the first owner's tokens, which nodes of the version before check. */
   readonly tokenVersion: number;
 }

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Config } from '../base/config.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { Actor, Read, TenantWrite, Write } from '../ledger/write.js';
+import type { Act } from '../model/acts.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import { ERRORS, type ErrorCode } from '../model/errors.js';
 import type { Role } from '../model/roles.js';
@@ -13,11 +14,21 @@ import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principa
 
 /**
  * The members who may use a route of the dashboard, or a keyed route with a session of the dashboard. A keyed route without it accepts
- * no session (DECISIONS §4, One surface). `stepUp`: the member must have confirmed who they are a moment ago.
+ * no session (DECISIONS §4, One surface). What the route does may need more: see `acts`.
  */
-export type ConsoleAccess =
-  | { readonly role: 'auditor'; readonly stepUp?: boolean }
-  | { readonly role: Exclude<Role, 'auditor'>; readonly stepUp: boolean };
+export interface ConsoleAccess {
+  readonly role: Role;
+}
+
+/**
+ * A guarded act that a route can cause. Just its name: each request causes it. `if`: those with such a body do. `by: 'record'`: it depends
+ * on the record, and the rule calls `requireAct` before it changes anything. `by: 'proof'`: what a phone or a device proves is the
+ * authority, and no role or scope is asked for.
+ */
+export type CausedAct<Body = unknown> =
+  | Act
+  | { readonly act: Act; if(body: Body): boolean }
+  | { readonly act: Act; readonly by: 'record' | 'proof' };
 
 /** What a keyed route accepts besides an API key. */
 export interface KeyOptions {
@@ -176,6 +187,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly summary: string;
   readonly description?: string;
   readonly auth: A;
+  /** The guarded acts that it can cause (model/acts.ts). */
+  readonly acts?: readonly CausedAct<Context<A, S>['body']>[];
   /** Also for the owner of an account that is closing, which every other route rejects with 403. */
   readonly whileClosing?: true;
   readonly limit?: AddressLimit;

@@ -346,6 +346,7 @@ function mount(
       ...(hasBody ? checkBody(request.body) : []),
     ];
     if (issues.length > 0) fail('invalid_request', { details: issues });
+    pipeline.judge(request.svc, route, request);
   };
 
   server.route({

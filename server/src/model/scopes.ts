@@ -23,6 +23,7 @@ export const SCOPES = [
   'webhooks:write',
   'users:recover',
   'users:erase',
+  'users:claims',
   'approvals:read',
   'approvals:write',
   'approvals:consume',

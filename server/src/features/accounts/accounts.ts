@@ -13,6 +13,7 @@ import * as store from './accounts.store.js';
 import { startLogin } from './logins/logins.js';
 import { endRestored } from './logins/logins.store.js';
 import { endRestoredResets } from './logins/password-reset.store.js';
+import { useOf } from './logins/session-cookie.js';
 import { requireStrong } from './logins/strong-password.js';
 import { insertFirstOwner } from './members/members.store.js';
 import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
@@ -38,7 +39,7 @@ export interface SignedUp {
 
 /** Creates the account, its two audit chains and its first live key in one transaction. */
 export async function signUp(
-  context: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node'>,
+  context: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node' | 'isFromOwnPage'>,
   input: { email: string; password: string; companyName: string },
 ): Promise<SignedUp> {
   const { deps, writeIn } = context;
@@ -61,7 +62,7 @@ export async function signUp(
         const inserted = insertAccount(w, deps, { ...tenant, passwordHash, securityPolicy: FIRST_POLICY });
         const [created, started] = await Promise.all([
           createKey(w, deps, { name: 'First live key', environment: 'live' }, true),
-          startLogin(w, context, { memberId: tenant.id, version: 0 }),
+          startLogin(w, context, { memberId: tenant.id, version: 0, use: useOf(context) }),
           insertFirstOwner(w, email, new Date(clock.now())),
           inserted,
         ]);

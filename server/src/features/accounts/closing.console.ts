@@ -11,7 +11,7 @@ export const closingConsole = [
     description:
       'Until `closesAt` the owner can log in and reopen it. In these days every other request returns 403 `tenant_inactive`, and nothing ' +
       'is delivered. Then everything but the audit log is deleted. Repeating the request returns the same time.',
-    auth: console({ role: 'owner', stepUp: false }),
+    auth: console({ role: 'owner' }),
     whileClosing: true,
     schemas: { body: schema.CloseBody },
     replies: { 200: schema.CloseReply },
@@ -24,7 +24,7 @@ export const closingConsole = [
     path: '/api/console/account/reopen',
     summary: 'Reopen an account that is closing',
     description: 'Everything is as it was. An account that is active stays so.',
-    auth: console({ role: 'owner', stepUp: false }),
+    auth: console({ role: 'owner' }),
     whileClosing: true,
     replies: { 200: schema.ReopenReply },
     handler: (context) => reopenAccount(context),

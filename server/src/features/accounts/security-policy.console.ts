@@ -33,7 +33,8 @@ export const securityPolicyConsole = [
     method: 'PUT',
     path: '/api/console/security-policy',
     summary: 'Replace the whole security policy',
-    auth: console({ role: 'owner', stepUp: true }),
+    auth: console({ role: 'owner' }),
+    acts: ['change_policy'],
     schemas: { body: schema.SecurityPolicyBody },
     replies: { 200: schema.SecurityPolicyReply },
     replyHeaders,
@@ -60,7 +61,8 @@ export const securityPolicyConsole = [
     summary: 'Change fields of the security policy that you have read',
     description:
       'Fields that you omit stay, and null removes one, which gives it its default. `providers` and `origins` are replaced as a whole.',
-    auth: console({ role: 'owner', stepUp: true }),
+    auth: console({ role: 'owner' }),
+    acts: ['change_policy'],
     headers: {
       'If-Match':
         'The `ETag` of the policy that you have read, a list of such tags, or `*` for any version. Required.',

@@ -17,7 +17,8 @@ export const approvalsV1 = [
     summary: 'Ask people to approve one action on their phones',
     description:
       'The phone shows the whole `action`, and its proof is bound to it. `link` opens it on the phone page. Texts must be in Unicode Normalization Form C, without control, bidirectional, invisible or unassigned characters.',
-    auth: key('approvals:write', { console: { role: 'developer', stepUp: true } }),
+    auth: key('approvals:write', { console: { role: 'developer' } }),
+    acts: ['ask_approval'],
     schemas: { body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
     errors: ['user_not_found', 'user_erased', 'approver_without_identity', 'approval_limit_reached'],
@@ -88,7 +89,8 @@ export const approvalsV1 = [
     method: 'POST',
     path: '/v1/approvals/:id/cancel',
     summary: 'Cancel an approval that waits',
-    auth: key('approvals:write', { console: { role: 'developer', stepUp: true } }),
+    auth: key('approvals:write', { console: { role: 'developer' } }),
+    acts: ['cancel_approval'],
     schemas: { params },
     replies: { 200: schema.ApprovalReply },
     errors: ['approval_closed'],
@@ -101,7 +103,8 @@ export const approvalsV1 = [
     summary: 'Use an approval, once, for what you are about to do',
     description:
       '`actionSha256` is the hex SHA-256 of the canonical JSON (RFC 8785) of the action, computed from what you are about to do. The tree of `receipt` is null: fetch the receipt again for its proofs.',
-    auth: key('approvals:consume', { console: { role: 'developer', stepUp: true } }),
+    auth: key('approvals:consume', { console: { role: 'developer' } }),
+    acts: ['consume_approval'],
     schemas: { params, body: schema.ConsumeBody },
     replies: { 200: ConsumedReply },
     errors: [

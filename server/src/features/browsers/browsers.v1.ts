@@ -22,7 +22,7 @@ export const browsersV1 = [
     path: '/v1/browsers/:id',
     summary: 'Forget a browser of a user',
     description: 'Sessions and sign-ins that were opened with it stay.',
-    auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
+    auth: key('users:write', { console: { role: 'developer' } }),
     schemas: { params: { id: 'browser_not_found' } },
     replies: { 200: schema.BrowserReply },
     handler: async (context) => ({ browser: await forgetBrowser(context, context.params.id) }),

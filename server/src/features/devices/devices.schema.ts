@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { exportOf } from '../../http/export.js';
 import { overrideExample } from '../../http/openapi/example.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
@@ -74,6 +74,12 @@ export const PatchDeviceBody = Type.Object(updateDevice, {
   title: 'DeviceUpdateParams',
   minProperties: 1,
 });
+
+/** A device that is active again acts alone, and one that is retired never does. */
+export const deviceActs = [
+  { act: 'enrol_device', if: ({ status }: Static<typeof PatchDeviceBody>) => status === 'active' },
+  { act: 'revoke_device', if: ({ status }: Static<typeof PatchDeviceBody>) => status === 'retired' },
+] as const;
 
 const filters = {
   enrollment_state: Type.Optional(EnrollmentState),

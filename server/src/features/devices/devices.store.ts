@@ -242,6 +242,13 @@ export async function revokeDevice(w: Write, id: string, now: Date): Promise<Dev
   return row;
 }
 
+/** Whether a recovery waits that replaces a person's phones by this one. */
+export async function hasRecovery(read: Read, id: string): Promise<boolean> {
+  const [row] = await read.query(sql.query`select 1 as one from registration_sessions
+    where ${within(read.scope)} and device_id = ${id} and state = 'pending_recovery' limit 1`);
+  return row !== undefined;
+}
+
 /** Revokes the phone of a registration session that ended without success. */
 export async function revokePhone(w: Write, sessionId: string, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}

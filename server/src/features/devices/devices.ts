@@ -1,14 +1,17 @@
 import type { Static } from 'typebox';
 import { catchError, fail, invalid } from '../../base/errors.js';
 import { type Database, violates } from '../../db/db.js';
+import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { countMatching } from '../../records/counts.js';
 import { recordListing } from '../../records/list.js';
+import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
 import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
 import { revokeIdentitiesOfDevice } from '../identities/identities.js';
 import { enrolText, isSignedBy, readKey } from './device-keys.js';
@@ -120,9 +123,12 @@ export async function revokeDevice(
     read,
     write,
     deps,
+    principal,
   }: Pick<ScopedContext, 'read'> & {
     readonly write: <T>(action: AuditAction, work: (w: Write) => Promise<T>) => Promise<T>;
     readonly deps: Pick<Deps, 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> };
+    /** Who asks. Absent: the service itself. */
+    readonly principal?: Actor;
   },
   id: string,
 ): Promise<store.DeviceRow> {
@@ -136,6 +142,9 @@ export async function revokeDevice(
       forgetCodes(w, id),
       revokeIdentitiesOfDevice(w, id, now),
     ]);
+    // After the lock of the device, so that none can be opened meanwhile. A refusal undoes everything.
+    if (principal !== undefined && (await store.hasRecovery(w, id)))
+      requireAct('end_recovery', principal, w.scope.environment, now.getTime());
     return row ?? fail('device_not_found', { because: 'revoked concurrently' });
   });
   const revoked = await catchError('device_not_found', revoking);
@@ -156,9 +165,10 @@ function readEnrollingKey({ public_key, signature, enrollment_code }: EnrollInpu
 
 /** Claims a pending device with its code. Every failure returns the same 404 after the same look-ups. */
 export async function enrollByCode(
-  { deps, address, writeIn }: Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
+  context: NoticeContext & Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
   input: EnrollInput,
 ) {
+  const { deps, address, writeIn } = context;
   const key = readEnrollingKey(input);
   const now = new Date(deps.clock.now());
   // Without a fingerprint, no device is found.
@@ -189,12 +199,22 @@ export async function enrollByCode(
         return consumed && row ? row : fail('enrollment_failed', { because: 'claimed concurrently' });
       },
     );
+    if (key !== undefined) warnOfDevice(context, claim.code.scope, device.id);
     return { device: serializeDevice(device), tenant_id: claim.code.scope.tenantId };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
       fail('enrollment_failed', { because: 'fingerprint registered concurrently' });
     throw error;
   }
+}
+
+/** Tells the owners of a device that acts alone from now on. */
+function warnOfDevice(context: NoticeContext, { tenantId, environment }: Scope, id: string): void {
+  warnOwners(context, tenantId, {
+    subject: `a device with a key was enrolled (${environment})`,
+    what: `A device enrolled with a key of its own in the ${environment} environment, so it can register people and ask for their proofs. Its id is ${id}.`,
+    advice: 'revoke the device, and ask who created it.',
+  });
 }
 
 /** Creates the device of a phone in a registration ceremony. It is pending until the ceremony is complete. */

@@ -28,7 +28,8 @@ export const erasureV1 = [
     summary: 'Erase everything personal about a user, for good',
     description:
       'Ends everything that the person can use, and removes every personal value. The id stays in events and in the audit log. Repeating it returns the same erasure.',
-    auth: key('users:erase', { console: { role: 'owner', stepUp: true } }),
+    auth: key('users:erase', { console: { role: 'owner' } }),
+    acts: ['erase'],
     schemas: { params, body: EraseBody },
     replies: { 200: EraseReply },
     errors: ['rate_limit_exceeded'],

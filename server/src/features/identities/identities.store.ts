@@ -174,6 +174,13 @@ export async function putInForce(w: Write, id: string, now: Date): Promise<Ident
   return row;
 }
 
+/** Whether the identity waits for the end of its recovery. */
+export async function isOfRecovery(read: Read, id: string): Promise<boolean> {
+  const [row] = await read.query(sql.query`select 1 as one from identities
+    where ${within(read.scope)} and id = ${id} and in_force_at = 'infinity' and revoked_at is null`);
+  return row !== undefined;
+}
+
 /** Deletes an identity that never came into force. */
 export async function deletePending(w: Write, id: string): Promise<void> {
   await w.mutate(

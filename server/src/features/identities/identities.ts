@@ -2,6 +2,7 @@ import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } 
 import type { Static } from 'typebox';
 import { catchError, type ErrorCode, Failure, fail, invalid } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
+import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
@@ -66,11 +67,7 @@ async function existingUser(
 ): Promise<string | undefined> {
   const user = await lockUserByExternalId(w, externalId);
   if (user === undefined) return undefined;
-  if (!principal.scopes.includes('users:write')) {
-    fail('insufficient_scopes', {
-      message: 'Adding an identity to an existing user also needs users:write.',
-    });
-  }
+  requireAct('add_phone', principal, w.scope.environment, 0);
   const { had, count } = await store.readPerson(w, user.id);
   if (had && principal.tenant.securityPolicy.protect_identities === true) fail('recovery_required');
   if (count > 0) {
@@ -181,7 +178,16 @@ export async function endIdentity(
 
 /** Revokes an identity permanently and ends its sessions. Repeating it changes nothing. */
 export async function revokeIdentity(
-  { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
+  {
+    read,
+    write,
+    deps,
+    principal,
+  }: Pick<ScopedContext, 'read' | 'write'> & {
+    readonly deps: Pick<Deps, 'clock'>;
+    /** Who asks. Absent: the service itself. */
+    readonly principal?: Actor;
+  },
   { did, keyId }: { readonly did: string; readonly keyId: string | null },
 ): Promise<store.IdentityRow> {
   const identity = (await store.findIdentity(read, { did: canonicalDid(did) })) ?? fail('identity_not_found');
@@ -189,6 +195,8 @@ export async function revokeIdentity(
   const revoking = write('identity.revoked', async (w) => {
     w.audit({ entityType: 'identity', entityId: identity.id });
     const now = new Date(deps.clock.now());
+    if (principal !== undefined && (await store.isOfRecovery(w, identity.id)))
+      requireAct('end_recovery', principal, w.scope.environment, now.getTime());
     return (
       (await endIdentity(w, identity.id, { now, keyId })) ??
       fail('identity_not_found', { because: 'revoked concurrently' })

@@ -1,9 +1,10 @@
 import { addressOf } from '../../base/address.js';
 import { fail, invalid } from '../../base/errors.js';
+import type { Actor } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
-import { serializeKey } from './keys.js';
+import { requireKeyAct, serializeKey } from './keys.js';
 import * as store from './keys.store.js';
 import { isLocal, isWithin, readNetwork } from './networks.js';
 
@@ -39,14 +40,16 @@ function requireKnownClients({ trustProxy }: ChangingDeps['config'], ip: string)
  * that are open from other addresses end. `write` opens the key's own environment.
  */
 export async function updateKey(
-  { db, clock, bus, config }: ChangingDeps,
-  caller: { readonly tenantId: string; readonly ip: string },
+  deps: ChangingDeps,
+  caller: { readonly tenantId: string; readonly ip: string; readonly principal: Actor },
   id: string,
   change: Change,
   write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,
 ) {
+  const { db, clock, bus, config } = deps;
   const networks = change.allowedCidrs && readNetworks(change.allowedCidrs);
   const before = (await store.findKey(db, caller.tenantId, id)) ?? fail('api_key_not_found');
+  requireKeyAct({ principal: caller.principal, deps }, before);
   if (networks && networks.length > 0) requireKnownClients(config, caller.ip);
   const name = change.name?.trim();
   const now = clock.now();

@@ -1,13 +1,13 @@
 import { catchError, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
+import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
-import type { Role } from '../../model/roles.js';
 import { type ApiScope, DEFAULT_SCOPES, OWNER_SCOPES } from '../../model/scopes.js';
 import { type PageQuery, page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
@@ -25,11 +25,16 @@ export interface KeyInput {
   readonly expiresAt?: string;
 }
 
-/** A key must not do what its maker may not. @throws Failure `role_insufficient` */
-export function requireRoleFor(role: Role, scopes: readonly ApiScope[]): void {
-  const missing = scopes.filter((scope) => OWNER_SCOPES.includes(scope));
-  if (role !== 'owner' && missing.length > 0)
-    fail('role_insufficient', { message: `A key with ${missing.join(' and ')} needs the role owner.` });
+/** A key that may do what only owners may: nobody else makes, changes or revokes it. */
+export const isOwnersKey = (scopes: readonly ApiScope[]): boolean =>
+  scopes.some((scope) => OWNER_SCOPES.includes(scope));
+
+/** Judges whether the member may change this key. */
+export function requireKeyAct(
+  { principal, deps }: { readonly principal: Actor; readonly deps: Pick<Deps, 'clock'> },
+  { scopes, environment }: Pick<store.KeyRow, 'scopes' | 'environment'>,
+): void {
+  if (isOwnersKey(scopes)) requireAct('change_owner_key', principal, environment, deps.clock.now());
 }
 
 export function serializeKey(row: store.KeyRow, now: number) {
@@ -126,12 +131,14 @@ export async function createKey(
  * that the key opened are notified after the commit.
  */
 export async function revokeKey(
-  { db, clock, bus }: Pick<Deps, 'db' | 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> },
-  tenantId: string,
+  deps: Pick<Deps, 'db' | 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> },
+  { tenantId, principal }: { readonly tenantId: string; readonly principal?: Actor },
   id: string,
   write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,
 ): Promise<store.KeyRow> {
+  const { db, clock, bus } = deps;
   const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
+  if (principal !== undefined) requireKeyAct({ principal, deps }, key);
   if (key.revoked_at !== null) return key;
   const revoking = write(key.environment, async (w) => {
     w.audit({ entityType: 'api_key', entityId: id });

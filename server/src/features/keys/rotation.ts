@@ -3,7 +3,7 @@ import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal } from '../../http/principal.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
-import { type CreatedKey, newKey, requireRoleFor, serializeKey, WARNING } from './keys.js';
+import { type CreatedKey, newKey, requireKeyAct, serializeKey, WARNING } from './keys.js';
 import * as store from './keys.store.js';
 
 type RotationDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'ids'> & {
@@ -17,13 +17,13 @@ type RotationDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'ids'> & {
  */
 export async function rotateKey(
   deps: RotationDeps,
-  { tenant, member }: Pick<ConsolePrincipal, 'tenant' | 'member'>,
+  principal: ConsolePrincipal,
   id: string,
   graceSeconds: number,
   write: <T>(environment: Environment, work: (w: TenantWrite) => Promise<T>) => Promise<T>,
 ): Promise<CreatedKey> {
-  const before = (await store.findKey(deps.db, tenant.id, id)) ?? fail('api_key_not_found');
-  requireRoleFor(member.role, before.scopes);
+  const before = (await store.findKey(deps.db, principal.tenant.id, id)) ?? fail('api_key_not_found');
+  requireKeyAct({ principal, deps }, before);
   const now = deps.clock.now();
   const { key, row: made } = newKey(deps, before.environment);
   const end = new Date(now + graceSeconds * 1000);

@@ -24,7 +24,7 @@ export const proofPairingV1 = [
     summary: 'Create a pairing session and its QR code',
     description:
       'Sets the cookie `svc_pair_bind`, which watching the session requires. It covers up to four sessions, so several tabs can wait.',
-    auth: key('proof_pairing:create', { console: { role: 'developer', stepUp: false }, device: true }),
+    auth: key('proof_pairing:create', { console: { role: 'developer' }, device: true }),
     schemas: { body: schema.CreateBody },
     replies: { 201: schema.CreatedReply },
     errors: ['origin_not_allowed', 'new_browser_refused', 'device_signature_invalid'],

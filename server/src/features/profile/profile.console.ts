@@ -20,7 +20,7 @@ export const profileConsole = [
     description:
       'Fields that are left out stay. `logo` is a PNG or WebP image of at most 32 KiB and 1024 × 1024 pixels in base64; null removes it. ' +
       '`name` is the `companyName` of the account.',
-    auth: console({ role: 'developer', stepUp: false }),
+    auth: console({ role: 'developer' }),
     schemas: { body: ProfileBody },
     replies: { 200: ProfileReply },
     handler: async (context) => ({ profile: await updateProfile(context, context.body) }),

@@ -5,8 +5,9 @@ import { Failure, fail, invalid } from '../../base/errors.js';
 import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
+import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
-import { deviceIdOf, memberIdOf, type Tenant } from '../../http/principal.js';
+import { deviceIdOf, memberIdOf } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
@@ -14,7 +15,6 @@ import { type Read, reader, type TenantWrite, type Write } from '../../ledger/wr
 import { codeUrl, registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
-import type { ApiScope } from '../../model/scopes.js';
 import { onlyVisible } from '../../model/visible.js';
 import { listPage, nameIn, showRow } from '../../records/list.js';
 import type { DeletedRows, OldRows } from '../../records/old-rows.js';
@@ -70,27 +70,17 @@ function serializeSession(row: store.SessionRow, now: number) {
   };
 }
 
-/** Who opens a ceremony. A session of the dashboard has no scopes: its role has allowed it. */
-interface Opener {
-  readonly tenant: Pick<Tenant, 'securityPolicy'>;
-  readonly scopes?: readonly ApiScope[];
-}
-
 /**
- * Whether a ceremony for an existing person is a recovery. 403 if that needs a scope that the key lacks, 409 if the person has as
- * many identities as the account allows.
+ * Whether a ceremony for an existing person is a recovery. 403 if the caller may not do what it is, 409 if the person has as many
+ * identities as the account allows.
  */
-async function recovers(w: Write, principal: Opener, userId: string): Promise<boolean> {
+async function recovers(w: Write, principal: Actor, userId: string, now: number): Promise<boolean> {
   await requireLiving(w, userId);
   const { had, count } = await readPerson(w, userId);
   const { protects, mostIdentities } = admissionOf(principal.tenant.securityPolicy);
-  if (had && protects) {
-    if (principal.scopes?.includes('users:recover') === false)
-      fail('insufficient_scopes', {
-        message: 'This person had an identity before. A registration for them also needs users:recover.',
-      });
-    return true;
-  }
+  const isRecovery = had && protects;
+  requireAct(isRecovery ? 'recover' : 'add_phone', principal, w.scope.environment, now);
+  if (isRecovery) return true;
   if (count >= mostIdentities) fail('identity_limit_reached');
   return false;
 }
@@ -104,7 +94,7 @@ function linksOf({ config }: Pick<Deps, 'config'>, ...step: Parameters<typeof re
 export async function openSession(
   w: TenantWrite,
   deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'keyring' | 'random'>,
-  principal: Opener,
+  principal: Actor,
   { profile, userId }: Static<typeof OpenBody>,
 ) {
   if (userId !== undefined && Object.keys(profile ?? {}).length > 0)
@@ -122,7 +112,7 @@ export async function openSession(
     id,
     profile: userId === undefined ? (profile ?? null) : null,
     userId: userId ?? null,
-    recovers: userId !== undefined && (await recovers(w, principal, userId)),
+    recovers: userId !== undefined && (await recovers(w, principal, userId, now)),
     openedBy: memberIdOf(principal),
     openedByDevice: deviceIdOf(principal),
     expiresAt: new Date(now + TTL_MS),
@@ -208,7 +198,7 @@ export async function abandonSession(
     write,
     deps,
     principal,
-  }: ScopedContext & { readonly deps: Pick<Deps, 'clock'>; readonly principal: object },
+  }: ScopedContext & { readonly deps: Pick<Deps, 'clock'>; readonly principal: Actor },
   id: string,
 ) {
   const now = deps.clock.now();
@@ -217,6 +207,7 @@ export async function abandonSession(
   if (!isOpen(session) && !isRecovery) return session;
   const abandoned = await unlessEnded(
     write('registration.abandoned', async (w) => {
+      if (isRecovery) requireAct('end_recovery', principal, w.scope.environment, now);
       const row = await close(w, id, isRecovery ? 'cancel' : 'abandon', new Date(now));
       if (isRecovery) auditRecovery(w, 'identity.recovery_cancelled', row);
       return serializeSession(row, now);

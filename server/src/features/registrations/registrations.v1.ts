@@ -22,7 +22,11 @@ export const registrationsV1 = [
     method: 'POST',
     path: '/v1/registrations',
     summary: 'Create a registration; the pair code is the first QR code',
-    auth: key('users:write', { console: { role: 'developer', stepUp: false }, device: true }),
+    auth: key('users:write', { console: { role: 'developer' }, device: true }),
+    acts: [
+      { act: 'recover', by: 'record' },
+      { act: 'add_phone', by: 'record' },
+    ],
     schemas: { body: schema.OpenBody },
     replies: { 201: schema.OpenReply },
     errors: [
@@ -75,7 +79,8 @@ export const registrationsV1 = [
     method: 'DELETE',
     path: '/v1/registrations/:id',
     summary: 'Abandon a registration; no effect if it has ended',
-    auth: key('users:write', { console: { role: 'developer', stepUp: false }, device: true }),
+    auth: key('users:write', { console: { role: 'developer' }, device: true }),
+    acts: [{ act: 'end_recovery', by: 'record' }],
     schemas: { params: { id: 'session_not_found' } },
     replies: { 200: schema.SessionReply },
     handler: async (context) => ({ session: await abandonSession(context, context.params.id) }),
@@ -112,6 +117,10 @@ export const registrationsV1 = [
     path: '/v1/registrations/complete',
     summary: 'Step 3, by the phone: submit the proof with the verify code and the challenge',
     auth: open,
+    acts: [
+      { act: 'recover', by: 'proof' },
+      { act: 'add_phone', by: 'proof' },
+    ],
     limit,
     keysOnce: true,
     schemas: { body: schema.CompleteBody },

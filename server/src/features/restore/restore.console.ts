@@ -11,7 +11,8 @@ export const restoreConsole = [
     description:
       'After a restore, the identities of an account are locked, because a phone that was lost, revoked or given another key after the ' +
       'backup would work again. This unlocks all of them. Repeating it changes nothing.',
-    auth: console({ role: 'owner', stepUp: true }),
+    auth: console({ role: 'owner' }),
+    acts: ['confirm_restore'],
     replies: { 200: ConfirmRestoreReply },
     async handler(context) {
       await confirmRestore(context);

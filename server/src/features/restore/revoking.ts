@@ -50,7 +50,7 @@ export async function revokeAgain(deps: RevokingDeps, scope: Scope, later: Later
   await inChunks(later.keys, (id) =>
     catchError(
       'api_key_not_found',
-      revokeKey(deps, scope.tenantId, id, (_, work) => write('api_key.revoked', work)),
+      revokeKey(deps, { tenantId: scope.tenantId }, id, (_, work) => write('api_key.revoked', work)),
     ),
   );
   await inChunks(later.attestationKeys, (id) =>

@@ -54,7 +54,7 @@ export const sessionsV1 = [
     path: '/v1/sessions/:id',
     summary: 'End a person’s session; no effect if it has ended',
     description: 'If a pairing opened it, the pairing’s other session ends too.',
-    auth: key('zkp:register', { console: { role: 'developer', stepUp: false } }),
+    auth: key('zkp:register', { console: { role: 'developer' } }),
     schemas: { params: { id: 'session_not_found' } },
     replies: { 200: schema.EndedSessionReply },
     async handler(context) {

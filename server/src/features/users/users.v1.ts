@@ -26,7 +26,7 @@ export const usersV1 = [
     method: 'POST',
     path: '/v1/users/import',
     summary: 'Create up to 100 users together; one whose external ID exists is left as it is',
-    auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
+    auth: key('users:write', { console: { role: 'developer' } }),
     schemas: { body: schema.ImportUsersBody },
     replies: { 200: schema.ImportUsersReply },
     handler: async ({ write, deps, body }) => ({
@@ -71,7 +71,7 @@ export const usersV1 = [
     method: 'PATCH',
     path: '/v1/users/:userId',
     summary: 'Update a user; null clears a field, `inactive` ends their sessions',
-    auth: key('users:write', { console: { role: 'developer', stepUp: false } }),
+    auth: key('users:write', { console: { role: 'developer' } }),
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found', 'user_erased'],

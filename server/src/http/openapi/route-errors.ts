@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js';
+import { actsOf } from '../access.js';
 import { accessOf, type Route, takesDevice, takesSession } from '../route.js';
 
 const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]>> = {
@@ -23,12 +24,14 @@ function pipelineErrors(route: Route): ErrorCode[] {
   const { auth, limit, schemas, method, replay, when, database, replies, raw } = route;
   const readsBody = method !== 'GET' && !raw;
   const access = accessOf(route);
+  const guards = access ? actsOf(route).map(({ guard }) => guard) : [];
   const codes: (ErrorCode | false | undefined)[] = [
     ...BY_CREDENTIAL[auth.kind],
     ...(takesSession(route) ? BY_CREDENTIAL.console : []),
     takesDevice(route) && 'device_session_invalid',
-    access && access.role !== 'auditor' && 'role_insufficient',
-    access?.stepUp && 'step_up_required',
+    access && [access, ...guards].some(({ role }) => role !== 'auditor') && 'role_insufficient',
+    guards.length > 0 && 'step_up_required',
+    guards.some(({ onlyTest }) => onlyTest) && 'api_key_required',
     limit && 'rate_limit_exceeded',
     readsBody && 'payload_too_large',
     readsBody && 'unsupported_media_type',

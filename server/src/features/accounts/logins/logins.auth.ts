@@ -1,6 +1,6 @@
 import { catchError, fail } from '../../../base/errors.js';
 import type { Deps } from '../../../http/deps.js';
-import type { ConsolePrincipal, Credentials } from '../../../http/principal.js';
+import type { ConsolePrincipal, Credentials, TokenUse } from '../../../http/principal.js';
 import { toTenant } from '../tenant.js';
 import * as store from './logins.store.js';
 import { sessionToken } from './session-cookie.js';
@@ -12,8 +12,11 @@ export const CONSOLE_TOKEN_SECONDS = 24 * 60 * 60;
 export const signConsoleToken = (
   { tokens }: Pick<Deps, 'tokens'>,
   { tenantId, memberId, loginId, version }: store.TokenClaims,
-): string =>
-  tokens.sign('console', { sub: memberId, acc: tenantId, sid: loginId, ver: version }, CONSOLE_TOKEN_SECONDS);
+  use: TokenUse,
+): string => {
+  const claims = { sub: memberId, acc: tenantId, sid: loginId, ver: version, use };
+  return tokens.sign('console', claims, CONSOLE_TOKEN_SECONDS);
+};
 
 const bearer = (header: string | readonly string[]) =>
   typeof header === 'string' ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
@@ -54,13 +57,19 @@ export async function findSession(
   return catchError('invalid_console_token', authenticateToken(deps, token, 'cookie'));
 }
 
-async function authenticateToken(
-  deps: AuthDeps,
-  token: string,
-  sentAs: ConsolePrincipal['sentAs'],
-): Promise<ConsolePrincipal> {
+async function authenticateToken(deps: AuthDeps, token: string, sentAs: TokenUse): Promise<ConsolePrincipal> {
   const signed = await deps.tokens.verify('console', token);
   if (signed === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });
+  // The kind of a log-in is that of its token: the one of a browser's cookie is no token for programs, nor the other way round.
+  const use = signed.use as TokenUse | undefined;
+  if (use !== undefined && use !== sentAs)
+    fail('invalid_console_token', {
+      because: `issued as ${use}`,
+      message:
+        sentAs === 'bearer'
+          ? 'This is the token of a browser’s cookie. Programs use the one of `POST /api/console/login`.'
+          : 'This is the token of a program. Browsers log in with `POST /api/console/session`.',
+    });
   const memberId = signed.sub as string;
   const claims: store.TokenClaims = {
     memberId,
@@ -75,7 +84,7 @@ async function authenticateToken(
     tenant: toTenant(row),
     member: store.memberOf(row),
     login: { id: claims.loginId, confirmedAt: row.confirmed_at?.getTime() },
-    sentAs,
+    use: use ?? (sentAs === 'cookie' ? 'cookie' : undefined),
     tokenVersion: row.token_version,
     revalidate: (now, whileClosing = false) => store.stillValid(claims, role, new Date(now), whileClosing),
   };

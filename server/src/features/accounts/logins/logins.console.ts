@@ -30,7 +30,7 @@ export const loginsConsole = [
     errors: ['invalid_credentials', 'tenant_inactive'],
     secret: true,
     async handler(context) {
-      const { token, row } = await logIn(context, context.body);
+      const { token, row } = await logIn(context, context.body, 'bearer');
       return { token, tenant: brief(row) };
     },
   }),
@@ -50,7 +50,7 @@ export const loginsConsole = [
     errors: ['invalid_credentials', 'tenant_inactive'],
     noStore: true,
     async handler(context) {
-      const { token, row } = await logIn(context, context.body);
+      const { token, row } = await logIn(context, context.body, 'cookie');
       setSession(context, token, CONSOLE_TOKEN_SECONDS);
       return { tenant: brief(row), member: memberOf(row) };
     },

@@ -2,7 +2,7 @@ import { surroundingsOf } from '../../../base/address.js';
 import { catchError, fail, invalid } from '../../../base/errors.js';
 import { isConfirmed } from '../../../http/access.js';
 import type { Deps } from '../../../http/deps.js';
-import type { ConsolePrincipal } from '../../../http/principal.js';
+import type { ConsolePrincipal, TokenUse } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
 import type { Read, TenantWrite, Write } from '../../../ledger/write.js';
 import { canonicalEmail } from '../../../model/email.js';
@@ -32,7 +32,7 @@ const userAgentOf = ({ node }: Pick<BaseContext, 'node'>): string | null =>
 export async function startLogin(
   w: Write,
   context: LoginContext,
-  { memberId, version }: Pick<store.TokenClaims, 'memberId' | 'version'>,
+  { memberId, version, use }: Pick<store.TokenClaims, 'memberId' | 'version'> & { readonly use: TokenUse },
 ): Promise<string> {
   const { deps, address } = context;
   const now = deps.clock.now();
@@ -47,13 +47,14 @@ export async function startLogin(
   };
   const addressHash = addressHashOf(context, { id: w.scope.tenantId, member_id: memberId });
   await Promise.all([store.insertLogin(w, login), accounts.rememberLogin(w, addressHash, now)]);
-  return signConsoleToken(deps, { tenantId: w.scope.tenantId, memberId, loginId, version });
+  return signConsoleToken(deps, { tenantId: w.scope.tenantId, memberId, loginId, version }, use);
 }
 
 /** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). An account that is closing can log in. */
 export async function logIn(
   context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
   input: { email: string; password: string },
+  use: TokenUse,
 ): Promise<{ token: string; row: store.LoginRow }> {
   const { deps, onClose } = context;
   const email = canonicalEmail(input.email) ?? '';
@@ -61,7 +62,7 @@ export async function logIn(
   const { row, isRight } = await checkGuess(context, guess, () => store.findByEmail(deps.db, email));
   if (row !== undefined && !isRight) onClose(() => recordAfterwards(deps, row.id));
   if (row === undefined || !isRight) return fail('invalid_credentials');
-  return { row, token: await admit(context, row) };
+  return { row, token: await admit(context, row, use) };
 }
 
 /**
@@ -71,6 +72,7 @@ export async function logIn(
 export async function admit(
   context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
   row: store.LoginRow,
+  use: TokenUse,
   also?: (w: Write) => Promise<void>,
 ): Promise<string> {
   const { deps, writeIn } = context;
@@ -89,7 +91,7 @@ export async function admit(
       fail('invalid_credentials', { because: 'changed concurrently' });
     await also?.(w);
     if (row.is_unlisted) await members.insertFirstOwner(w, row.member_email, row.created_at);
-    return startLogin(w, context, { memberId: row.member_id, version: row.token_version });
+    return startLogin(w, context, { memberId: row.member_id, version: row.token_version, use });
   });
   if (isNew) warnMember(context, row, NEW_ADDRESS);
   return token;
@@ -162,7 +164,9 @@ export async function changePassword(
     async (w: TenantWrite) => {
       w.audit({ entityType: 'tenant', entityId: tenant.id });
       await replacePassword(w, member.id, passwordHash);
-      return startLogin(w, context, { memberId: member.id, version: principal.tokenVersion + 1 });
+      // One that may be of either kind becomes a program's: whoever has it knows the password.
+      const { use = 'bearer' } = principal;
+      return startLogin(w, context, { memberId: member.id, version: principal.tokenVersion + 1, use });
     },
     'tenant',
   );

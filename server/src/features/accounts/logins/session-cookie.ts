@@ -1,4 +1,4 @@
-import type { Credentials } from '../../../http/principal.js';
+import type { Credentials, TokenUse } from '../../../http/principal.js';
 import type { BaseContext } from '../../../http/route.js';
 import { secrets } from '../../../model/example-fixtures.js';
 
@@ -47,6 +47,10 @@ export const sessionToken = ({
   cookie,
 }: Pick<Credentials, 'isFromOwnPage' | 'cookie'>): string | undefined =>
   isFromOwnPage ? cookie(NAME) : undefined;
+
+/** The kind of a log-in that both browsers and programs begin. */
+export const useOf = ({ isFromOwnPage }: Pick<BaseContext, 'isFromOwnPage'>): TokenUse =>
+  isFromOwnPage ? 'cookie' : 'bearer';
 
 /** Logs in the browser of one of our own pages. Other clients only get the token. */
 export function setOwnSession(

@@ -3,6 +3,7 @@ import { fail } from '../../../base/errors.js';
 import type { BaseContext } from '../../../http/route.js';
 import type { TenantWrite } from '../../../ledger/write.js';
 import { startLogin } from '../logins/logins.js';
+import { useOf } from '../logins/session-cookie.js';
 import { requireStrong } from '../logins/strong-password.js';
 import { registrationOptions } from '../passkeys/options.js';
 import { addPasskey, refuseTaken, requireNewPasskey } from '../passkeys/registering.js';
@@ -10,7 +11,7 @@ import { acceptInvitation, isTaken, memberName, requireInvitation, serializeMemb
 import type { JoinBody } from './members.schema.js';
 import type { Invitation } from './members.store.js';
 
-type JoinContext = Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node'>;
+type JoinContext = Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node' | 'isFromOwnPage'>;
 
 const subjectOf = ({ id, tenant_id: tenantId }: Invitation) => ({ tenantId, memberId: id });
 
@@ -54,7 +55,7 @@ async function enter(
       async (w) => {
         const row = await acceptInvitation(w, token, joining, deps.clock.now());
         await also?.(w);
-        const login = await startLogin(w, { deps, ...rest }, { memberId: id, version: 0 });
+        const login = await startLogin(w, { deps, ...rest }, { memberId: id, version: 0, use: useOf(rest) });
         return { token: login, member: serializeMember(row) };
       },
       'tenant',

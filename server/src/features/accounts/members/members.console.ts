@@ -7,7 +7,7 @@ import { changeMember, invite, removeMember, serializeMember } from './members.j
 import * as schema from './members.schema.js';
 import { listMembers } from './members.store.js';
 
-const byOwner = console({ role: 'owner', stepUp: true });
+const byOwner = console({ role: 'owner' });
 
 export const membersConsole = [
   route({
@@ -27,6 +27,7 @@ export const membersConsole = [
     description:
       'The link stops working when who invited is no longer an owner. Inviting the same e-mail again replaces the invitation. If the service sends mail, it sends the link. The response does not tell whether the e-mail has another account: only accepting fails then.',
     auth: byOwner,
+    acts: ['change_members'],
     schemas: { body: schema.InviteBody },
     replies: { 201: schema.InviteReply },
     errors: ['member_limit_reached'],
@@ -40,6 +41,7 @@ export const membersConsole = [
     summary: 'Change the role or the name of a member',
     description: 'A role applies immediately, also to requests that are running.',
     auth: byOwner,
+    acts: ['change_members'],
     schemas: { params: { memberId: 'member_not_found' }, body: schema.ChangeMemberBody },
     replies: { 200: schema.MemberReply },
     errors: ['last_owner'],
@@ -54,6 +56,7 @@ export const membersConsole = [
     summary: 'Remove a member, whose log-ins end immediately, or withdraw an invitation',
     description: 'Their e-mail, name and password are deleted. The audit log keeps their id.',
     auth: byOwner,
+    acts: ['change_members'],
     schemas: { params: { memberId: 'member_not_found' } },
     replies: { 200: schema.MemberReply },
     errors: ['last_owner'],

@@ -8,7 +8,7 @@ import { addPasskey, listPasskeys, newPasskeyOptions, removePasskey } from './pa
 import * as schema from './passkeys.schema.js';
 import { signIn, signInOptions, stepUpOptions } from './sign-in.js';
 
-const confirmed = console({ role: 'auditor', stepUp: true });
+const confirmed = console({ role: 'auditor' });
 
 export const passkeysConsole = [
   route({
@@ -28,6 +28,7 @@ export const passkeysConsole = [
     description:
       'For `navigator.credentials.create`, after `PublicKeyCredential.parseCreationOptionsFromJSON`. The challenge can be answered once, for five minutes.',
     auth: confirmed,
+    acts: ['change_passkey'],
     replies: { 200: schema.RegistrationOptionsReply },
     noStore: true,
     handler: async (context) => ({ options: await newPasskeyOptions(context) }),
@@ -38,6 +39,7 @@ export const passkeysConsole = [
     path: '/api/console/passkeys',
     summary: 'Add a passkey that your browser made',
     auth: confirmed,
+    acts: ['change_passkey'],
     schemas: { body: schema.AddPasskeyBody },
     replies: { 201: schema.PasskeyReply },
     errors: ['passkey_limit_reached'],
@@ -49,6 +51,7 @@ export const passkeysConsole = [
     path: '/api/console/passkeys/:passkeyId',
     summary: 'Remove one of your own passkeys',
     auth: confirmed,
+    acts: ['change_passkey'],
     schemas: { params: { passkeyId: 'passkey_not_found' } },
     replies: { 200: schema.PasskeyReply },
     errors: ['last_owner'],

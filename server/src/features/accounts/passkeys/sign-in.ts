@@ -42,7 +42,7 @@ export async function signIn(
   }
   const row = await findById(deps.db, passkey.tenant_id, passkey.member_id);
   if (row === undefined) return fail('invalid_credentials', { because: 'member' });
-  const token = await admit(context, row, (w) => recordUse(w, context, passkey, checked.counter));
+  const token = await admit(context, row, 'cookie', (w) => recordUse(w, context, passkey, checked.counter));
   return { row, token };
 }
 

@@ -24,7 +24,8 @@ export const recoveriesV1 = [
     summary: 'Confirm a recovery that is held',
     description:
       'One that a revoked phone contested needs two owners, if the account has two. With `recovery_two_person`, an owner other than the one who opened it confirms. It never shortens the time until the recovery is completed.',
-    auth: key('users:recover', { console: { role: 'owner', stepUp: true } }),
+    auth: key('users:recover', { console: { role: 'owner' } }),
+    acts: ['lift_hold'],
     schemas: { params },
     replies: { 200: schema.RecoveryReply },
     errors: ['recovery_closed', 'other_member_required'],
@@ -35,7 +36,8 @@ export const recoveriesV1 = [
     method: 'POST',
     path: '/v1/recoveries/:id/cancel',
     summary: 'Cancel a pending recovery',
-    auth: key('users:recover', { console: { role: 'owner', stepUp: true } }),
+    auth: key('users:recover', { console: { role: 'owner' } }),
+    acts: ['end_recovery'],
     schemas: { params },
     replies: { 200: schema.RecoveryReply },
     errors: ['recovery_closed'],
@@ -49,6 +51,7 @@ export const recoveriesV1 = [
     description:
       'The proof is the credential. A phone in use cancels the recovery. One that was revoked shortly before holds it until it is confirmed.',
     auth: open,
+    acts: [{ act: 'end_recovery', by: 'proof' }],
     limit: { name: 'phone-recovery-contest', max: 600, windowSeconds: 60, each: { param: 'id', max: 20 } },
     schemas: { params, body: schema.ContestBody },
     replies: { 200: schema.ContestReply },

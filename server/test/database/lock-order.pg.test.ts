@@ -37,7 +37,8 @@ afterEach(async () => {
 });
 
 type Work = (w: TenantWrite, node: Service) => Promise<unknown>;
-const opener = { tenant: { securityPolicy: {} } };
+// Judged only for a person who exists.
+const opener = { tenant: { securityPolicy: {} } } as Parameters<typeof openSession>[2];
 const addDevice: Work = (w, { app }) => createPendingDevice(w, app.deps, { name: 'Door' });
 
 /**

@@ -73,7 +73,11 @@ describe('the stream of events [GET /v1/events/stream]', () => {
 
 describe('the stream in a session of the dashboard [GET /v1/events/stream]', () => {
   it('sends the same events, and ends after 15 minutes', async () => {
-    const events = await openStream(service, '/v1/events/stream', sessionHeaders(account.token));
+    const events = await openStream(
+      service,
+      '/v1/events/stream',
+      await sessionHeaders(service.app, account.token),
+    );
     await createDevice(service, key);
     expect(await events.next()).toMatchObject({ event: 'device.created' });
     service.clock.advance(15 * 60_000);

@@ -38,7 +38,7 @@ describe('contract/ matches the server:', () => {
         auth.kind === 'key' ? auth.scope : '-',
       ]),
     );
-    for (const [, path = '', , , , file = ''] of listed) {
+    for (const [, path = '', , , , , file = ''] of listed) {
       const noun = file.split('/')[3];
       expect(
         readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'),

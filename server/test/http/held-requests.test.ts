@@ -71,7 +71,7 @@ describe('a request whose body is delayed', () => {
       newPassword: next,
     });
     const webhook = { url: 'https://example.com/hooks', events: ['*'] };
-    const makeWebhook = await hold('/v1/webhooks', sessionHeaders(account.token), webhook);
+    const makeWebhook = await hold('/v1/webhooks', await sessionHeaders(service.app, account.token), webhook);
     await service.call('POST', '/api/console/logout', { as: account.token });
     const held = [makeKey, makePassword, makeWebhook];
     expect(await Promise.all(held.map(({ finish }) => finish()))).toEqual([401, 401, 401]);

@@ -168,9 +168,66 @@ describe('the console’s session cookie', () => {
     const [renewed = ''] = String(reply.headers['set-cookie']).split(';', 1);
     expect((await getAccount({ cookie: own, ...sameOrigin })).status).toBe(401);
     expect((await getAccount({ cookie: renewed, ...sameOrigin })).status).toBe(200);
-    const authorization = `Bearer ${reply.body.token}`;
+    const login = { body: { email: account.email, password: other }, address: freshAddress() };
+    const { token } = (await service.call('POST', '/api/console/login', login)).body;
+    const authorization = `Bearer ${token}`;
     const again = await change({ cookie: renewed, ...sameOrigin, authorization }, other, account.password);
     expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
+  });
+
+  it('is no token for programs, and the token of a program is no cookie: the kind of a log-in stays [D12.262] [invalid_console_token]', async () => {
+    const { email, password } = account;
+    const renew = (headers: Record<string, string>) =>
+      service.call('POST', '/api/console/password', {
+        headers,
+        body: { currentPassword: password, newPassword: password },
+      });
+    const asBearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const asCookie = (token: string) => ({ cookie: `${NAME}=${token}`, ...sameOrigin });
+    const refused = async (headers: Record<string, string>) => {
+      const { status, body } = await getAccount(headers);
+      expect([status, body.error]).toEqual([401, 'invalid_console_token']);
+    };
+    const { cookie: own } = await openSession();
+    await refused(asBearer(own.split('=')[1] as string));
+    // What the response to a browser contains besides is the same token.
+    const renewed = (await renew({ cookie: own, ...sameOrigin })).body.token;
+    expect((await getAccount(asCookie(renewed))).status).toBe(200);
+    await refused(asBearer(renewed));
+    const signUp = await service.call('POST', '/api/console/signup', {
+      headers: sameOrigin,
+      body: { email: `${crypto.randomUUID()}@example.com`, password, companyName: 'Acme' },
+      address: freshAddress(),
+    });
+    await refused(asBearer(signUp.body.token));
+    const login = await service.call('POST', '/api/console/login', {
+      body: { email, password },
+      address: freshAddress(),
+    });
+    expect((await getAccount(asBearer(login.body.token))).status).toBe(200);
+    await refused(asCookie(login.body.token));
+    const program = (await renew(asBearer(login.body.token))).body.token;
+    expect((await getAccount(asBearer(program))).status).toBe(200);
+    await refused(asCookie(program));
+  });
+
+  it('of the version before works both ways, and as Bearer it needs a confirmation [D12.262]', async () => {
+    const own = await service.signUp();
+    const { tokens } = service.app.deps;
+    const { sub = '', acc, sid, ver } = (await tokens.verify('console', own.token)) ?? {};
+    const as = tokens.sign('console', { sub, acc, sid, ver }, 3600);
+    const invite = () =>
+      service.call('POST', '/api/console/members', {
+        as,
+        body: { email: `${crypto.randomUUID()}@example.com`, role: 'owner' },
+      });
+    expect((await getAccount({ cookie: `${NAME}=${as}`, ...sameOrigin })).status).toBe(200);
+    expect((await invite()).status).toBe(201);
+    service.clock.advance(5 * 60_000 + 1);
+    const late = await invite();
+    expect([late.status, late.body.error]).toEqual([403, 'step_up_required']);
+    await service.call('POST', '/api/console/step-up', { as, body: { password: own.password } });
+    expect((await invite()).status).toBe(201);
   });
 
   it('ends with a logout, which deletes the cookie', async () => {

@@ -242,13 +242,15 @@ export async function openStream(
 }
 
 /** The desktop's stream of a session. */
-export const watch = (
+export const watch = async (
   service: Service,
   as: string,
   { streamUrl, cookie }: Pick<Pairing, 'streamUrl' | 'cookie'>,
   lastEventId?: string,
 ) =>
   openStream(service, streamUrl, {
-    ...(as.startsWith('svc_') ? { authorization: `Bearer ${as}`, cookie } : sessionHeaders(as, cookie)),
+    ...(as.startsWith('svc_')
+      ? { authorization: `Bearer ${as}`, cookie }
+      : await sessionHeaders(service.app, as, cookie)),
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   });

@@ -132,7 +132,7 @@ export interface Service {
 export interface CallOptions {
   /** An API key or a console token, sent as Bearer. */
   readonly as?: string;
-  /** A console token, sent as the cookie of one of our own pages. */
+  /** A console token, sent as the cookie of one of our own pages in the same log-in. */
   readonly session?: string | undefined;
   readonly body?: unknown;
   /** Sent unchanged instead of `body`. */
@@ -201,9 +201,20 @@ const PRODUCT_LOGO = fileURLToPath(new URL('../../../console/public/phone/icon-1
 let accounts = 0;
 let addresses = 0;
 
-/** What a browser sends with a request of one of our own pages. */
-export const sessionHeaders = (token: string, cookie?: string | string[]) => ({
-  cookie: [`__Host-svc_console=${token}`, cookie ?? []].flat().join('; '),
+/**
+ * The token that a browser would have in its cookie if it had begun the log-in of this token. One that is not valid stays as it is, and so
+ * does that of a cookie.
+ */
+async function cookieOf({ deps: { tokens, clock } }: App, token: string): Promise<string> {
+  const claims = await tokens.verify('console', token);
+  if (claims?.use !== 'bearer') return token;
+  const { sub = '', acc, sid, ver, exp = 0 } = claims;
+  return tokens.sign('console', { sub, acc, sid, ver, use: 'cookie' }, exp - Math.floor(clock.now() / 1000));
+}
+
+/** What a browser sends with a request of one of our own pages, in the log-in of this token. */
+export const sessionHeaders = async (app: App, token: string, cookie?: string | string[]) => ({
+  cookie: [`__Host-svc_console=${await cookieOf(app, token)}`, cookie ?? []].flat().join('; '),
   'sec-fetch-site': 'same-origin',
   origin: 'http://localhost:3000',
 });
@@ -258,6 +269,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     path,
     { as, session, body, raw, headers, address, endless = false } = {},
   ) => {
+    const own = session === undefined ? undefined : await sessionHeaders(app, session, headers?.cookie);
     const request: InjectOptions = {
       payloadAsStream: endless,
       method: method as 'GET',
@@ -266,10 +278,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       headers: {
         ...(as && { authorization: `Bearer ${as}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(session === undefined
-          ? headers
-          : { ...sessionHeaders(session), origin: new URL(app.deps.config.baseUrl).origin, ...headers }),
-        ...(session !== undefined && { cookie: sessionHeaders(session, headers?.cookie).cookie }),
+        ...(own && { ...own, origin: new URL(app.deps.config.baseUrl).origin }),
+        ...headers,
+        ...(own && { cookie: own.cookie }),
       },
     };
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));

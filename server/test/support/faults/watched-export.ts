@@ -36,7 +36,7 @@ export async function watchedExports(page: RegExp) {
     /** The response to a download as soon as it begins. `token`: an API key, or a console token for a session. */
     async open(path: string, token: string): Promise<IncomingMessage> {
       const isKey = token.startsWith('svc_');
-      const headers = isKey ? { authorization: `Bearer ${token}` } : sessionHeaders(token);
+      const headers = isKey ? { authorization: `Bearer ${token}` } : await sessionHeaders(service.app, token);
       const sent = request({ port, path, headers });
       sent.end();
       const [reply] = await once(sent, 'response');

@@ -821,6 +821,7 @@ create table registration_sessions (
   confirmations_needed smallint not null default 0,
   confirmed_by uuid[] not null default '{}'::uuid[],
   opened_by_device uuid,
+  owners uuid[],
   constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,

@@ -272,7 +272,7 @@ const RECORDS = {
     status: 403,
     message: 'Another owner has to confirm this recovery, in the dashboard.',
     cause:
-      'Two people have to agree to this recovery. With `recovery_two_person`, the member who opened it cannot confirm it. One that a revoked phone contested needs two owners, if the account had two at that time. API keys cannot confirm either of them.',
+      'Two people have to agree to this recovery. With `recovery_two_person`, the member who opened it cannot confirm it, and one that an API key opened needs two owners. One that a revoked phone contested needs two owners, if the account had two when it was opened. Only members who were owners when it was opened count. API keys cannot confirm any of these.',
     next: 'Ask another owner of the account to confirm it in the dashboard. If there is none, cancel it, and invite one before you open it again.',
   },
   plan_upgrade_required: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { addMember, logInAgain, type MemberAccount } from '../support/members.js';
 import { type Person, proveFor, registerPerson } from '../support/phone.js';
 import {
@@ -60,6 +61,8 @@ async function contest(id: string): Promise<void> {
   expect((await contestBy(person, id)).body.recovery.held).toBe(true);
 }
 const twoPeople = () => setPolicy(service, desk, { protect_identities: true, recovery_two_person: true });
+const setRole = (id: string, role: string) =>
+  service.call('PATCH', `/api/console/members/${id}`, { as: desk.token, body: { role } });
 const lower = (id: string, by = desk.token) =>
   service.call('PATCH', `/api/console/members/${id}`, { as: by, body: { role: 'developer' } });
 
@@ -103,11 +106,33 @@ describe('with recovery_two_person [D12.147]', () => {
     expect((await recoveryOf(id)).state).toBe('pending_recovery');
   });
 
-  it('one that an API key opened is confirmed by any owner, and by no key', async () => {
+  it('one that an API key opened is confirmed by two owners, because the key is anybody’s, and by no key [D12.280] [POST /v1/recoveries/:id/confirm]', async () => {
     const { id } = await open(desk.byRecoverer);
-    expect((await recoveryOf(id)).openedBy).toBeNull();
+    expect(await recoveryOf(id)).toMatchObject({ openedBy: null, confirmationsNeeded: 2 });
     expect(seen(await confirm(id, desk.byRecoverer))).toEqual([403, 'other_member_required']);
-    expect(seen(await confirm(id, byOwner()))).toEqual([200, false]);
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect(await stateAfterADay(id)).toBe('pending_recovery');
+    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
+  });
+
+  it('an owner who opens one with a key of their own does not confirm it with somebody they invite then [D12.280]', async () => {
+    await lower(other.id);
+    const { id } = await open(desk.byRecoverer);
+    const invited = await addMember(service, desk, 'owner');
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect(seen(await confirm(id, { session: invited.token }))).toEqual([403, 'other_member_required']);
+    expect((await recoveryOf(id)).held).toBe(true);
+  });
+
+  it('one that an owner opened is not confirmed by somebody who became an owner afterwards [D12.281]', async () => {
+    const developer = await addMember(service, desk, 'developer');
+    const { id } = await open(byOwner());
+    const invited = await addMember(service, desk, 'owner');
+    await setRole(developer.id, 'owner');
+    for (const { token } of [invited, developer])
+      expect(seen(await confirm(id, { session: token }))).toEqual([403, 'other_member_required']);
+    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
   it('a change of the policy, or of the members, does not move a recovery that was opened before', async () => {
@@ -122,7 +147,8 @@ describe('with recovery_two_person [D12.147]', () => {
 
   it('what was confirmed before a phone contested it does not count', async () => {
     const { id } = await open(desk.byRecoverer);
-    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
+    expect(seen(await confirm(id, byOther()))).toEqual([200, true]);
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, false]);
     await contest(id);
     expect(await recoveryOf(id)).toMatchObject({ held: true, confirmationsNeeded: 2, confirmedBy: [] });
   });
@@ -202,6 +228,52 @@ describe('a recovery that a revoked phone contested [D12.147]', () => {
     expect((await setRole('owner')).status).toBe(200);
     expect(seen(await confirm(id, { session: third.token }))).toEqual([200, false]);
     expect((await recoveryOf(id)).confirmedBy).toEqual([third.id, desk.tenantId]);
+  });
+
+  it('is not confirmed by an owner and somebody who became an owner after it was opened [D12.281]', async () => {
+    const { id } = await open(byOwner());
+    await contest(id);
+    const invited = await addMember(service, desk, 'owner');
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect(seen(await confirm(id, { session: invited.token }))).toEqual([403, 'other_member_required']);
+    expect((await recoveryOf(id)).confirmedBy).toEqual([desk.tenantId]);
+    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
+  });
+
+  it('needs two owners although one of them was removed before a phone contested it, and invited again [D12.281]', async () => {
+    const { id } = await open(byOwner());
+    const removed = await service.call('DELETE', `/api/console/members/${other.id}`, { as: desk.token });
+    expect(removed.status).toBe(200);
+    await contest(id);
+    expect(await recoveryOf(id)).toMatchObject({ held: true, confirmationsNeeded: 2 });
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    const again = await addMember(service, desk, 'owner', other.email);
+    expect(seen(await confirm(id, { session: again.token }))).toEqual([403, 'other_member_required']);
+    expect((await recoveryOf(id)).held).toBe(true);
+  });
+
+  it('counts an owner who had a lower role for a while, and needs two in any case [D12.281]', async () => {
+    const { id } = await open(byOwner());
+    await lower(other.id);
+    await contest(id);
+    expect(await recoveryOf(id)).toMatchObject({ confirmationsNeeded: 2 });
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    await setRole(other.id, 'owner');
+    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
+  });
+
+  it('opened on a node of the version before has the owners who had joined by then [D12.281]', async () => {
+    const { id } = await open(byOwner());
+    await service.db.query(
+      sql`update registration_sessions set owners = null where tenant_id = ${desk.tenantId} and id = ${id}`,
+    );
+    service.clock.advance(1000);
+    const invited = await addMember(service, desk, 'owner');
+    await contest(id);
+    expect(await recoveryOf(id)).toMatchObject({ confirmationsNeeded: 2 });
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect(seen(await confirm(id, { session: invited.token }))).toEqual([403, 'other_member_required']);
+    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
   it('has one confirmation for each of two owners who confirm at the same time', async () => {

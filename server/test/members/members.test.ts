@@ -270,6 +270,31 @@ describe('an invitation [POST /api/console/members] [POST /api/console/invitatio
     expect((await accept(service, late.token)).body.error).toBe('invitation_not_found');
   });
 
+  it('is withdrawn when its inviter gets a lower role or is removed, and stays so if they are an owner again [member.removed] [D12.285]', async () => {
+    const inviter = await addMember(service, account, 'owner');
+    const other = await addMember(service, account, 'owner');
+    const [lowered, removed, kept] = [
+      await invite(service, inviter, 'owner'),
+      await invite(service, other, 'auditor'),
+      await invite(service, account, 'auditor'),
+    ];
+    await setRole(inviter.id, 'developer');
+    const withdrawals = async () =>
+      (await call('GET', 'audit?action=member.removed', account.token)).body.audit.map(
+        ({ entityId, metadata }: { entityId: string; metadata: object }) => [entityId, metadata],
+      );
+    expect(await withdrawals()).toEqual([[lowered.id, { role: 'owner', invitedBy: inviter.id }]]);
+    await setRole(inviter.id, 'owner');
+    await remove(other.id);
+    expect(await withdrawals()).toContainEqual([removed.id, { role: 'auditor', invitedBy: other.id }]);
+    for (const { token } of [lowered, removed])
+      expect((await accept(service, token)).body.error).toBe('invitation_not_found');
+    const ids = (await list()).map(({ id }: { id: string }) => id);
+    expect(ids).toContain(kept.id);
+    expect(ids).not.toContain(lowered.id);
+    expect((await accept(service, kept.token)).status).toBe(201);
+  });
+
   it('needs a strong password and a visible name', async () => {
     const { token, email } = await invite(service, account, 'auditor');
     for (const [body, error] of [

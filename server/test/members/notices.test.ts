@@ -4,6 +4,7 @@ import { addMember, invite } from '../support/members.js';
 import { registerPerson } from '../support/phone.js';
 import { openDesk, openRecovery } from '../support/recoveries.js';
 import { type Account, freshAddress, type Service, startService } from '../support/service.js';
+import { proveContest } from '../support/several-phones.js';
 
 const DAY = 24 * 60 * 60_000;
 let receiver: MailReceiver;
@@ -77,6 +78,33 @@ http://localhost:3000/dashboard
     const { text } = await arrived(desk.email, 'recovery was opened');
     expect(text).toContain(`the phones of the person ${userId} in the live environment`);
     expect(text).toContain('If not: cancel the recovery.');
+  });
+
+  it('tell all owners that a recovery was put on hold and confirmed, also who was an owner when it was opened [D12.281]', async () => {
+    const desk = await openDesk(service);
+    const other = await addMember(service, desk, 'owner');
+    const person = await registerPerson(service, desk.clerk);
+    const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
+    const lowered = await service.call('PATCH', `/api/console/members/${other.id}`, {
+      as: desk.token,
+      body: { role: 'developer' },
+    });
+    expect(lowered.status).toBe(200);
+    await service.call('POST', '/v1/identity/revoke', { as: desk.clerk, body: { did: person.did } });
+    const body = await proveContest(service, person, c.id, { tenantId: desk.tenantId });
+    const held = await service.call('POST', `/v1/phone/recoveries/${c.id}/contest`, {
+      body,
+      address: freshAddress(),
+    });
+    expect(held.body.recovery).toEqual({ id: c.id, state: 'pending_recovery', held: true });
+    await service.call('POST', `/v1/recoveries/${c.id}/confirm`, { session: desk.token });
+    for (const { email } of [desk, other]) {
+      const { text } = await arrived(email, 'recovery was put on hold');
+      expect(text).toContain(
+        `objects to the recovery of the person ${person.userId} in the live environment`,
+      );
+      expect((await arrived(email, 'recovery was confirmed')).text).toContain('It waits until more owners');
+    }
   });
 
   it('are at most 20 an hour for an account', async () => {

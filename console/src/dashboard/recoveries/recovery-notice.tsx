@@ -68,9 +68,11 @@ function Held({ recovery }: { readonly recovery: Recovery }) {
   return (
     <>
       <strong>
-        {recovery.contestedAt === null
-          ? 'The recovery waits for another owner than the one who started it.'
-          : 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'}
+        {recovery.contestedAt !== null
+          ? 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'
+          : recovery.openedBy === null
+            ? 'The recovery waits for two owners, because it was started with an API key.'
+            : 'The recovery waits for another owner than the one who started it.'}
       </strong>{' '}
       Ask the person, in a way that you trust, whether the new phone is theirs.
       {first !== undefined && (
@@ -80,7 +82,10 @@ function Held({ recovery }: { readonly recovery: Recovery }) {
           too.
         </>
       )}
-      {first === undefined && recovery.confirmationsNeeded > 1 && ' Two owners have to confirm it.'}
+      {first === undefined &&
+        recovery.contestedAt !== null &&
+        recovery.confirmationsNeeded > 1 &&
+        ' Two owners have to confirm it.'}
     </>
   );
 }

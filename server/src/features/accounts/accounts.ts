@@ -20,7 +20,7 @@ import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
 
 export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
 export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
-export { hasSeveralOwners, lowerWithin, removeWithin } from './members/members.js';
+export { idsOfOwners, lowerWithin, removeWithin } from './members/members.js';
 export { type NoticeContext, warnOwners } from './notices.js';
 export { removePasskeyWithin } from './passkeys/passkeys.js';
 export { AuthenticationCredential } from './passkeys/passkeys.schema.js';

@@ -24,13 +24,15 @@ export interface Notice {
   readonly what: string;
   /** What to do if it was not expected. */
   readonly advice: string;
+  /** Members who hear of it although they are no owners any more. */
+  readonly also?: readonly string[];
 }
 
 /** Tells all owners of an account, after the response. A request never waits for it or fails by it. */
 export function warnOwners(context: NoticeContext, tenantId: string, notice: Notice): void {
   afterwards(context, async (mail) => {
     if (!(await mayWarn(context, `owners|${tenantId}`, MAX_TO_OWNERS))) return;
-    const owners = await listOwners(reader(context.deps.db, { tenantId, environment: 'live' }));
+    const owners = await listOwners(reader(context.deps.db, { tenantId, environment: 'live' }), notice.also);
     for (const { email: to, company_name } of owners) mail.send(message(context, to, company_name, notice));
   });
 }

@@ -5,6 +5,7 @@ import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { countOldRowsThat, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
+import { idsOfOwners } from '../accounts/accounts.js';
 import { externalIdExists } from '../users/users.js';
 import { ofPerson, type Person } from './of-person.js';
 import { ENDED, MOVE_FROM, type Move, moveTo, type State } from './states.js';
@@ -30,6 +31,9 @@ export interface SessionRow {
   /** When an identity that was revoked before contested it. Until it is confirmed, it is held. */
   contested_at: Date | null;
   confirmed_at: Date | null;
+  confirmed_by: readonly string[];
+  /** Of a recovery: who was an owner when it was opened. Null if a node of the version before opened it. */
+  owners: readonly string[] | null;
   /** The enrolled device that opened it. */
   opened_by_device: string | null;
   /** Attempts that were reserved and not returned, whatever their outcome. */
@@ -40,7 +44,7 @@ export interface SessionRow {
 }
 
 const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
-  recovery_opened_at, completes_at, two_person, contested_at, confirmed_at, failures, created_at, updated_at, expires_at,
+  recovery_opened_at, completes_at, two_person, contested_at, confirmed_at, confirmed_by, owners, failures, created_at, updated_at, expires_at,
   opened_by_device`;
 
 export interface NewSession {
@@ -193,7 +197,10 @@ export async function completeSession(
   return rows.length > 0;
 }
 
-/** A valid proof opens a recovery. False as in `completeSession`; a person has one pending recovery. */
+/**
+ * A valid proof opens a recovery, which remembers the owners of that moment. Nobody knows who uses an API key, so one that a key opened needs
+ * two owners where the policy asks for another than who opened it. False as in `completeSession`; a person has one pending recovery.
+ */
 export async function openRecovery(
   w: Write,
   id: string,
@@ -203,7 +210,9 @@ export async function openRecovery(
 ): Promise<boolean> {
   const rows =
     await w.mutate(sql.mutation`update registration_sessions t set state = 'pending_recovery', updated_at = ${now},
-      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt}, two_person = ${recovery.twoPerson}
+      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt}, two_person = ${recovery.twoPerson},
+      confirmations_needed = case when not ${recovery.twoPerson}::boolean then 0 when opened_by is null then 2 else 1 end,
+      owners = ${idsOfOwners(w.scope.tenantId)}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM.recover]}) and t.recovers
       and ${isTimeFor('recover', now)} and ${admits(w.scope, admission)}
     returning t.id`);
@@ -211,28 +220,49 @@ export async function openRecovery(
 }
 
 /**
- * Holds a pending recovery until that many members confirm it. What was confirmed before does not count. One that was contested before
- * stays as it is. Undefined if the recovery has ended.
+ * How many people were owners when the recovery `t` was opened. One of a node of the version before has no list: those who were members
+ * by then, and are owners now.
  */
-export async function holdRecovery(
-  w: Write,
-  id: string,
-  confirmations: 1 | 2,
-  now: Date,
-): Promise<SessionRow | undefined> {
+const ownersThen = (tenantId: string): Sql => sql`coalesce(t.owners, array(select m.id from members m
+  where m.tenant_id = ${tenantId} and m.id = any(${idsOfOwners(tenantId)}) and m.joined_at <= t.recovery_opened_at))`;
+
+/**
+ * Holds a pending recovery until members confirm it: two if the account had two owners when it was opened. What was confirmed before does
+ * not count. One that was contested before stays as it is. Undefined if the recovery has ended.
+ */
+export async function holdRecovery(w: Write, id: string, now: Date): Promise<SessionRow | undefined> {
   const first = (value: Sql, otherwise: Sql) =>
     sql`case when contested_at is null then ${value} else ${otherwise} end`;
-  const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions
+  const needed = sql`greatest(confirmations_needed, least(2, greatest(1, cardinality(${ownersThen(w.scope.tenantId)}))))`;
+  const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions t
     set contested_at = coalesce(contested_at, ${now}), updated_at = ${now},
-      confirmations_needed = ${first(sql`${confirmations}`, sql`confirmations_needed`)},
+      confirmations_needed = ${first(needed, sql`confirmations_needed`)},
       confirmed_by = ${first(sql`'{}'`, sql`confirmed_by`)}, confirmed_at = ${first(sql`null`, sql`confirmed_at`)}
-    where ${within(w.scope)} and id = ${id} and state = 'pending_recovery' returning ${COLUMNS}`);
+    where ${within(w.scope, 't')} and t.id = ${id} and t.state = 'pending_recovery' returning ${COLUMNS}`);
   return row;
 }
 
+/** Whether somebody may confirm the recovery `t`: an API key (null), or a member. */
+function mayConfirm(tenantId: string, memberId: string | null): Sql {
+  const isAlone = sql`greatest(t.confirmations_needed, 1) = 1`;
+  if (memberId === null) return sql`(${isAlone} and not t.two_person)`;
+  return sql`(${memberId}::uuid = any(${ownersThen(tenantId)})
+    and not (${isAlone} and t.two_person and t.opened_by is not distinct from ${memberId}::uuid))`;
+}
+
+/** Whether somebody may confirm this recovery. */
+export async function mayConfirmRecovery(read: Read, id: string, memberId: string | null): Promise<boolean> {
+  const [row] = await read.query<{
+    may: boolean;
+  }>(sql.query`select ${mayConfirm(read.scope.tenantId, memberId)} as may
+    from registration_sessions t where ${within(read.scope, 't')} and t.id = ${id}`);
+  return row?.may ?? false;
+}
+
 /**
- * A member, or an API key (null), confirms a held recovery. It is confirmed if enough members did who are owners now. Undefined if that
- * changes nothing: it is not held, or this member has confirmed it and others are still needed.
+ * A member, or an API key (null), confirms a held recovery. It is confirmed if enough members did who were owners when it was opened and are
+ * owners now. Undefined if that changes nothing: it is not held, this member may not confirm it, or has confirmed it and others are still
+ * needed.
  */
 export async function confirmRecovery(
   w: Write,
@@ -242,6 +272,7 @@ export async function confirmRecovery(
 ): Promise<SessionRow | undefined> {
   const { tenantId } = w.scope;
   const others = sql`(select count(*) from members m where m.tenant_id = ${tenantId} and m.id = any(t.confirmed_by)
+    and m.id = any(${ownersThen(tenantId)})
     and m.id is distinct from ${memberId}::uuid and m.role = 'owner' and m.status = 'active')`;
   const isEnough = sql`(${others} + 1 >= t.confirmations_needed)`;
   const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions t
@@ -249,6 +280,7 @@ export async function confirmRecovery(
         else array_append(t.confirmed_by, ${memberId}::uuid) end,
       confirmed_at = case when ${isEnough} then ${now}::timestamptz end, updated_at = ${now}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = 'pending_recovery' and not ${isFree}
+      and ${mayConfirm(tenantId, memberId)}
       and (${memberId}::uuid is null or not ${memberId}::uuid = any(t.confirmed_by) or ${isEnough}) returning ${COLUMNS}`);
   return row;
 }

@@ -49,28 +49,27 @@ export async function countMembers(read: Read): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The active owners, also one without a row, who signed up on a node of the version before. */
-export const listOwners = (read: Read): Promise<{ email: string; company_name: string }[]> =>
+/** The active owners, also one without a row, who signed up on a node of the version before, and these members. */
+export const listOwners = (
+  read: Read,
+  also: readonly string[] = [],
+): Promise<{ email: string; company_name: string }[]> =>
   read.query<{ email: string; company_name: string }>(sql.query`select m.email, t.company_name
       from members m join tenants t on t.id = m.tenant_id
-      where m.tenant_id = ${read.scope.tenantId} and m.role = 'owner' and m.status = 'active'
+      where m.tenant_id = ${read.scope.tenantId} and m.status = 'active'
+        and (m.role = 'owner' or m.id = any(${[...also]}::uuid[]))
     union all
     select t.email, t.company_name from tenants t left join members m on m.tenant_id = t.id and m.id = t.id
       where t.id = ${read.scope.tenantId} and m.id is null`);
 
 /** The owners `o` who can log in: by a password, which the first owner has, or by a passkey besides the one that is left out. */
 export const ownersWhoLogIn = (tenantId: string, withoutPasskey: string | null = null): Sql =>
-  sql`select 1 from members o where o.tenant_id = ${tenantId} and o.role = 'owner' and o.status = 'active'
+  sql`select o.id from members o where o.tenant_id = ${tenantId} and o.role = 'owner' and o.status = 'active'
     and (o.password_hash is not null or o.id = o.tenant_id or exists (select 1 from passkeys p
       where p.tenant_id = ${tenantId} and p.member_id = o.id and p.id is distinct from ${withoutPasskey}::uuid))`;
 
-/** At most two are counted. */
-export async function countOwnersWhoLogIn(read: Read): Promise<number> {
-  const [row] = await read.query<{ count: number }>(
-    sql.query`select count(*)::integer as count from (${ownersWhoLogIn(read.scope.tenantId)} limit 2) owners`,
-  );
-  return row?.count ?? 0;
-}
+/** The ids of the owners who can log in. */
+export const idsOfOwners = (tenantId: string): Sql => sql`array(${ownersWhoLogIn(tenantId)} order by o.id)`;
 
 /** The account keeps an owner who can log in: another one, or this member. */
 const keepsOwner = (tenantId: string, id: string): Sql =>
@@ -98,6 +97,15 @@ export async function removeMember(w: TenantWrite, id: string): Promise<boolean>
     where tenant_id = ${tenantId} and id = ${id} and status <> 'removed' and ${keepsOwner(tenantId, id)} returning 1 as done`);
   return rows.length > 0;
 }
+
+/** Withdraws the invitations that a member sent. */
+export const withdrawInvitations = (
+  w: TenantWrite,
+  invitedBy: string,
+): Promise<{ id: string; role: Role }[]> =>
+  w.mutate<{ id: string; role: Role }>(sql.mutation`update members
+    set status = 'removed', email = null, name = null, invitation_hash = null
+    where tenant_id = ${w.scope.tenantId} and invited_by = ${invitedBy} and status = 'invited' returning id, role`);
 
 export interface NewInvitation {
   readonly id: string;

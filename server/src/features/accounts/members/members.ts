@@ -1,9 +1,10 @@
 import { fail, invalid } from '../../../base/errors.js';
 import { sha256 } from '../../../base/keyring.js';
 import { violates } from '../../../db/db.js';
+import type { Sql } from '../../../db/sql.js';
 import type { ConsolePrincipal } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
-import type { Read, TenantWrite } from '../../../ledger/write.js';
+import type { TenantWrite } from '../../../ledger/write.js';
 import { canonicalEmail } from '../../../model/email.js';
 import { hasRole, type Role } from '../../../model/roles.js';
 import { VISIBLE_RULE, visibleName } from '../../../model/visible.js';
@@ -96,6 +97,7 @@ export async function changeMember(
       const about = { entityType: 'member', entityId: id } as const;
       if (current.role === changed.role) w.audit({ ...about, action: 'member.changed' });
       else w.audit({ ...about, metadata: { from: current.role, to: changed.role } });
+      if (changed.role !== 'owner') await withdrawInvitationsOf(w, id);
       await accounts.raiseMembersVersion(w);
       return changed;
     },
@@ -112,11 +114,18 @@ export async function removeMember({ deps, scope, write }: MembersContext, id: s
   return serializeMember(row);
 }
 
+/** Only owners invite, so nobody joins by the invitation of somebody who stopped being one, also if they are one again later. */
+async function withdrawInvitationsOf(w: TenantWrite, invitedBy: string): Promise<void> {
+  for (const { id: entityId, role } of await store.withdrawInvitations(w, invitedBy))
+    w.audit({ action: 'member.removed', entityType: 'member', entityId, metadata: { role, invitedBy } });
+}
+
 /** Removes a member within the write of another rule. */
 export async function removeWithin(w: TenantWrite, id: string): Promise<store.MemberRow> {
   const current = (await store.findMember(w, id)) ?? fail('member_not_found');
   if (!(await store.removeMember(w, id))) fail('last_owner');
   w.audit({ entityType: 'member', entityId: id, metadata: { role: current.role } });
+  await withdrawInvitationsOf(w, id);
   await endAllLogins(w, id);
   await deletePasskeys(w, id);
   // A node of the version before would still accept it.
@@ -130,6 +139,7 @@ export async function lowerWithin(w: TenantWrite, id: string, role: Role): Promi
   if (hasRole(role, current.role)) fail('member_not_found', { because: 'has no higher role' });
   if ((await store.changeMember(w, id, { role })) === undefined) fail('last_owner');
   w.audit({ entityType: 'member', entityId: id, metadata: { from: current.role, to: role } });
+  if (role !== 'owner') await withdrawInvitationsOf(w, id);
   await accounts.raiseMembersVersion(w);
 }
 
@@ -156,6 +166,5 @@ export async function acceptInvitation(
 
 export const isTaken = (error: unknown): boolean => violates(error, 'members_email_key');
 
-/** Whether the account has at least two owners who can log in. */
-export const hasSeveralOwners = async (read: Read): Promise<boolean> =>
-  (await store.countOwnersWhoLogIn(read)) > 1;
+/** An SQL expression: the ids of the owners who can log in now, as an array. */
+export const idsOfOwners = (tenantId: string): Sql => store.idsOfOwners(tenantId);

@@ -5,7 +5,7 @@ import { NIL_UUID } from '../../../base/random.js';
 import type { BaseContext } from '../../../http/route.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Write } from '../../../ledger/write.js';
-import { hasSeveralOwners } from '../../accounts/accounts.js';
+import type { NoticeContext } from '../../accounts/accounts.js';
 import {
   type Claim,
   CONTESTANTS,
@@ -16,7 +16,7 @@ import {
 } from '../../identities/identities.js';
 import { close, unlessEnded } from '../closing.js';
 import { holdRecovery } from '../registrations.store.js';
-import { auditRecovery, isHeld } from './recoveries.js';
+import { auditRecovery, isHeld, warnOfRecovery } from './recoveries.js';
 import type { ContestBody } from './recoveries.schema.js';
 import { findPlace } from './recoveries.store.js';
 
@@ -28,13 +28,11 @@ async function end(w: Write, id: string, at: Date) {
   return { id, state: 'abandoned' as const };
 }
 
-/** A phone that was revoked holds it, until two owners confirm it if the account has two. One that was confirmed is not held again. */
+/** A phone that was revoked holds it, until two owners confirm it if the account had two when it was opened. One that was confirmed is not held again. */
 async function hold(w: Write, id: string, at: Date) {
-  const confirmations = (await hasSeveralOwners(w)) ? 2 : 1;
-  const row =
-    (await holdRecovery(w, id, confirmations, at)) ?? fail('recovery_closed', { because: 'concurrently' });
+  const row = (await holdRecovery(w, id, at)) ?? fail('recovery_closed', { because: 'concurrently' });
   auditRecovery(w, 'identity.recovery_contested', row, { held: isHeld(row) });
-  return { id, state: 'pending_recovery' as const, held: isHeld(row) };
+  return { id, state: 'pending_recovery' as const, held: isHeld(row), row };
 }
 
 type Contested = Awaited<ReturnType<typeof end | typeof hold>>;
@@ -44,7 +42,7 @@ type Contested = Awaited<ReturnType<typeof end | typeof hold>>;
  * same work, whether the recovery exists or not. 409 for a recovery that has ended.
  */
 export async function contestRecovery(
-  context: Pick<BaseContext, 'deps' | 'address'>,
+  context: Pick<BaseContext, 'deps'> & NoticeContext,
   id: string,
   input: Static<typeof ContestBody>,
 ) {
@@ -70,6 +68,9 @@ export async function contestRecovery(
       fail('verification_failed', { because: 'revoked concurrently' });
     return current.revoked ? hold(w, id, at) : end(w, id, at);
   });
-  const recovery = (await unlessEnded(contesting)) ?? fail('recovery_closed', { because: 'concurrently' });
+  const contested = (await unlessEnded(contesting)) ?? fail('recovery_closed', { because: 'concurrently' });
+  if (!('row' in contested)) return { recovery: contested };
+  const { row, ...recovery } = contested;
+  if (recovery.held) warnOfRecovery(context, scope, row);
   return { recovery };
 }

@@ -9,6 +9,7 @@ import { type Read, reader, type Write } from '../../../ledger/write.js';
 import type { AuditAction } from '../../../model/audit-actions.js';
 import { nameIn, page } from '../../../records/list.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
+import { type NoticeContext, warnOwners } from '../../accounts/accounts.js';
 import {
   type Enrolled,
   enrolledMetadata,
@@ -17,7 +18,12 @@ import {
 } from '../../identities/identities.js';
 import { namesOf, usePrimaryDevice } from '../../users/users.js';
 import { close, unlessEnded } from '../closing.js';
-import { confirmRecovery as markConfirmed, moveSession, type SessionRow } from '../registrations.store.js';
+import {
+  confirmRecovery as markConfirmed,
+  mayConfirmRecovery,
+  moveSession,
+  type SessionRow,
+} from '../registrations.store.js';
 import type { ListRecoveriesQuery } from './recoveries.schema.js';
 import * as store from './recoveries.store.js';
 
@@ -82,6 +88,23 @@ async function showOne(read: Read, id: string) {
   return recovery;
 }
 
+/** Tells all owners that a recovery was put on hold, or that somebody confirmed it: one owner must not do that without the others. */
+export function warnOfRecovery(context: NoticeContext, scope: Scope, row: SessionRow): void {
+  const { environment } = scope;
+  const whose = `the recovery of the person ${row.user_id} in the ${environment} environment`;
+  const waits = isHeld(row) ? ' It waits until more owners confirm it.' : '';
+  const isNew = row.confirmed_at === null && row.confirmed_by.length === 0;
+  warnOwners(context, scope.tenantId, {
+    subject: `a recovery was ${isNew ? 'put on hold' : 'confirmed'} (${environment})`,
+    what: isNew
+      ? `A phone that was revoked before objects to ${whose}.${waits}`
+      : `Somebody confirmed ${whose}.${waits}`,
+    advice: 'cancel the recovery.',
+    // Also an owner who got a lower role since it was opened.
+    also: row.owners ?? [],
+  });
+}
+
 /** The event of a recovery, which names its person. */
 export const auditRecovery = (
   w: Write,
@@ -91,7 +114,7 @@ export const auditRecovery = (
 ): void => w.audit({ action, entityType: 'recovery', entityId: id, metadata: { ...metadata, userId } });
 
 type Context = Pick<ScopedContext, 'read' | 'write'> & { readonly deps: Pick<Deps, 'clock'> };
-type ConfirmContext = Context & { readonly principal: object };
+type ConfirmContext = Context & NoticeContext & Pick<ScopedContext, 'scope'> & { readonly principal: object };
 
 async function requirePending(read: Read, id: string): Promise<store.RecoveryRow> {
   const row = await requireRecovery(read, id);
@@ -99,34 +122,28 @@ async function requirePending(read: Read, id: string): Promise<store.RecoveryRow
 }
 
 /**
- * Where two people have to decide, the member who opened the recovery does not confirm it alone, and an API key does not confirm it at all:
- * it does not say who used it.
- */
-function requireOther(row: store.RecoveryRow, memberId: string | null): void {
-  const isAlone = confirmationsOf(row) === 1;
-  if (isAlone && !row.two_person) return;
-  if (memberId === null || (isAlone && memberId === row.opened_by)) fail('other_member_required');
-}
-
-/**
  * Lifts the hold of a recovery, for good unless it is contested for the first time later, once enough members have confirmed it. It never
  * shortens the time until the recovery is completed. One that is not held stays as it is: nobody can confirm a recovery before it is
  * contested, except where the policy asks for it.
  */
-export async function confirmRecovery({ read, write, deps, principal }: ConfirmContext, id: string) {
+export async function confirmRecovery(context: ConfirmContext, id: string) {
+  const { read, write, deps, principal, scope } = context;
   const row = await requirePending(read, id);
   const memberId = memberIdOf(principal);
   if (isHeld(row)) {
-    requireOther(row, memberId);
+    // The statement below decides. This says why.
+    if (!(await mayConfirmRecovery(read, id, memberId))) fail('other_member_required');
     const now = new Date(deps.clock.now());
     const confirming = write('identity.recovery_confirmed', async (w) => {
       const confirmed = await markConfirmed(w, id, memberId, now);
       if (confirmed === undefined) return fail('recovery_closed', { because: 'concurrently' });
       auditRecovery(w, 'identity.recovery_confirmed', confirmed, { held: isHeld(confirmed) });
+      return confirmed;
     });
     // Another request confirmed or ended it first, or this member has confirmed it and others are still needed.
-    await catchError('recovery_closed', confirming);
+    const confirmed = await catchError('recovery_closed', confirming);
     await requirePending(read, id);
+    if (confirmed) warnOfRecovery(context, scope, confirmed);
   }
   return showOne(read, id);
 }

@@ -446,6 +446,8 @@ create table known_browsers (
   how text not null,
   created_at timestamp(3) with time zone not null,
   last_used_at timestamp(3) with time zone not null,
+  identity_id uuid,
+  commitment text,
   constraint known_browsers_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint known_browsers_how_check CHECK ((how = ANY (ARRAY['nearby'::text, 'same_device'::text]))),
   constraint known_browsers_pkey PRIMARY KEY (tenant_id, environment, id),

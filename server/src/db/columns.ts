@@ -118,8 +118,9 @@ export const COLUMNS = {
     person: { commitment: 'erased', salt: 'erased', authorization_proof: 'erased' },
   },
   known_browsers: {
-    plain: `${scoped} id user_id how created_at`,
+    plain: `${scoped} id user_id how created_at identity_id`,
     person: {
+      commitment: 'browser',
       key_thumbprint: 'browser',
       public_key: 'browser',
       browser: 'browser',

@@ -76,9 +76,10 @@ async function insertBrowser(
   const key = JSON.stringify({ kty: 'EC', crv: 'P-256', x: `x-${tag}`, y: `y-${tag}` });
   const thumbprint = `thumbprint-${tag}`;
   await db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system, how,
-      created_at, last_used_at)
-    values (${tenantId}, 'live', ${randomUUID()}, ${userId}, ${thumbprint}, ${key}::jsonb, 'Firefox', 'Windows', 'nearby',
-      now(), now())`);
+      identity_id, commitment, created_at, last_used_at)
+    select ${tenantId}, 'live', ${randomUUID()}, ${userId}, ${thumbprint}, ${key}::jsonb, 'Firefox', 'Windows', 'nearby',
+      id, commitment, now(), now() from identities
+    where tenant_id = ${tenantId} and environment = 'live' and user_id = ${userId} and revoked_at is null order by created_at limit 1`);
   await db.query(sql`update proof_pairing_sessions set browser_key = ${key}::jsonb, browser_thumbprint = ${thumbprint},
       proved_commitment = ${`commitment-${tag}`}, proved_metadata = ${JSON.stringify({ note: tag })}::jsonb where id = ${pairingId}`);
 }

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import { isInForce } from '../../records/in-force.js';
 import type { BrowserKey } from './browser-key.js';
 
 /** A browser that nobody used for so long is forgotten. */
@@ -27,21 +28,29 @@ export interface BrowserRow {
 
 const COLUMNS = sql`id, user_id, browser, system, how, created_at, last_used_at`;
 
-const isInUse = (now: Date): Sql => sql`last_used_at >= ${usedBefore(now.getTime())}`;
+/**
+ * A condition: the browser `t` is in use, and the identity that made it known is in force with the secret that it had then. One from before has
+ * no identity.
+ */
+const isKnown = (
+  { tenantId, environment }: Scope,
+  now: Date,
+): Sql => sql`(t.last_used_at >= ${usedBefore(now.getTime())}
+  and exists (select 1 from identities i where i.tenant_id = ${tenantId} and i.environment = ${environment}
+    and i.id = t.identity_id and i.user_id = t.user_id and i.commitment = t.commitment and ${isInForce(sql`i`, now)}))`;
 
 /** A condition: the browser with this key is known to the person. */
 export const isKnownTo = (
-  { tenantId, environment }: Scope,
+  scope: Scope,
   { userId, thumbprint }: { readonly userId: Sql; readonly thumbprint: Sql },
   now: Date,
-): Sql => sql`exists (select 1 from known_browsers b
-    where b.tenant_id = ${tenantId} and b.environment = ${environment} and b.user_id = ${userId}
-      and b.key_thumbprint = ${thumbprint} and b.last_used_at >= ${usedBefore(now.getTime())})`;
+): Sql => sql`exists (select 1 from known_browsers t
+    where ${within(scope, 't')} and t.user_id = ${userId} and t.key_thumbprint = ${thumbprint} and ${isKnown(scope, now)})`;
 
 /** Those of a person, the last one used first. */
 export const listBrowsers = (read: Read, userId: string, now: Date): Promise<BrowserRow[]> =>
-  read.query<BrowserRow>(sql.query`select ${COLUMNS} from known_browsers
-    where ${within(read.scope)} and user_id = ${userId} and ${isInUse(now)} order by last_used_at desc, id desc`);
+  read.query<BrowserRow>(sql.query`select ${COLUMNS} from known_browsers t
+    where ${within(read.scope, 't')} and user_id = ${userId} and ${isKnown(read.scope, now)} order by last_used_at desc, id desc`);
 
 /** Browsers of one person become known and are forgotten one after another. False if the person is not active. */
 export async function lockPerson(w: Write, userId: string): Promise<boolean> {
@@ -57,9 +66,9 @@ export async function useBrowser(
   thumbprint: string,
   now: Date,
 ): Promise<string | undefined> {
-  const [row] = await w.mutate<{ id: string }>(sql.mutation`update known_browsers
+  const [row] = await w.mutate<{ id: string }>(sql.mutation`update known_browsers t
     set last_used_at = greatest(last_used_at, ${now}::timestamptz)
-    where ${within(w.scope)} and user_id = ${userId} and key_thumbprint = ${thumbprint} and ${isInUse(now)}
+    where ${within(w.scope, 't')} and user_id = ${userId} and key_thumbprint = ${thumbprint} and ${isKnown(w.scope, now)}
     returning id`);
   return row?.id;
 }
@@ -67,18 +76,21 @@ export async function useBrowser(
 export interface NewBrowser extends Pick<BrowserRow, 'browser' | 'system' | 'how'> {
   readonly id: string;
   readonly userId: string;
+  /** Of the proof that makes it known. */
+  readonly identityId: string;
+  readonly commitment: string;
   readonly key: BrowserKey;
 }
 
-/** One that was unused for too long, and that the job has yet to delete, is replaced. */
+/** One that is not known any more, and was not deleted yet, is replaced. */
 export async function insertBrowser(w: Write, of: NewBrowser, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
   await w.mutate(sql.mutation`delete from known_browsers
     where ${within(w.scope)} and user_id = ${of.userId} and key_thumbprint = ${of.key.thumbprint}`);
   await w.mutate(sql.mutation`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser,
-      system, how, created_at, last_used_at)
+      system, how, identity_id, commitment, created_at, last_used_at)
     values (${tenantId}, ${environment}, ${of.id}, ${of.userId}, ${of.key.thumbprint}, ${JSON.stringify(of.key.jwk)}::jsonb,
-      ${of.browser}, ${of.system}, ${of.how}, ${now}, ${now})`);
+      ${of.browser}, ${of.system}, ${of.how}, ${of.identityId}, ${of.commitment}, ${now}, ${now})`);
 }
 
 /** Deletes all of a person but the last ones used. */
@@ -105,6 +117,19 @@ export async function deleteByKey(w: Write, thumbprint: string): Promise<string[
       where ${within(w.scope)} and key_thumbprint = ${thumbprint} order by id for update)) returning id`);
   return rows.map(({ id }) => id);
 }
+
+/** Deletes those that these identities made known. */
+export const deleteOfIdentities = (w: Write, identityIds: readonly string[]): Promise<{ id: string }[]> =>
+  w.mutate<{
+    id: string;
+  }>(sql.mutation`delete from known_browsers where ${within(w.scope)} and identity_id = any(${[...identityIds]}::uuid[])
+    and user_id in (select user_id from identities where ${within(w.scope)} and id = any(${[...identityIds]}::uuid[])) returning id`);
+
+/** Deletes all of a person. */
+export const deleteOfPerson = (w: Write, userId: string): Promise<{ id: string }[]> =>
+  w.mutate<{ id: string }>(
+    sql.mutation`delete from known_browsers where ${within(w.scope)} and user_id = ${userId} returning id`,
+  );
 
 /** Deletes those of a person who is erased. */
 export async function eraseBrowsers(w: Write, userId: string): Promise<void> {

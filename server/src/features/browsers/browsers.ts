@@ -30,7 +30,7 @@ export const serializeBrowser = (row: store.BrowserRow) => ({
 });
 
 /** Why a browser was forgotten, for the audit log. */
-type ForgottenBy = 'account' | 'browser' | 'limit' | 'phone';
+type ForgottenBy = 'account' | 'browser' | 'identity' | 'limit' | 'phone';
 
 export const auditForgotten = (w: Write, entityId: string, by: ForgottenBy): void =>
   w.audit({ action: 'browser.forgotten', entityType: 'browser', entityId, metadata: { by } });
@@ -104,6 +104,20 @@ export async function makeKnown(
   w.audit({ action: 'browser.known', entityType: 'browser', entityId: id, metadata: { userId, how } });
   for (const unused of await store.deleteUnused(w, userId, MAX_BROWSERS))
     auditForgotten(w, unused.id, 'limit');
+}
+
+/**
+ * Forgets the browsers that identities made known, within the write that revokes them or replaces their secret: whoever had the phone may have
+ * made a browser of their own known.
+ */
+export async function forgetOfIdentities(w: Write, identityIds: readonly string[]): Promise<void> {
+  if (identityIds.length === 0) return;
+  for (const { id } of await store.deleteOfIdentities(w, identityIds)) auditForgotten(w, id, 'identity');
+}
+
+/** Forgets all browsers of a person, within the write that completes their recovery. */
+export async function forgetOfPerson(w: Write, userId: string): Promise<void> {
+  for (const { id } of await store.deleteOfPerson(w, userId)) auditForgotten(w, id, 'identity');
 }
 
 /** Forgets the browsers of a person who is erased. */

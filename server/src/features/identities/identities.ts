@@ -11,6 +11,7 @@ import { canonicalDid } from '../../model/did.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { anchorIdentity, anchorOf } from '../anchors/anchors.js';
 import { deleteKeysOf, judgeAssertion, requiredLevel, revokeKeysOf } from '../attestation/attestation.js';
+import { forgetOfIdentities, forgetOfPerson } from '../browsers/browsers.js';
 import { endGrantsOfDevice, endGrantsOfIdentity } from '../openid-provider/openid-provider.js';
 import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
 import { endSessionsOfDevice, endSessionsOfIdentity, type SessionTokens } from '../sessions/sessions.js';
@@ -159,7 +160,7 @@ export async function findIdentity(read: Read, id: string): Promise<store.Identi
   return (await store.findIdentity(read, { id })) ?? fail('identity_not_found');
 }
 
-/** Revokes an identity and ends its sessions and sign-ins. Undefined if it was revoked before. */
+/** Revokes an identity, ends its sessions and sign-ins, and forgets its browsers. Undefined if it was revoked before. */
 export async function endIdentity(
   w: Write,
   id: string,
@@ -172,6 +173,7 @@ export async function endIdentity(
     endSessionsOfIdentity(w, id, now),
     endGrantsOfIdentity(w, id, now),
     revokeKeysOf(w, [id], now),
+    forgetOfIdentities(w, [id]),
   ]);
   return row;
 }
@@ -232,7 +234,7 @@ export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: 
     endGrantsOfDevice(w, deviceId, now),
   ]);
   auditRevoked(w, revoked, 'device');
-  await revokeKeysOf(w, revoked, now);
+  await Promise.all([revokeKeysOf(w, revoked, now), forgetOfIdentities(w, revoked)]);
 }
 
 /** Whether a person ever had an identity, and how many they have. */
@@ -240,7 +242,8 @@ export const readPerson = (read: Read, userId: string): Promise<store.PersonIden
   store.readPerson(read, userId);
 
 /**
- * Puts the identity of a recovery in force, revokes all others of its person, and ends their sessions and sign-ins. Undefined, and
+ * Puts the identity of a recovery in force, revokes all others of its person, ends their sessions and sign-ins, and forgets all
+ * browsers of the person. Undefined, and
  * nothing is changed, if it was revoked before that.
  * @throws Failure `identity_changed` if it is not the one that the recovery was opened for
  */
@@ -264,7 +267,7 @@ export async function replaceIdentities(
     revoked.flatMap((id) => [endSessionsOfIdentity(w, id, now), endGrantsOfIdentity(w, id, now)]),
   );
   auditRevoked(w, revoked, 'recovery');
-  await revokeKeysOf(w, revoked, now);
+  await Promise.all([revokeKeysOf(w, revoked, now), forgetOfPerson(w, userId)]);
   return enrolled;
 }
 

@@ -7,6 +7,7 @@ import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
+import { isInForce } from '../../records/in-force.js';
 import { CLOCKS_DIFFER_MS } from '../../records/old-rows.js';
 import { inRange, type TimeRange } from '../../records/order.js';
 import { type BrowserKey, isKnownTo, type Jwk } from '../browsers/browsers.js';
@@ -209,6 +210,8 @@ export async function lockPairing(
 export interface Bind {
   readonly id: string;
   readonly did: string;
+  /** Of the proof. */
+  readonly commitment: string;
   /** False: the person typed a wrong number, so the session is rejected instead. */
   readonly numberIsRight: boolean;
   readonly verificationId: string;
@@ -228,8 +231,7 @@ export interface NearbyNeed {
   readonly thumbprint: string;
   /** An SQL condition: the phone of this identity can show that it is beside the browser. */
   readonly isPossible: (identityId: Sql) => Sql;
-  /** What is judged and recorded later. */
-  readonly commitment: string;
+  /** What is recorded later. */
   readonly metadata: Record<string, unknown>;
 }
 
@@ -268,8 +270,11 @@ const asksNoNearby = ({
 }: Scope): Sql => sql`exists (select 1 from tenants a where a.id = ${tenantId}
   and a.security_policy ->> 'new_browser' is distinct from 'nearby_or_same_device')`;
 
-const boundBy = ({ did, desktop, returns }: Bind, now: Date): Sql => sql`state = 'bound', bound_at = ${now},
-  did = ${did}, user_id = candidate.user_id, identity_id = candidate.id,
+const boundBy = (
+  { did, commitment, desktop, returns }: Bind,
+  now: Date,
+): Sql => sql`state = 'bound', bound_at = ${now},
+  did = ${did}, proved_commitment = ${commitment}, user_id = candidate.user_id, identity_id = candidate.id,
   desktop_session_id = ${desktop?.id ?? null}, desktop_refresh_hash = ${desktop?.refreshHash ?? null},
   desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
   return_expires_at = ${returns?.expiresAt ?? null}`;
@@ -277,8 +282,8 @@ const boundBy = ({ did, desktop, returns }: Bind, now: Date): Sql => sql`state =
 /** Such a session has no desktop's tokens and no return code, so nothing else is stored. */
 function bindIfKnown(
   scope: Scope,
-  { id, did, verificationId }: Bind,
-  { thumbprint, isPossible, commitment, metadata }: NearbyNeed,
+  { id, did, commitment, verificationId }: Bind,
+  { thumbprint, isPossible, metadata }: NearbyNeed,
   candidate: Sql,
   now: Date,
 ): Mutation {
@@ -288,7 +293,7 @@ function bindIfKnown(
     set verification_id = ${verificationId}, state = case when candidate.known then 'bound' else 'proved' end,
       bound_at = case when candidate.known then ${now}::timestamptz end, did = ${did}, user_id = candidate.user_id,
       identity_id = candidate.id, proved_at = ${unless(sql`${now}::timestamptz`)},
-      proved_commitment = ${unless(sql`${commitment}::text`)},
+      proved_commitment = ${commitment},
       proved_metadata = ${unless(sql`${JSON.stringify(metadata)}::jsonb`)}
     from (select c.id, c.user_id, ${known} as known, ${isPossible(sql`c.id`)} as possible from (${candidate}) as c) as candidate
     where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
@@ -374,9 +379,24 @@ export async function redeemPairing(w: Write, id: string, hash: string, now: Dat
   return rows.length > 0;
 }
 
+/** Who approved a sign-in, and with which secret. */
+export interface Approver {
+  user_id: string;
+  identity_id: string;
+  commitment: string;
+}
+
+/** A condition: identity `i` approved session `t`, and has the secret of then. A node of the version before stores none. */
+const approved = ({
+  tenantId,
+  environment,
+}: Scope): Sql => sql`(i.tenant_id = ${tenantId} and i.environment = ${environment}
+  and i.id = t.identity_id and i.commitment = coalesce(t.proved_commitment, i.commitment))`;
+
 /**
- * Completes the sign-in of a bound session of the OpenID Provider. Of concurrent requests, only one does. Returns the user;
- * undefined if the session is not of this sign-in, is not bound, was used, or wants another return code.
+ * Completes the sign-in of a bound session of the OpenID Provider. Of concurrent requests, only one does. Returns who approved;
+ * undefined if the session is not of this sign-in, is not bound, was used, or wants another return code, or if the identity was revoked or
+ * its secret changed since then.
  */
 export async function completePairing(
   w: Write,
@@ -384,25 +404,25 @@ export async function completePairing(
   interactionHash: string,
   returnHash: string | null,
   now: Date,
-): Promise<string | undefined> {
-  const [row] = await w.mutate<{
-    user_id: string;
-  }>(sql.mutation`update proof_pairing_sessions set redeemed_at = ${now}
-    where ${within(w.scope)} and id = ${id} and purpose = 'oidc' and interaction_hash = ${interactionHash} and state = 'bound'
-      and redeemed_at is null and expires_at > ${now}
-      and (return_url is null or (return_hash = ${returnHash}::text and return_expires_at > ${now}))
-    returning user_id`);
-  return row?.user_id;
+): Promise<Approver | undefined> {
+  const [row] = await w.mutate<Approver>(sql.mutation`update proof_pairing_sessions t set redeemed_at = ${now}
+    from identities i
+    where ${within(w.scope, 't')} and t.id = ${id} and t.purpose = 'oidc' and t.interaction_hash = ${interactionHash} and t.state = 'bound'
+      and t.redeemed_at is null and t.expires_at > ${now}
+      and (t.return_url is null or (t.return_hash = ${returnHash}::text and t.return_expires_at > ${now}))
+      and ${approved(w.scope)} and ${isInForce(sql`i`, now)}
+    returning t.user_id, t.identity_id, i.commitment`);
+  return row;
 }
 
-/** Who approved a sign-in of the OpenID Provider, once it was completed. */
+/** Who approved a sign-in of the OpenID Provider, once it was completed. Undefined if their secret changed since then. */
 export async function findApproval(
   read: Read,
   id: string,
 ): Promise<{ user_id: string; identity_id: string; verification_id: string } | undefined> {
   const [row] = await read.query<{ user_id: string; identity_id: string; verification_id: string }>(
-    sql.query`select user_id, identity_id, verification_id from proof_pairing_sessions
-      where ${within(read.scope)} and id = ${id} and purpose = 'oidc' and redeemed_at is not null`,
+    sql.query`select t.user_id, t.identity_id, t.verification_id from proof_pairing_sessions t join identities i on ${approved(read.scope)}
+      where ${within(read.scope, 't')} and t.id = ${id} and t.purpose = 'oidc' and t.redeemed_at is not null`,
   );
   return row;
 }

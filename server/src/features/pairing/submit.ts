@@ -196,7 +196,7 @@ const errorOf = ({ reason }: Extract<Settled<string>, { won: false }>) =>
 function nearbyNeed(
   { scope, tenant }: PhoneContext,
   session: store.PairingRow,
-  proved: Pick<store.NearbyNeed, 'commitment' | 'metadata'>,
+  proved: Pick<store.NearbyNeed, 'metadata'>,
 ): store.NearbyNeed | undefined {
   const { browser_thumbprint: thumbprint } = session;
   if (!asksNearby(tenant.securityPolicy) || isOnSameDevice(session) || thumbprint === null) return undefined;
@@ -292,10 +292,10 @@ async function bindByProof(
   const outcomeVerdict = (outcome: Settled<string> | undefined) =>
     outcome?.won ? verdict : recorded(claimed);
   const { commitment } = attempt.identity;
-  const nearby = nearbyNeed(context, session, { commitment, metadata: attempt.metadata });
+  const nearby = nearbyNeed(context, session, { metadata: attempt.metadata });
   const isUnlessNearby = session.purpose === 'oidc' && numberIsRight && !isOnSameDevice(session);
   const bind = {
-    ...{ id: sessionId, did, numberIsRight, verificationId, nearby, isUnlessNearby },
+    ...{ id: sessionId, did, commitment, numberIsRight, verificationId, nearby, isUnlessNearby },
     ...{ desktop: opening.sealed, returns: opening.returns },
   };
   const { locked, settled, isLocked } = await write('pairing.submit', async (w) => {

@@ -120,9 +120,10 @@ async function knownBrowser({ service, account }: Stage) {
   const id = crypto.randomUUID();
   const key = createKey();
   await service.db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system,
-      how, created_at, last_used_at)
-    values (${account.tenantId}, 'live', ${id}, ${userId}, ${key.thumbprint}, ${JSON.stringify(key.jwk)}::jsonb, 'Firefox', 'Windows', 'nearby',
-      ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
+      how, identity_id, commitment, created_at, last_used_at)
+    select ${account.tenantId}, 'live', ${id}, ${userId}, ${key.thumbprint}, ${JSON.stringify(key.jwk)}::jsonb, 'Firefox', 'Windows', 'nearby',
+      id, commitment, ${new Date(service.clock.now())}, ${new Date(service.clock.now())} from identities
+    where tenant_id = ${account.tenantId} and environment = 'live' and user_id = ${userId}`);
   return { person, id, key };
 }
 

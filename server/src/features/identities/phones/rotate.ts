@@ -5,6 +5,7 @@ import type { Write } from '../../../ledger/write.js';
 import { canonicalDid } from '../../../model/did.js';
 import { iso } from '../../../records/schema.js';
 import { anchorIdentity } from '../../anchors/anchors.js';
+import { forgetOfIdentities } from '../../browsers/browsers.js';
 import { endGrantsOfIdentity } from '../../openid-provider/openid-provider.js';
 import { endSessionsOfIdentity, issueTokens, openSession, prepareSession } from '../../sessions/sessions.js';
 import {
@@ -51,7 +52,7 @@ async function nextVersion(w: Write, { id }: ProverRow, at: Date): Promise<numbe
   return (newest[0]?.version ?? 1) + 1;
 }
 
-/** Replaces an identity's commitment, ends its sessions and sign-ins, and opens one session. The DID stays. */
+/** Replaces an identity's commitment, ends its sessions and sign-ins, forgets its browsers, and opens one session. The DID stays. */
 export async function rotateIdentity(caller: PhoneCaller, input: Static<typeof RotateBody>) {
   const newCommitment = readCommitment(input.newCommitment);
   const claim: Claim = {
@@ -87,6 +88,7 @@ export async function rotateIdentity(caller: PhoneCaller, input: Static<typeof R
         anchorIdentity(w, deps, { id: identityId, did, commitment: newCommitment }, at),
         endSessionsOfIdentity(w, identityId, at),
         endGrantsOfIdentity(w, identityId, at),
+        forgetOfIdentities(w, [identityId]),
         openSession(w, { ...session, identityId, userId }, at),
       ]);
       if (!isReplaced) throw new Error('A locked identity has another commitment');

@@ -23,15 +23,16 @@ async function noteBrowser(
   row: store.PairingRow,
   {
     key,
-    userId,
+    by,
     remember,
-  }: { readonly key: BrowserKey; readonly userId: string; readonly remember: boolean },
+  }: { readonly key: BrowserKey; readonly by: store.Approver; readonly remember: boolean },
   now: Date,
 ): Promise<void> {
+  const { user_id: userId, identity_id: identityId, commitment } = by;
   const how = isOnSameDevice(row) ? 'same_device' : row.nearby_at !== null && remember ? 'nearby' : undefined;
   if (how === undefined) return noteUse(w, userId, key.thumbprint, now);
   const { browser = null, system = null } = row.context ?? {};
-  await makeKnown(w, deps, { userId, key, browser, system, how }, now);
+  await makeKnown(w, deps, { userId, identityId, commitment, key, browser, system, how }, now);
 }
 
 /** Completes a sign-in of the OpenID Provider that the phone approved. Returns the user. */
@@ -51,8 +52,8 @@ export async function completeSignIn(
     const now = new Date(context.deps.clock.now());
     const interactionHash = sha256(context.principal.uid);
     const completed = await store.completePairing(w, id, interactionHash, returnHash, now);
-    const userId = completed ?? fail('sign_in_not_approved');
-    if (key !== undefined) await noteBrowser(w, context, row, { key, userId, remember }, now);
-    return userId;
+    const by = completed ?? fail('sign_in_not_approved');
+    if (key !== undefined) await noteBrowser(w, context, row, { key, by, remember }, now);
+    return by.user_id;
   });
 }

@@ -108,6 +108,7 @@ create table approval_approvers (
   typed_number text,
   circuit text,
   proof json,
+  dropped_proofs text[],
   constraint approval_approvers_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'decline'::text]))),
   constraint approval_approvers_pkey PRIMARY KEY (tenant_id, environment, approval_id, user_id),
   constraint approval_approvers_reason_check CHECK ((reason = ANY (ARRAY['not_me'::text, 'mistake'::text, 'no'::text])))

@@ -203,13 +203,11 @@ def check_coverage(it, tree, consistency):
 def check_in_force(it, ended):
     for each in it.decided:
         counted = it.outcome["seq"] if each.approves and it.outcome else each.row["seq"]
-        # Each commitment with its use, and whether a rotation ends it: not after a decision.
-        uses = [(each.chain[0], each.row["seq"], True), (each.chain[0], counted, False)]
-        uses += [(by, own["seq"], True) for own, by in zip(each.chain, each.chain[1:])]
-        for own, to, rotates in uses:
+        uses = [(each.chain[0], counted)]  # each commitment with its use
+        uses += [(by, own["seq"]) for own, by in zip(each.chain, each.chain[1:])]
+        for own, to in uses:
             ids = [own["leaf"]["identityId"], own["leaf"]["userId"]]
-            rows = [row for row in ended if row["entityId"] in ids and own["seq"] < row["seq"] < to]
-            right = not any(rotates or row["action"] != "identity.rotated" for row in rows)
+            right = not any(row["entityId"] in ids and own["seq"] < row["seq"] < to for row in ended)
             ensure(right, "not_in_force", f"An identity of {each.person} had ended before its use.")
 
 

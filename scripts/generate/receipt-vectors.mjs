@@ -73,6 +73,13 @@ note(misused, 'approved');
 const use = { action: 'approval.consumed', entityType: 'approval', metadata: { digest: other.digest } };
 misused.seqs.push(chain.append({ ...use, entityId: misused.statement.approvalId }).seq);
 
+// The secret that approved is changed before the approval is used.
+const changed = ask(chain, 'changed', { people: [grace] });
+await decide(changed, grace);
+note(changed, 'approved');
+await authorize(chain, grace, 'identity.rotated');
+note(changed, 'consumed');
+
 chain.append({ action: 'identity.revoked', entityType: 'identity', entityId: grace.identityId });
 const revoked = ask(chain, 'revoked', { people: [grace] });
 await decide(revoked, grace);
@@ -273,6 +280,10 @@ const bad = {
     whole(receiptOf(madeUp, 'approved'), { ...options, rows: forged.export() }),
   ],
   'an identity that was revoked before': ['not_in_force', whole(receiptOf(revoked, 'approved'))],
+  'a secret that was changed before the approval was used': [
+    'not_in_force',
+    whole(receiptOf(changed, 'consumed')),
+  ],
   'an export that lacks a row': [
     'export_wrong',
     optionsOf({ ...options, rows: chain.export().toSpliced(5, 1) }),

@@ -52,7 +52,13 @@ export const COLUMNS = {
   },
   approval_approvers: {
     plain: `${scoped} approval_id user_id decision decided_at recorded_at identity_id circuit`,
-    person: { did: 'erased', reason: 'erased', typed_number: 'erased', proof: 'erased' },
+    person: {
+      did: 'erased',
+      reason: 'erased',
+      typed_number: 'erased',
+      proof: 'erased',
+      dropped_proofs: 'erased',
+    },
   },
   approvals: {
     plain: `${scoped} id state digest required match_hash requester_kind requester_id created_at revision expires_at ended_at`,

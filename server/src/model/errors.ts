@@ -615,7 +615,7 @@ const RECORDS = {
     status: 409,
     message: 'Somebody who approved cannot approve any more, so the approval waits again.',
     cause:
-      'The person was deactivated or erased, or the identity of the phone was revoked, after they approved.',
+      'The person was deactivated or erased, or the identity of the phone was revoked or got another secret, after they approved.',
     next: 'Do not act. Wait until enough people have approved.',
   },
   last_owner: {

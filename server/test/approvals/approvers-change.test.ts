@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { approvalKey, decide, openApproval } from '../support/approvals.js';
+import { approvalKey, decide, openApproval, proveDecision, send } from '../support/approvals.js';
 import { registerPerson } from '../support/phone.js';
 import { consume, expectWhole, readReceipt } from '../support/receipts.js';
 import { type Desk, openDesk, openRecovery, runJob, setPolicy } from '../support/recoveries.js';
@@ -66,6 +66,8 @@ describe('an approver who', () => {
     expect(await use(approval)).toEqual([409, 'approver_revoked']);
     expect(await stateOf(approval)).toEqual(['pending', 1]);
     await setStatus('active');
+    // The proof of the same time was dropped.
+    service.clock.advance(1);
     expect(await decideBy(ada, approval)).toEqual([200, 'approved']);
     expect(await use(approval)).toEqual([200, 'consumed']);
   });
@@ -85,14 +87,50 @@ describe('an approver who', () => {
     }
   });
 
-  it('rotates the secret after deciding still counts, and the receipt has the old commitment', async () => {
+  it('rotates the secret after deciding is not counted, and decides again with the new one [approver_revoked] [POST /v1/approvals/:id/consume] [D12.284]', async () => {
     const approval = await halfGiven();
-    await rotatePhone(service, desk, ada);
+    const { renewed } = await rotatePhone(service, desk, ada);
     expect(await decideBy(grace, approval)).toEqual([200, 'approved']);
+    expect(await use(approval)).toEqual([409, 'approver_revoked']);
+    expect(await stateOf(approval)).toEqual(['pending', 1]);
+    expect(await decideBy(ada, approval)).toEqual([401, 'verification_failed']);
+    expect(await decideBy(renewed, approval)).toEqual([200, 'approved']);
     expect(await use(approval)).toEqual([200, 'consumed']);
     const { body } = await readReceipt(service, key, approval.id);
     expectWhole(body);
-    expect(body.decisions[0].enrolment[0].leaf.commitment).toBe(ada.commitment);
+    const commitments = body.decisions.map(
+      ({ enrolment }: { enrolment: { leaf: { commitment: string } }[] }) => enrolment[0]?.leaf.commitment,
+    );
+    expect(commitments.sort()).toEqual([grace.commitment, renewed.commitment].sort());
+  });
+
+  it('rotates the secret of an approval that is given, which is not used with the old one [approver_revoked] [D12.284]', async () => {
+    const approval = await openApproval(service, key, [ada.userId]);
+    expect(await decideBy(ada, approval)).toEqual([200, 'approved']);
+    const { renewed } = await rotatePhone(service, desk, ada);
+    expect(await use(approval)).toEqual([409, 'approver_revoked']);
+    expect(await use(approval)).toEqual([409, 'approval_not_approved']);
+    expect(await decideBy(renewed, approval)).toEqual([200, 'approved']);
+    expect(await use(approval)).toEqual([200, 'consumed']);
+  });
+
+  it('was deactivated decides anew: the proof that was dropped decides nothing again, nor do other numbers for the same [D12.284]', async () => {
+    const approval = await openApproval(service, key, [ada.userId]);
+    const prove = () => proveDecision(service, ada, { tenantId: desk.tenantId, approval });
+    const sent = await prove();
+    const again = async (body: object) => seen(await send(service, approval.id, body));
+    expect(await again(sent)).toEqual([200, 'approved']);
+    await setStatus('inactive');
+    expect(await use(approval)).toEqual([409, 'approver_revoked']);
+    await setStatus('active');
+    expect(await again(sent)).toEqual([409, 'approval_closed']);
+    // Another proof of the same, as somebody who has one can make it.
+    const { proof } = await prove();
+    expect(await again({ ...sent, proof })).toEqual([409, 'approval_closed']);
+    expect(await stateOf(approval)).toEqual(['pending', 0]);
+    service.clock.advance(1);
+    expect(await decideBy(ada, approval)).toEqual([200, 'approved']);
+    expect(await use(approval)).toEqual([200, 'consumed']);
   });
 
   it('rotates the secret before deciding decides with the new one only', async () => {

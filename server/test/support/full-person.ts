@@ -98,6 +98,9 @@ async function decideTwice(service: Service, account: Account, person: Person): 
     const reply = await decide(service, person, account, asked.approval, choice);
     if (reply.status !== 200) throw new Error(`deciding returned ${reply.status} ${reply.text}`);
   }
+  // As after a decision that was dropped.
+  await service.db.query(sql`update approval_approvers set dropped_proofs = array[${`dropped-${person.userId}`}]
+    where tenant_id = ${account.tenantId} and user_id = ${person.userId}`);
 }
 
 const ofIdentities = (column: Sql, userId: string): Sql =>

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { lowestIdAt } from '../../base/random.js';
 import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
@@ -157,16 +158,17 @@ export interface NewDecision {
   readonly matchCode: string | null;
   readonly circuit: string;
   /** With its public signals, as sent. */
-  readonly proof: object;
+  readonly proof: { readonly publicSignals: Given['public_signals'] };
 }
 
-/** Records the first decision of a person. False if they have decided. */
+/** Records the first decision of a person. False if they have decided, or if a decision of the same proof was dropped. */
 export async function insertDecision(w: Write, of: NewDecision): Promise<boolean> {
   const rows =
     await w.mutate(sql.mutation`update approval_approvers set decision = ${of.decision}, decided_at = ${of.decidedAt},
       recorded_at = ${of.recordedAt}, identity_id = ${of.identityId}, did = ${of.did}, reason = ${of.reason}, typed_number = ${of.matchCode},
       circuit = ${of.circuit}, proof = ${JSON.stringify(of.proof)}::json
     where ${within(w.scope)} and approval_id = ${of.approvalId} and user_id = ${of.userId} and decision is null
+      and not coalesce(${shownBy(of.proof.publicSignals)} = any(dropped_proofs), false)
     returning 1 as done`);
   return rows.length > 0;
 }
@@ -203,19 +205,36 @@ export async function moveApproval(
   return row;
 }
 
-/** Forgets the decisions of people who may not approve any more. Returns how many. */
-export async function dropRevoked(w: Write, id: string, now: Date): Promise<number> {
-  const { tenantId, environment } = w.scope;
-  const rows =
-    await w.mutate(sql.mutation`update approval_approvers t set decision = null, decided_at = null, recorded_at = null,
-      identity_id = null, did = null, reason = null, typed_number = null, circuit = null, proof = null
-    where ${within(w.scope, 't')} and t.approval_id = ${id} and t.decision = 'approve' and not exists (
-      select 1 from identities i join tenant_users u
+/** A person's approval, and the secret that the identity has now which gave it. */
+export interface Given {
+  user_id: string;
+  public_signals: readonly string[];
+  /** Null unless the identity is in force and its person active. */
+  commitment: string | null;
+}
+
+export function listGiven(read: Read, id: string, now: Date): Promise<Given[]> {
+  const { tenantId, environment } = read.scope;
+  return read.query<Given>(sql.query`select t.user_id, t.proof -> 'publicSignals' as public_signals,
+      (select i.commitment from identities i join tenant_users u
         on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = i.user_id
       where i.tenant_id = ${tenantId} and i.environment = ${environment} and i.id = t.identity_id and i.user_id = t.user_id
-        and u.status = 'active' and ${isInForce(sql`i`, now)})
-    returning 1 as done`);
-  return rows.length;
+        and u.status = 'active' and ${isInForce(sql`i`, now)}) as commitment
+    from approval_approvers t where ${within(read.scope, 't')} and t.approval_id = ${id} and t.decision = 'approve'`);
+}
+
+/** What a proof shows, whatever its numbers are: somebody who has one can make others of the same commitment and binding. */
+const shownBy = ([commitment, bound]: Given['public_signals']): string =>
+  hash('sha256', `${commitment}|${bound}`, 'hex');
+
+/** Forgets these approvals, but not that they were sent. */
+export async function dropGiven(w: Write, id: string, dropped: readonly Given[]): Promise<void> {
+  await w.mutate(sql.mutation`update approval_approvers t set decision = null, decided_at = null, recorded_at = null,
+      identity_id = null, did = null, reason = null, typed_number = null, circuit = null, proof = null,
+      dropped_proofs = array_append(t.dropped_proofs, d.shown)
+    from unnest(${dropped.map((each) => each.user_id)}::uuid[], ${dropped.map((each) => shownBy(each.public_signals))}::text[])
+      as d (user_id, shown)
+    where ${within(w.scope, 't')} and t.approval_id = ${id} and t.user_id = d.user_id`);
 }
 
 export interface Filter {
@@ -284,7 +303,8 @@ export async function eraseApprovals(w: Write, userId: string): Promise<string[]
       where ${within(w.scope, 't')} and t.id in (${theirs}) and t.state in ('pending', 'approved') returning t.id`),
     w.mutate(sql.mutation`update approvals t set statement = null, reference = null
       where ${within(w.scope, 't')} and t.id in (${theirs})`),
-    w.mutate(sql.mutation`update approval_approvers t set did = null, reason = null, typed_number = null, proof = null
+    w.mutate(sql.mutation`update approval_approvers t set did = null, reason = null, typed_number = null, proof = null,
+        dropped_proofs = null
       where ${within(w.scope, 't')} and t.approval_id in (${theirs})`),
   ]);
   return cancelled.map(({ id }) => id);

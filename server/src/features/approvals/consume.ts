@@ -1,7 +1,9 @@
 import { actionHash, type Statement } from '@svc/zk/approvals/statement';
+import { commitmentFromHex } from '@svc/zk/field';
 import { fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
+import type { Write } from '../../ledger/write.js';
 import { requireApproval, showRow } from './approvals.js';
 import * as store from './approvals.store.js';
 import { APPROVAL_TOPIC, auditApproval } from './changes.js';
@@ -13,7 +15,21 @@ type Context = ScopedContext & {
 };
 
 /**
- * Uses an approval, once. The caller computes the hash from what it is about to do. The people who approved must still be able to:
+ * Drops the decisions of people who may not approve any more, or whose phone has another secret than the one that approved: whoever changed it
+ * may have done so because somebody else knew it. Returns how many.
+ */
+async function dropChanged(w: Write, id: string, now: Date): Promise<number> {
+  const given = await store.listGiven(w, id, now);
+  const dropped = given.filter(
+    ({ commitment, public_signals: [proved] }) =>
+      commitment === null || String(commitmentFromHex(commitment)) !== proved,
+  );
+  if (dropped.length > 0) await store.dropGiven(w, id, dropped);
+  return dropped.length;
+}
+
+/**
+ * Uses an approval, once. The caller computes the hash from what it is about to do. The people who approved must still be able to, with the secret of then:
  * otherwise their decisions are dropped and the approval waits again. The receipt has no tree, so that the response does not wait for it.
  */
 export async function consumeApproval(context: Context, id: string, actionSha256: string) {
@@ -32,7 +48,7 @@ export async function consumeApproval(context: Context, id: string, actionSha256
       return fail('approval_not_approved', { because: 'concurrently' });
     }
     if (row.expires_at <= now) return fail('approval_not_approved', { because: 'expired' });
-    const dropped = await store.dropRevoked(w, id, now);
+    const dropped = await dropChanged(w, id, now);
     if (dropped > 0) {
       w.audit({
         entityType: 'approval',

@@ -88,6 +88,13 @@ export const access = [
     test: 'server/test/members/members.test.ts > roles [role_insufficient] > let auditors read everything and write nothing',
   },
   {
+    name: 'an invitation outlives the role of who sent it',
+    file: 'server/src/features/accounts/members/members.ts',
+    find: "if (changed.role !== 'owner') await withdrawInvitationsOf(w, id);",
+    replace: '',
+    test: 'server/test/members/members.test.ts > an invitation [POST /api/console/members] [POST /api/console/invitations/accept] [D12.134] > is withdrawn when its inviter gets a lower role or is removed, and stays so if they are an owner again [member.removed] [D12.285]',
+  },
+  {
     name: 'the last owner can be removed',
     file: 'server/src/features/accounts/members/members.store.ts',
     find: '} and o.id <> ${id}))',

@@ -11,6 +11,20 @@ export const approvals = [
     test: 'server/test/approvals/approvers-change.test.ts > two approvers > are two people: another phone of the first is not the second',
   },
   {
+    name: 'the proof of a decision that was dropped decides again',
+    file: 'server/src/features/approvals/approvals.store.ts',
+    find: 'and not coalesce(${shownBy(of.proof.publicSignals)} = any(dropped_proofs), false)',
+    replace: '',
+    test: 'server/test/approvals/approvers-change.test.ts > an approver who > was deactivated decides anew: the proof that was dropped decides nothing again, nor do other numbers for the same [D12.284]',
+  },
+  {
+    name: 'an approval that was given with an earlier secret is used',
+    file: 'server/src/features/approvals/consume.ts',
+    find: 'commitment === null || String(commitmentFromHex(commitment)) !== proved',
+    replace: 'commitment === null',
+    test: 'server/test/approvals/approvers-change.test.ts > an approver who > rotates the secret of an approval that is given, which is not used with the old one [approver_revoked] [D12.284]',
+  },
+  {
     name: 'an approval is used twice',
     file: 'server/src/features/approvals/consume.ts',
     find: "['approved'], 'consumed', now)",

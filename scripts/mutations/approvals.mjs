@@ -15,7 +15,7 @@ export const approvals = [
     file: 'server/src/features/approvals/approvals.store.ts',
     find: 'and not coalesce(${shownBy(of.proof.publicSignals)} = any(dropped_proofs), false)',
     replace: '',
-    test: 'server/test/approvals/approvers-change.test.ts > an approver who > was deactivated decides anew: the proof that was dropped decides nothing again, nor do other numbers for the same [D12.284]',
+    test: 'server/test/approvals/approvers-change.test.ts > an approver who > was deactivated has to decide again: the dropped proof and others of the same decide nothing [D12.284]',
   },
   {
     name: 'an approval that was given with an earlier secret is used',

@@ -114,7 +114,7 @@ describe('an approver who', () => {
     expect(await use(approval)).toEqual([200, 'consumed']);
   });
 
-  it('was deactivated decides anew: the proof that was dropped decides nothing again, nor do other numbers for the same [D12.284]', async () => {
+  it('was deactivated has to decide again: the dropped proof and others of the same decide nothing [D12.284]', async () => {
     const approval = await openApproval(service, key, [ada.userId]);
     const prove = () => proveDecision(service, ada, { tenantId: desk.tenantId, approval });
     const sent = await prove();

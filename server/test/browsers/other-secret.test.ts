@@ -44,7 +44,7 @@ async function approvedHere(person: Person, key: TestKey) {
   return () => page.complete(session, { returnCode: reply.body.returnCode });
 }
 
-/** Whoever holds the phone makes a browser known. */
+/** A sign-in on the phone makes a browser known. */
 async function makeKnown(person: Person): Promise<TestKey> {
   const key = createKey();
   const done = await (await approvedHere(person, key))();

@@ -15,8 +15,8 @@ type Context = ScopedContext & {
 };
 
 /**
- * Drops the decisions of people who may not approve any more, or whose phone has another secret than the one that approved: whoever changed it
- * may have done so because somebody else knew it. Returns how many.
+ * Drops the decisions of people who may not approve any more, or whose phone has another secret than the one that approved: people
+ * change it because somebody else may know it. Returns how many.
  */
 async function dropChanged(w: Write, id: string, now: Date): Promise<number> {
   const given = await store.listGiven(w, id, now);

@@ -107,8 +107,8 @@ export async function makeKnown(
 }
 
 /**
- * Forgets the browsers that identities made known, within the write that revokes them or replaces their secret: whoever had the phone may have
- * made a browser of their own known.
+ * Forgets the browsers that identities made known, within the write that revokes them or replaces their secret: a thief of the
+ * phone can have made a browser of their own known.
  */
 export async function forgetOfIdentities(w: Write, identityIds: readonly string[]): Promise<void> {
   if (identityIds.length === 0) return;

@@ -66,7 +66,7 @@ export const leaving = [
   {
     name: 'the integrity check believes the status of an account alone',
     file: 'server/src/features/audit/integrity.ts',
-    find: 'chain.is_closed && (await store.wasClosed(deps.db, scope.tenantId))',
+    find: "chain.is_closed && (await store.wasClosed(reader(deps.db, { ...scope, environment: 'live' })))",
     replace: 'chain.is_closed',
     test: `${CLOSING} > an account whose days are over [D12.119] > keeps the integrity check passing while it is deleted, but not for one that only looks closed`,
   },

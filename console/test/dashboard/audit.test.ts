@@ -25,6 +25,18 @@ async function accountWithDevices(count: number): Promise<Account> {
   return account;
 }
 
+/** Entries that come after those that the account has. */
+async function addEntries({ tenantId }: Account, count: number): Promise<void> {
+  await service.db.query(sql`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
+      entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)
+    select h.tenant_id, h.environment, h.seq + n, gen_random_uuid(), 'api_key', null, 'user.updated', 'user', null, 'success',
+      'A user was changed', h.last_at, '{}', '{}', encode(sha256(n::text::bytea), 'hex'), encode(sha256((n + 1)::text::bytea), 'hex')
+    from audit_heads h, generate_series(1, ${count}) as n where h.tenant_id = ${tenantId} and h.environment = 'live'`);
+  await service.db.query(
+    sql`update audit_heads set seq = seq + ${count} where tenant_id = ${tenantId} and environment = 'live'`,
+  );
+}
+
 const exported = async (account: Account) =>
   (await service.call('GET', '/v1/audit/export', { as: account.key })).text;
 
@@ -113,6 +125,20 @@ describe('the audit log', () => {
     expect(await pairings.count()).toBe(6);
     await page.getByRole('link', { name: 'Close' }).click();
     await expect.poll(() => pairings.count()).toBe(1);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('searches the newest 50,000 entries for what is filtered, and further when asked [D12.290]', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    await addEntries(account, 55_000);
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByLabel('Action').selectOption({ label: 'The account was created' });
+    await page.getByText('Nothing found so far. Not everything has been searched yet.').waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-further');
+    await page.getByRole('button', { name: 'Search further' }).click();
+    await page.getByText('Showing 1 of 1').waitFor();
     expectClean(window);
     await window.close();
   });

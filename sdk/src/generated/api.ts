@@ -442,6 +442,8 @@ export interface AuditEventPage {
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
+  /** Present if the search stopped after 10,000 entries, before the page was full. `nextCursor` goes on from there, also if the page is empty. */
+  partial?: true;
   head: SignedHead;
 }
 
@@ -522,6 +524,8 @@ export interface ConsoleAuditEventPage {
   total: number;
   /** False if more records match than were counted: at least `total`. */
   totalIsExact: boolean;
+  /** Present if the search stopped after 10,000 entries, before the page was full. `nextCursor` goes on from there, also if the page is empty. */
+  partial?: true;
   head: SignedHead;
 }
 
@@ -3586,6 +3590,8 @@ export interface Operations {
       verifications: number;
       attendance: number;
       registrations: number;
+      /** False if there are more of a kind than were counted: at least 100,000. */
+      isExact: boolean;
     };
   };
   /**

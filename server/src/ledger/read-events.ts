@@ -107,8 +107,45 @@ export async function seqAt(read: Read, time: Date): Promise<number> {
   return row?.seq ?? 1;
 }
 
+/**
+ * The head's number, as a part of a statement. Every search in a chain for what no index has names both ends of the part that it reads:
+ * with one end or none, the planner may expect that reading the table with the events of all chains is cheaper.
+ */
+export const headOf = (scope: Scope): Sql => sql`(select h.seq from audit_heads h where ${within(scope)})`;
+
+/** The events that a search for what no index has reads in one statement. */
+export const MAX_SEARCHED = 10_000;
+
+/** The last event before `before`, and not before `start`, that meets a condition that no index has. Reads backwards, a part at a time. */
+async function findLast<T extends object>(
+  read: Read,
+  { start, before }: { readonly start: number; readonly before: number },
+  columns: Sql,
+  condition: Sql,
+): Promise<T | undefined> {
+  for (let end = before; end > start; end -= MAX_SEARCHED) {
+    const [row] = await read.query<T>(sql.query`select ${columns} from audit_events
+      where ${within(read.scope)} and seq >= ${Math.max(start, end - MAX_SEARCHED)} and seq < ${end} and ${condition}
+      order by seq desc limit 1`);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** The newest event that meets a condition that no index has. May read the whole chain. */
+export async function findNewest<T extends object>(
+  read: Read,
+  columns: Sql,
+  condition: Sql,
+): Promise<T | undefined> {
+  const [head] = await read.query<{ seq: number }>(
+    sql.query`select seq from audit_heads where ${within(read.scope)}`,
+  );
+  return head && findLast<T>(read, { start: 1, before: head.seq + 1 }, columns, condition);
+}
+
 /** An event is searched in this many events on either side of the time when its record was written. */
-const NEAR = 10_000;
+const NEAR = MAX_SEARCHED;
 
 /**
  * The first matching event near a time, by a condition that no index has. It is usually the first event after the time, and before it only
@@ -188,7 +225,8 @@ export const listEventsAbout = (
   after: number,
 ): Promise<readonly EventAbout[]> =>
   read.query<EventAbout>(sql.query`select action, (metadata ->> 'held')::boolean as held from audit_events
-    where ${within(read.scope)} and seq > ${after} and status = 'success' and entity_id = ${entityId} order by seq`);
+    where ${within(read.scope)} and seq > ${after} and seq <= ${headOf(read.scope)} and status = 'success'
+      and entity_id = ${entityId} order by seq`);
 
 /** Events by their sequence numbers. */
 export async function listEventsAt(
@@ -203,17 +241,17 @@ export async function listEventsAt(
 }
 
 /** The last matching event of those after `after` and before `before`. */
-export async function findLastBefore(
+export const findLastBefore = (
   read: Read,
   { after, before }: { readonly after: number; readonly before: number },
   filter: EventFilter,
-): Promise<{ seq: number; hash: string } | undefined> {
-  const conditions = [within(read.scope), sql`seq > ${after}`, sql`seq < ${before}`, ...matching(filter)];
-  const [row] = await read.query<{ seq: number; hash: string }>(
-    sql.query`select seq, hash from audit_events where ${join(conditions, ' and ')} order by seq desc limit 1`,
+): Promise<{ seq: number; hash: string } | undefined> =>
+  findLast(
+    read,
+    { start: after + 1, before },
+    sql`seq, hash`,
+    join([sql`true`, ...matching(filter)], ' and '),
   );
-  return row;
-}
 
 /** The state of each chain that streams or webhooks on this node follow. Chains are given by their names. */
 export async function chainStates(db: Database, names: readonly string[]): Promise<Map<string, string>> {

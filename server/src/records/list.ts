@@ -99,6 +99,8 @@ export interface Listing<Query, Row, Shown> {
   /** As `show`, with the names of what the rows refer to. */
   readonly showNames?: (read: Read, rows: readonly Row[]) => Promise<Shown[]>;
   readonly count?: (read: Read, query: Query) => Promise<Total>;
+  /** The position where `fetch` stopped its search after a position. Undefined if it searched to the end. */
+  readonly stop?: (query: Query, after: string | undefined) => string | undefined;
 }
 
 /** The parts of a record that a list of it needs. */
@@ -140,8 +142,8 @@ export function recordListing<Filter, Row extends object, Shown>({
 
 /**
  * One page of a tenant's records or of records without a tenant. `fetch` returns at most `count` rows after a position. It is
- * called for one row more than the page, to find out whether another page follows. A cursor is valid only for this
- * collection, tenant, environment and order.
+ * called for one row more than the page, to find out whether another page follows. If it stopped before it had searched all (`stop`), the
+ * next page begins there. A cursor is valid only for this collection, tenant, environment and order.
  */
 export async function page<T>(
   cursors: Cursors,
@@ -150,30 +152,37 @@ export async function page<T>(
   query: PageQuery,
   fetch: (count: number, after: string | undefined) => Promise<T[]>,
   position: (row: T) => string,
-): Promise<{ items: T[]; nextCursor: string | null }> {
+  stop?: (after: string | undefined) => string | undefined,
+): Promise<{ items: T[]; nextCursor: string | null; isPartial: boolean }> {
   const list = scope === undefined ? collection : `${collection}|${scope.tenantId}|${scope.environment}`;
   const limit = query.limit ?? 50;
   const after = query.cursor === undefined ? undefined : cursors.decode(list, query.cursor);
   const rows = await fetch(limit + 1, after);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last ? cursors.encode(list, position(last)) : null };
+  const end = rows.length > limit && last ? position(last) : stop?.(after);
+  return {
+    items,
+    nextCursor: end === undefined ? null : cursors.encode(list, end),
+    isPartial: end !== undefined && items.length < limit,
+  };
 }
 
 /** A page of a tenant's collection in its envelope, with the parts that the query includes. */
 export async function listPage<K extends string, Query extends ListQuery, Row, Shown>(
   { scope, deps, query }: ListContext<Query>,
   collection: K,
-  { fetch, position, show, showNames, count: countMatching }: Listing<Query, Row, Shown>,
+  { fetch, position, show, showNames, count: countMatching, stop }: Listing<Query, Row, Shown>,
 ) {
   const read = deps.history.of(scope);
-  const { items, nextCursor } = await page(
+  const { items, nextCursor, isPartial } = await page(
     valueSortOf(query.sort) ? deps.cursors.sealed : deps.cursors,
     scope,
     collection + orderNameOf(query.sort),
     query,
     (count, after) => fetch(read, query, count, after),
     (row) => position(row, query),
+    stop && ((after) => stop(query, after)),
   );
   const isWhole = query.cursor === undefined && nextCursor === null;
   const [shown, total] = await Promise.all([
@@ -184,8 +193,14 @@ export async function listPage<K extends string, Query extends ListQuery, Row, S
         : countMatching(read, query)
       : undefined,
   ]);
-  return { [collection]: shown, environment: scope.environment, nextCursor, ...total } as Record<K, Shown[]> &
-    Partial<Total> & { environment: Scope['environment']; nextCursor: string | null };
+  return {
+    [collection]: shown,
+    environment: scope.environment,
+    nextCursor,
+    ...(isPartial && { partial: true as const }),
+    ...total,
+  } as Record<K, Shown[]> &
+    Partial<Total> & { environment: Scope['environment']; nextCursor: string | null; partial?: true };
 }
 
 /** One record as its list shows it, with names if the query includes them. */

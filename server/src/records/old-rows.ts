@@ -50,4 +50,4 @@ export const countOldRowsThat = (
   limit: number,
   more: Sql,
 ): Query => sql.query`select count(*) as count from (select 1 from ${table} where ${within(scope)}
-    and id < ${lowestIdAt(before.getTime() + CLOCKS_DIFFER_MS)} and created_at < ${before} and ${more} limit ${limit}) as old`;
+    and id < ${lowestIdAt(before.getTime() + CLOCKS_DIFFER_MS)} and created_at < ${before} and ${more} order by id limit ${limit}) as old`;

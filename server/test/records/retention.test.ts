@@ -1,8 +1,9 @@
 // @module-tag embedded
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { routesOf } from '../../src/app.js';
 import { createIds, systemRandom } from '../../src/base/random.js';
 import { type Sql, sql } from '../../src/db/sql.js';
-import { applyRetention } from '../../src/features/retention/retention.js';
+import { applyRetention, countExpired } from '../../src/features/retention/retention.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { sumCounts } from '../../src/records/counts.js';
 import { sharedDatabase } from '../support/database.js';
@@ -289,19 +290,35 @@ describe('the preview [GET /api/console/retention] [D12.118]', () => {
     await insertOld('attendance', 1, now - 30 * DAY);
     const ended = await service.call('POST', '/v1/registrations', { as: account.key, body: {} });
     await service.call('DELETE', `/v1/registrations/${ended.body.session.id}`, { as: account.key });
-    expect((await preview(30)).body).toEqual({ verifications: 3, attendance: 3, registrations: 0 });
-    expect((await preview(365)).body).toEqual({ verifications: 0, attendance: 0, registrations: 0 });
+    expect((await preview(30)).body).toEqual({ verifications: 3, attendance: 3, registrations: 0, isExact: true });
+    expect((await preview(365)).body).toEqual({ verifications: 0, attendance: 0, registrations: 0, isExact: true });
     service.clock.advance(31 * DAY);
     await deleteExpired(service.app.deps);
     const { body } = await service.call('POST', '/api/console/login', {
       body: { email: account.email, password: account.password },
     });
     const later = { ...account, token: body.token };
-    expect((await preview(30, later)).body).toEqual({ verifications: 3, attendance: 4, registrations: 1 });
+    expect((await preview(30, later)).body).toEqual({ verifications: 3, attendance: 4, registrations: 1, isExact: true });
     await keep(30, later);
     await run();
-    expect((await preview(30, later)).body).toEqual({ verifications: 0, attendance: 0, registrations: 0 });
+    expect((await preview(30, later)).body).toEqual({ verifications: 0, attendance: 0, registrations: 0, isExact: true });
     expect(await applied()).toEqual([{ verifications: 2, attendance: 4, registrations: 1, ...bySystem }]);
+  });
+
+  it('counts at most 100,000 of each kind, and says so if there are more [D12.292]', async () => {
+    const now = service.clock.now();
+    await insertOld('verifications', 2, now - 40 * DAY);
+    await insertOld('verifications', 1, now - 40 * DAY, 'test');
+    await insertOld('attendance', 2, now - 40 * DAY);
+    const count = (most?: number) => countExpired(service.app.deps, account.tenantId, 30, most);
+    const all = { verifications: 3, attendance: 2, registrations: 0 };
+    expect([await count(3), await count()]).toEqual([
+      { ...all, isExact: true },
+      { ...all, isExact: true },
+    ]);
+    expect(await count(2)).toEqual({ ...all, verifications: 2, isExact: false });
+    const text = JSON.stringify(routesOf('0.0.0-test').find(({ path }) => path === '/api/console/retention'));
+    expect(text).toContain('At most 100,000 of each kind are counted.');
   });
 
   it.each(['29', '3651', '', '30.5', 'x', '1e2'])('rejects %j days with 400', async (days) => {

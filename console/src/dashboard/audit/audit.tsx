@@ -13,6 +13,10 @@ import { ChainCheck } from './chain-check';
 import { type ListedEntry, sentenceOf } from './words/pieces';
 import { Sentence } from './words/sentence';
 
+/** With a filter, the service searches 10,000 entries for a page. The list goes on that many times, until there is something to show. */
+const MAX_SEARCHES = 5;
+const ENOUGH = 20;
+
 export const Audit = listOf({
   title: 'Audit log',
   name: 'Audit entries',
@@ -24,12 +28,14 @@ export const Audit = listOf({
   More: EntryFields,
   read: (query) =>
     listOptions<ListedEntry>([...AUDIT, query.environment, query], async (cursor, signal) => {
-      const { audit: items, ...page } = await svc.request(
-        'consoleListAuditEvents',
-        { query: { ...query, cursor } },
-        { signal },
-      );
-      return { items, ...page };
+      const items: ListedEntry[] = [];
+      for (let next = cursor, searches = 1; ; searches += 1) {
+        const request = { query: { ...query, cursor: next } };
+        const { audit, ...page } = await svc.request('consoleListAuditEvents', request, { signal });
+        items.push(...audit);
+        if (!page.partial || items.length >= ENOUGH || searches === MAX_SEARCHES) return { items, ...page };
+        next = page.nextCursor ?? undefined;
+      }
     }),
   keyOf: ({ seq }) => String(seq),
   sameAs: ({ status, createdAt, ...event }) =>

@@ -20,6 +20,8 @@ export interface ListPage<T> {
   readonly total?: number;
   /** False if there are at least `total`. */
   readonly totalIsExact?: boolean;
+  /** The service stopped its search before the page was full. */
+  readonly partial?: true;
 }
 
 /** A paginated list in each of its states: loading, failed, empty and loaded. */
@@ -66,10 +68,11 @@ export function RecordList<T extends { readonly id: string }>({
         </div>
       </Panel>
     );
-  if (items.length === 0) return <EmptyList {...empty} />;
+  const isPartial = data.pages.at(-1)?.partial === true;
+  if (items.length === 0 && !isPartial) return <EmptyList {...empty} />;
   return (
     <Panel flush className={style.list}>
-      <Table name={name} items={shown ?? items} columns={columns} {...rows} />
+      {items.length > 0 && <Table name={name} items={shown ?? items} columns={columns} {...rows} />}
       {error && (
         <div className={style.failed}>
           <Failure
@@ -82,7 +85,7 @@ export function RecordList<T extends { readonly id: string }>({
         <span role="status">{shownOf(items.length, hasNextPage, data.pages.at(-1))}</span>
         {canLoad && (
           <Button small busy={isFetchingNextPage} onClick={loadMore}>
-            Show more
+            {isPartial ? 'Search further' : 'Show more'}
           </Button>
         )}
       </div>
@@ -104,6 +107,8 @@ export const EmptyList = ({ title, text, action }: Empty) => (
 /** How many records are shown, and how many there are if the service counted them. */
 function shownOf(shown: number, hasMore: boolean, page: ListPage<unknown> | undefined): string {
   if (!hasMore) return `Showing ${formatNumber(shown)} of ${formatNumber(shown)}`;
+  if (page?.partial)
+    return `${shown === 0 ? 'Nothing found' : `Found ${formatNumber(shown)}`} so far. Not everything has been searched yet.`;
   if (page?.total === undefined) return `Showing the first ${formatNumber(shown)}`;
   return `Showing ${formatNumber(shown)} of ${page.totalIsExact ? '' : 'more than '}${formatNumber(page.total)}`;
 }

@@ -80,11 +80,20 @@ export const ListAuditQuery = strictObject({
   status: Type.Optional(Status),
   ...paging,
 });
+/** In a page of a filtered list that is not full, although there may be more. */
+const Partial = Type.Optional(
+  Type.Literal(true, {
+    examples: [true],
+    description:
+      'Present if the search stopped after 10,000 entries, before the page was full. `nextCursor` goes on from there, also if the page is empty.',
+  }),
+);
 export const AuditListReply = strictObject(
   {
     audit: Type.Array(AuditEvent),
     environment: Environment,
     nextCursor: NextCursor,
+    partial: Partial,
     head: SignedHead,
   },
   'AuditEventPage',
@@ -121,7 +130,7 @@ const ConsoleAuditEvent = strictObject(
   'ConsoleAuditEvent',
 );
 export const ConsoleAuditList = strictObject(
-  { ...countedPageOf('audit', ConsoleAuditEvent, '').properties, head: SignedHead },
+  { ...countedPageOf('audit', ConsoleAuditEvent, '').properties, partial: Partial, head: SignedHead },
   'ConsoleAuditEventPage',
 );
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { AuditEvent } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
-import { type AuditEventRow, EVENT_COLUMNS } from '../../ledger/read-events.js';
+import { type AuditEventRow, EVENT_COLUMNS, findNewest } from '../../ledger/read-events.js';
 import { type Read, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import type { Sort } from '../../records/order.js';
@@ -35,17 +35,9 @@ const conditionsOf = ({ action, status }: AuditFilter): Sql[] => [
   ...(status ? [sql`status = ${status}`] : []),
 ];
 
-export function listEvents(
-  read: Read,
-  filter: AuditFilter,
-  count: number,
-  before: string | undefined,
-): Promise<AuditEventRow[]> {
-  const conditions = [
-    within(read.scope),
-    ...conditionsOf(filter),
-    ...(before ? [sql`seq < ${before}::bigint`] : []),
-  ];
+/** The events before a position, newest first. */
+export function listEvents(read: Read, count: number, before: string | undefined): Promise<AuditEventRow[]> {
+  const conditions = [within(read.scope), ...(before ? [sql`seq < ${before}::bigint`] : [])];
   return read.query<AuditEventRow>(
     sql.query`select ${EVENT_COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
   );
@@ -227,16 +219,16 @@ function chainOf(scope: Scope): Query {
 }
 
 /** Whether an event of the chain refers to that record by one of its ids. Reads from the chain's end, where a new record's event is. */
-export async function namesRecord(db: Database, scope: Scope, names: string): Promise<boolean> {
-  const rows = await db.query(sql.query`select 1 as found from audit_events where ${within(scope)}
-    and canonical ~ ${`"(${names})"`} order by seq desc limit 1`);
-  return rows.length > 0;
+export async function namesRecord(read: Read, names: string): Promise<boolean> {
+  return (await findNewest(read, sql`seq`, sql`canonical ~ ${`"(${names})"`}`)) !== undefined;
 }
 
 /** Whether the live chain says that the account was closed and not reopened. Reads from its end. */
-export async function wasClosed(db: Database, tenantId: string): Promise<boolean> {
-  const [row] = await db.query<{ action: string }>(sql.query`select action from audit_events
-    where tenant_id = ${tenantId} and environment = 'live' and action in ('tenant.closed', 'tenant.reopened')
-    order by seq desc limit 1`);
-  return row?.action === 'tenant.closed';
+export async function wasClosed(read: Read): Promise<boolean> {
+  const found = await findNewest<{ action: string }>(
+    read,
+    sql`action`,
+    sql`action in ('tenant.closed', 'tenant.reopened')`,
+  );
+  return found?.action === 'tenant.closed';
 }

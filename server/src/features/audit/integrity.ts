@@ -3,6 +3,7 @@ import type { Deps } from '../../http/deps.js';
 import { genesisHash, verifyHead } from '../../ledger/audit-chain.js';
 import { chainName, type Scope } from '../../ledger/audit-store.js';
 import type { History } from '../../ledger/replica/history.js';
+import { reader } from '../../ledger/write.js';
 import { ENVIRONMENTS, type Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import { LeafCheck } from '../identities/identities.js';
@@ -145,8 +146,9 @@ async function judgeByRecords(
   { newest_records, last_id }: store.ChainRow,
 ): Promise<ChainVerdict> {
   if (verdict.status === 'fail') return verdict;
+  const read = reader(db, verdict);
   for (const names of newest_records)
-    if (!(await store.namesRecord(db, verdict, names)))
+    if (!(await store.namesRecord(read, names)))
       return {
         ...verdict,
         status: 'fail',
@@ -184,7 +186,8 @@ async function walk(
   const genesis = fromSeq === 1 ? genesisHash(scope.tenantId, scope.environment) : undefined;
   let link: Link = { hash: genesis, seq: fromSeq - 1, at: 0 };
   // The identities of a closed account are deleted. That it was closed stands in its chain.
-  const isClosed = chain.is_closed && (await store.wasClosed(deps.db, scope.tenantId));
+  const isClosed =
+    chain.is_closed && (await store.wasClosed(reader(deps.db, { ...scope, environment: 'live' })));
   const identities = isClosed ? undefined : new LeafCheck(deps, scope, chain);
   let lines = await read(fromSeq);
   for (let from = fromSeq; from <= last; from += MAX_PAGE_SIZE) {

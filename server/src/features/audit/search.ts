@@ -2,25 +2,18 @@ import type { Static } from 'typebox';
 import { timeOfId } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
-import { type AuditEventRow, seqAt } from '../../ledger/read-events.js';
+import { type AuditEventRow, MAX_SEARCHED, seqAt } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import { exactly, listPage, type Total } from '../../records/list.js';
-import { readSignedHead, serializeEvent } from './audit.js';
+import { type Range, readSignedHead, searchedPart, serializeEvent, stopOf } from './audit.js';
 import type { ConsoleAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 import { withNames } from './names.js';
 
-/** Events that are read to count those of a filter, and to find those of a record. No index has the columns, as it would slow down every write. */
-const MAX_EVENTS_READ = 10_000;
 /** The time in an id is a little ahead of the event's if the clock was set back. */
 const CLOCK_STEP_MS = 1_000;
 
 type Query = Static<typeof ConsoleAuditQuery>;
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** In order and without what they have in common. */
 function merged(ranges: readonly Range[]): Range[] {
@@ -49,8 +42,8 @@ async function partsAbout(
     .filter((time) => time >= 0 && time <= Date.parse(newestAt));
   const starts = await Promise.all(created.map((time) => seqAt(read, new Date(time))));
   return merged(
-    [...starts, end - MAX_EVENTS_READ]
-      .map((from) => ({ start: Math.max(start, from), end: Math.min(end, from + MAX_EVENTS_READ) }))
+    [...starts, end - MAX_SEARCHED]
+      .map((from) => ({ start: Math.max(start, from), end: Math.min(end, from + MAX_SEARCHED) }))
       .filter((part) => part.start < part.end),
   );
 }
@@ -67,7 +60,7 @@ async function countEvents(
 ): Promise<Total> {
   if ([filter.action, filter.status, filter.ids].every((value) => value === undefined))
     return exactly(Math.max(0, end - start));
-  const counted = filter.ids ? parts : [{ start: Math.max(start, end - MAX_EVENTS_READ), end }];
+  const counted = filter.ids ? parts : [{ start: Math.max(start, end - MAX_SEARCHED), end }];
   const counts = await Promise.all(counted.map((part) => store.countEvents(read, part, filter)));
   const total = counts.reduce((sum, count) => sum + count, 0);
   return { total, totalIsExact: sizeOf(counted) >= end - start };
@@ -100,8 +93,12 @@ export async function searchedAudit(
     ...(ids && { ids }),
   };
   const asked = { ...context, query: { ...query, include: 'names,total' } };
+  // No index has the columns of a filter, as it would slow down every write.
+  const isSearched = ids === undefined && (action !== undefined || status !== undefined);
+  const partsAfter = (after: string | undefined) => (isSearched ? [searchedPart(range, sort, after)] : parts);
   const page = await listPage(asked, 'audit', {
-    fetch: (of, _, count, after) => store.searchEvents(of, parts, filter, count, after),
+    fetch: (of, _, count, after) => store.searchEvents(of, partsAfter(after), filter, count, after),
+    ...(isSearched && { stop: (_: unknown, after: string | undefined) => stopOf(range, sort, after) }),
     position: (row: AuditEventRow) => String(row.seq),
     count: (of) => countEvents(of, range, parts, filter),
     show: serializeEvent,

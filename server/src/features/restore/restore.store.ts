@@ -1,6 +1,7 @@
 import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
 import type { ErasureLine } from '../../http/deps.js';
+import { headOf } from '../../ledger/read-events.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, within } from '../../ledger/write.js';
 import { LEGACY_ACCOUNT } from '../../model/legacy-account.js';
@@ -79,7 +80,7 @@ export async function findRestored(read: Read, epoch: number, events: number): P
   }>(sql.query`select (metadata ->> 'seq')::bigint as seq,
       metadata ->> 'hash' as hash from audit_events
     where ${within(read.scope)} and action = 'chain.restored' and (metadata ->> 'epoch')::bigint = ${epoch}
-      and seq > (select h.seq from audit_heads h where ${within(read.scope)}) - ${events}
+      and seq > ${headOf(read.scope)} - ${events} and seq <= ${headOf(read.scope)}
     order by seq limit 1`);
   return row;
 }

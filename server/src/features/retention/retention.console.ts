@@ -9,8 +9,8 @@ export const retentionConsole = [
     path: '/api/console/retention',
     summary: 'Count the records that a retention time would delete now',
     description:
-      'In both environments: what a security policy with `retention_days` of that many days would delete, if it were saved now. Counts end ' +
-      'at about a million an environment.',
+      'In both environments: what a security policy with `retention_days` of that many days would delete, if it were saved now. At most ' +
+      '100,000 of each kind are counted.',
     auth: console({ role: 'auditor' }),
     schemas: { query: RetentionQuery },
     replies: { 200: RetentionReply },

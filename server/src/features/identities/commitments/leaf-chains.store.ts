@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/db.js';
 import { sql } from '../../../db/sql.js';
 import type { Scope } from '../../../ledger/audit-store.js';
+import { findNewest } from '../../../ledger/read-events.js';
 import type { UnauditedWrite } from '../../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../../ledger/write.js';
 import type { Environment } from '../../../model/environment.js';
@@ -44,11 +45,8 @@ export async function isRecorded(read: Read): Promise<boolean> {
 }
 
 /** Whether the chain itself says so. Reads the whole chain, newest events first. */
-export async function isInChain(read: Read): Promise<boolean> {
-  const rows = await read.query(sql.query`select 1 from audit_events
-    where ${within(read.scope)} and action = ${CHAIN_NEEDS_NO_MORE} order by seq desc limit 1`);
-  return rows.length > 0;
-}
+export const isInChain = async (read: Read): Promise<boolean> =>
+  (await findNewest(read, sql`seq`, sql`action = ${CHAIN_NEEDS_NO_MORE}`)) !== undefined;
 
 /** Whether the chain needs no more leaves. Its own word counts even if the row in the table was deleted. */
 export const isComplete = async (read: Read): Promise<boolean> =>

@@ -1,4 +1,5 @@
 import { sql } from '../../../db/sql.js';
+import { headOf } from '../../../ledger/read-events.js';
 import { type Read, within } from '../../../ledger/write.js';
 
 /** A commitment of an identity, as the database has it. */
@@ -80,7 +81,8 @@ export async function listNamedAfter(
 ): Promise<ReadonlySet<string>> {
   const rows = await read.query<{ leaf: string }>(
     sql.query`select metadata ->> 'identity_leaf' as leaf from audit_events
-    where ${within(read.scope)} and seq > ${seq} and metadata ->> 'identity_leaf' = any(${leaves}::text[])`,
+    where ${within(read.scope)} and seq > ${seq} and seq <= ${headOf(read.scope)}
+      and metadata ->> 'identity_leaf' = any(${leaves}::text[])`,
   );
   return new Set(rows.map(({ leaf }) => leaf));
 }

@@ -200,6 +200,7 @@ describe('the scopes', () => {
       'webhooks:write',
       'users:recover',
       'users:erase',
+      'users:claims',
       'approvals:read',
       'approvals:write',
       'approvals:consume',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freshFingerprint } from '../support/ceremony.js';
+import { enrolWithKey, pendingDevice } from '../support/device-keys.js';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.js';
 import { addMember, invite } from '../support/members.js';
 import { registerPerson } from '../support/phone.js';
@@ -44,6 +46,20 @@ const logIn = (
   node.call('POST', '/api/console/login', { body: { email, password }, address });
 
 describe('notices to the owners of an account [D12.138]', () => {
+  it('tell of a device that enrolled with a key, by its id and no name that somebody chose, and of none without [POST /v1/devices/enroll] [D12.263]', async () => {
+    const { code } = await pendingDevice(service, account, 'test');
+    const without = { enrollment_code: code, fingerprint: freshFingerprint() };
+    const enrol = (body: object) =>
+      service.call('POST', '/v1/devices/enroll', { body, address: freshAddress() });
+    expect((await enrol(without)).status).toBe(201);
+    const device = await enrolWithKey(service, account);
+    const { subject, text } = await arrived(account.email, 'a device with a key');
+    expect(subject).toContain('a device with a key was enrolled (live)');
+    expect(text).toContain(`Its id is ${device.id}.`);
+    expect(text).not.toContain('Lobby kiosk');
+    expect(mailsTo(account.email, 'a device with a key')).toHaveLength(1);
+  });
+
   it('tell who made a key, when, from which network, and what to do', async () => {
     const { body } = await createKey();
     const { subject, text } = await arrived(account.email, 'new API key');

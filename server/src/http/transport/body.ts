@@ -1,3 +1,4 @@
+import { changedNumber, isBig } from '../../base/changed-number.js';
 import { Failure, type Issue } from '../../base/errors.js';
 import { repeatsKey } from '../../base/repeated-key.js';
 
@@ -5,6 +6,9 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A template of 48 KiB is 64 KiB of base64, plus the object around it. */
 export const TEMPLATE_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES + 1024;
 const DEPTH_LIMIT = 16;
+
+/** What may be in a number that parses as 0. */
+const TINY = /e-\d{3}/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -48,7 +52,7 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Parses a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number beyond a double, no `__proto__`,
+ * Parses a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number that a double changes, no `__proto__`,
  * no biometric field name at any depth, except a top-level `biometricTemplate` where the route accepts it. An empty body
  * is `undefined`.
  */
@@ -65,8 +69,16 @@ export function readJson(
     reject('body', 'is not valid JSON in UTF-8');
   }
   if (keysOnce && repeatsKey(text)) reject('body', 'must not have a key twice in an object');
-  guard(value, takesTemplate ? 'body.biometricTemplate' : undefined);
+  if (guard(value, text, takesTemplate ? 'body.biometricTemplate' : undefined)) requireUnchanged(text);
   return value;
+}
+
+/** @throws Failure for the first number whose value JSON's parsers change */
+function requireUnchanged(text: string): void {
+  const steps = changedNumber(text);
+  if (steps === undefined) return;
+  const path = ['body', ...steps.map((step) => step.slice(0, 64))].join('.');
+  reject(path, 'must be a number that can be represented: send more than 15 digits as text');
 }
 
 /** Parses an HTML form to an object of text fields, under the same rules. A repeated field is rejected. */
@@ -80,7 +92,7 @@ export function readForm(bytes: Buffer): unknown {
   }
   const value = Object.fromEntries(fields);
   if (Object.keys(value).length < fields.length) reject('body', 'must not send a field twice');
-  guard(value);
+  guard(value, '');
   return value;
 }
 
@@ -95,17 +107,24 @@ interface Item {
 const pathOf = ({ name, parent }: Item): string =>
   parent === undefined ? name : `${pathOf(parent)}.${name.slice(0, 64)}`;
 
-/** Walks without recursion, because an attacker chooses the depth of the body. `taken` is a path that may be biometric. */
-function guard(root: unknown, taken?: string): void {
+/**
+ * Walks without recursion, because an attacker chooses the depth of the body. `taken` is a path that may be biometric. Returns whether
+ * the text has to be searched for a number that was changed.
+ */
+function guard(root: unknown, text: string, taken?: string): boolean {
   let biometric: Issue | undefined;
+  let hasBig = false;
+  let hasZero = false;
   const stack: Item[] = [{ value: root, name: 'body', depth: 0 }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     const { value, depth } = item;
     if (typeof value === 'string' && !isCleanText(value))
       reject(pathOf(item), 'must not hold NUL or a lone surrogate');
-    // JSON has no infinity, but 1e309 parses as one and would be written as null.
-    if (typeof value === 'number' && !Number.isFinite(value))
-      reject(pathOf(item), 'must be a number that can be represented');
+    if (typeof value === 'number') {
+      // JSON has no infinity, but 1e309 parses as one.
+      hasBig ||= isBig(value);
+      hasZero ||= value === 0;
+    }
     if (typeof value !== 'object' || value === null) continue;
     if (depth === DEPTH_LIMIT) reject('body', `must be at most ${DEPTH_LIMIT} levels deep`);
     for (const [name, field] of Object.entries(value)) {
@@ -118,4 +137,5 @@ function guard(root: unknown, taken?: string): void {
     }
   }
   if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });
+  return hasBig || (hasZero && TINY.test(text));
 }

@@ -53,6 +53,13 @@ export const access = [
     test: 'server/test/sweeps/access.test.ts > an inactive account > suspended: returns 403 tenant_inactive immediately on every API key and console route',
   },
   {
+    name: 'a client whose address nobody can read is at a known address',
+    file: 'server/src/features/keys/networks.ts',
+    find: 'if (text === undefined) return false;\n  const address',
+    replace: 'if (text === undefined) return true;\n  const address',
+    test: 'server/test/keys/key-networks.test.ts > a server that may be behind a proxy it does not trust > with TRUST_PROXY judges the address that the proxy reports, in every form, and refuses one that nobody can read [D12.320]',
+  },
+  {
     name: 'an API key works outside its networks',
     file: 'server/src/http/limits.ts',
     find: 'if (!principal.isAllowedHere) {',

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { addressOf, networkOf } from '../base/address.js';
+import { addressOf, networkOf, UNREADABLE } from '../base/address.js';
 import { fail } from '../base/errors.js';
 import { hitAll, type Window, type WindowState } from '../cluster/rate-limit.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
@@ -69,10 +69,12 @@ export function createLimits({ limiter, planLimiter, meter, clock, config }: Lim
       const { address } = state;
       const network = networkOf(address);
       const windowMs = windowSeconds * 1000;
-      const own: Window = [`${name}|${address}`, max, windowMs];
-      const others: Window[] = [];
-      if (network !== address) others.push([`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowMs]);
-      if (each) others.push([`${name}|${address}|${idOf(params[each.param])}`, each.max, windowMs]);
+      const windows: Window[] = [];
+      if (address !== UNREADABLE) windows.push([`${name}|${address}`, max, windowMs]);
+      if (network !== address) windows.push([`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowMs]);
+      if (each) windows.push([`${name}|${address}|${idOf(params[each.param])}`, each.max, windowMs]);
+      const [own, ...others] = windows;
+      if (own === undefined) return;
       const hit = await hitAll(limiter, own, ...others);
       requireAllowed(hit);
       if (freeIfSuccessful) state.addressHit = hit;

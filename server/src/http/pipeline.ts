@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { UNREADABLE } from '../base/address.js';
 import { Failure } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
 import { ERRORS } from '../model/errors.js';
@@ -26,10 +27,14 @@ const ABANDONED_MS = 30_000;
 export function createPipeline(deps: Deps, auth: Authenticators, callers: Callers) {
   const limits = createLimits(deps);
   const authenticate = createAuthentication(deps, auth, callers, limits);
+  const noteUnreadable = createNoteOfUnreadable(deps);
 
   return {
-    open: (requestId: string, ip: string, method: string): RequestState =>
-      openState({ requestId, ip, method, startedAt: deps.clock.now() }),
+    open(requestId: string, ip: string, method: string): RequestState {
+      const state = openState({ requestId, ip, method, startedAt: deps.clock.now() });
+      if (state.address === UNREADABLE) noteUnreadable(ip);
+      return state;
+    },
 
     /** Slot → address limit → credential → tenant state → window, quota → scope → gate. */
     async admit(
@@ -87,6 +92,25 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
         state.slot?.end();
       }
     },
+  };
+}
+
+const NOTE_INTERVAL_MS = 60_000;
+
+/** Logs once a minute that a trusted proxy sends addresses that nobody can read, with their form and not what they say. */
+function createNoteOfUnreadable({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
+  let notedAt = Number.NEGATIVE_INFINITY;
+  let requests = 0;
+  return (text: string) => {
+    requests += 1;
+    if (clock.now() - notedAt < NOTE_INTERVAL_MS) return;
+    const form = text
+      .slice(0, 60)
+      .replace(/\d/g, '0')
+      .replace(/[^\W\d_]/g, 'a');
+    log.warn({ requests, form }, 'TRUST_PROXY: X-Forwarded-For has addresses that cannot be read');
+    notedAt = clock.now();
+    requests = 0;
   };
 }
 

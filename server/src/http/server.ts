@@ -6,6 +6,7 @@ import compileSerializer from 'fast-json-stringify';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import type { TSchema } from 'typebox';
+import { within } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
 import { runFor } from '../base/request-context.js';
@@ -131,7 +132,7 @@ function createServer(
   const server = fastify({
     logger: false,
     genReqId: () => ids(),
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    trustProxy: config.trustProxy.length > 0 && within(config.trustProxy),
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
     // A path parameter of any length is checked later and returns the 404 of its record.

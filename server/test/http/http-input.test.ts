@@ -559,6 +559,29 @@ describe('a number', () => {
     );
   });
 
+  it('whose value a double changes returns 400 with its path, in every body [D12.322]', async () => {
+    const details = async (raw: string) => {
+      const { status, body } = await post(raw);
+      return [status, body.details?.[0]?.path];
+    };
+    const badge = (literal: string) => details(`{"name":"x","metadata":{"badge":${literal}}}`);
+    for (const literal of ['9007199254740993', '12345678901234567890', '1e400', '-1e400', '1e-400'])
+      expect(await badge(literal), literal).toEqual([400, 'body.metadata.badge']);
+    for (const literal of ['9007199254740991', '9007199254740994', '1e22', '0.1000000000000000055', '0'])
+      expect(await badge(literal), literal).toEqual([201, undefined]);
+    expect(await details('{"name":"x","metadata":{"a":[0,{"b":9007199254740993}]}}')).toEqual([
+      400,
+      'body.metadata.a.1.b',
+    ]);
+    expect(await details('{"name":"9007199254740993","metadata":{"9007199254740993":"1e400"}}')).toEqual([
+      201,
+      undefined,
+    ]);
+    const raw = '{"email":"a@example.com","password":9007199254740993}';
+    const login = await service.call('POST', '/api/console/login', { raw, headers: json });
+    expect(login.body.details).toMatchObject([{ path: 'body.password' }]);
+  });
+
   it('in a free-form object is stored exactly, or rejected if it is not finite', async () => {
     await expectErrors(
       [post('{"name":"x","metadata":{"a":1e309}}'), post('{"name":"x","metadata":{"a":[-1e999]}}')],
@@ -707,6 +730,51 @@ describe('the client’s address', () => {
       expect((await login(proxied, '198.51.100.77', { 'x-forwarded-for': '203.0.113.7' })).status).not.toBe(
         429,
       );
+    } finally {
+      await proxied.close();
+    }
+  });
+
+  it('is read in every form that proxies send [D12.320]', async () => {
+    const proxied = await startService({ env: { TRUST_PROXY: '10.9.0.0/16, 2001:db8:9::1' } });
+    try {
+      const forms = (port: number) => [
+        `203.0.113.11:${port}`,
+        `"203.0.113.11:${port}"`,
+        `[::ffff:203.0.113.11]:${port}`,
+        `9.9.9.9, 203.0.113.11:${port}, 10.9.0.2:443, "[2001:db8:9::1]:443"`,
+      ];
+      const statuses: number[] = [];
+      for (let call = 0; call < 21; call += 1)
+        statuses.push(
+          (await login(proxied, '10.9.0.1', forge(forms(5_000 + call)[call % 4] as string))).status,
+        );
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+      expect((await login(proxied, '10.9.0.1', forge('203.0.113.12:5678'))).status).toBe(401);
+      for (let call = 0; call < 20; call += 1)
+        await login(proxied, '10.9.0.1', forge(`[2001:db8::${call}%eth0]:5`));
+      expect((await login(proxied, '10.9.0.1', forge('2001:db8::77'))).status).toBe(429);
+    } finally {
+      await proxied.close();
+    }
+  });
+
+  it('that nobody can read is logged once a minute, and is no limit for others [D12.320]', async () => {
+    const proxied = await startService({ env: { TRUST_PROXY: '10.9.0.0/16' } });
+    const warnings = () => proxied.logged.filter((line) => line.includes('addresses that cannot be read'));
+    try {
+      for (let call = 0; call < 25; call += 1)
+        expect((await login(proxied, '10.9.0.1', forge(`_client-${call}`))).status).toBe(401);
+      expect(warnings()).toHaveLength(1);
+      expect(JSON.parse(warnings()[0] as string)).toMatchObject({ requests: 1, form: '_aaaaaa-0' });
+      proxied.clock.advance(60_000);
+      for (let call = 0; call < 11; call += 1) {
+        const body = { email: 'somebody@example.com', password: 'x' };
+        const headers = forge('_client');
+        const guess = { body, headers, address: '10.9.0.1' };
+        expect((await proxied.call('POST', '/api/console/login', guess)).status).toBe(401);
+      }
+      expect(warnings()).toHaveLength(2);
     } finally {
       await proxied.close();
     }

@@ -180,7 +180,7 @@ describe('a server that may be behind a proxy it does not trust', () => {
     },
   );
 
-  it('with TRUST_PROXY judges the address that the proxy reports', async () => {
+  it('with TRUST_PROXY judges the address that the proxy reports, in every form, and refuses one that nobody can read [D12.320]', async () => {
     const behind = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
     account = await behind.signUp();
     const call = (method: string, path: string, from: string, as: string, body?: object) =>
@@ -190,6 +190,14 @@ describe('a server that may be behind a proxy it does not trust', () => {
     expect([set.status, set.body.warning]).toEqual([200, undefined]);
     expect((await call('GET', '/v1/devices', '10.1.2.99', account.key)).status).toBe(200);
     expect(outcome(await call('GET', '/v1/devices', '10.1.3.1', account.key))).toBe(NOT_ALLOWED);
+    for (const [from, status] of [
+      ['10.1.2.99:5678', 200],
+      ['"[::ffff:10.1.2.99]:5678"', 200],
+      ['10.1.3.1:5678', 403],
+      ['10.1.2.99.example', 403],
+      ['_hidden', 403],
+    ] as const)
+      expect((await call('GET', '/v1/devices', from, account.key)).status, from).toBe(status);
     await behind.close();
   });
 });

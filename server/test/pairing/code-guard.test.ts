@@ -67,6 +67,25 @@ describe('the code-guessing guard', () => {
     expect((await enroll(code)).status).toBe(201);
   });
 
+  it('leaves all clients together whose address nobody can read a hundred attempts [D12.320]', async () => {
+    const behind = await startService({ env: { TRUST_PROXY: '10.9.0.1' } });
+    const pair = (from: string) =>
+      behind.call('POST', '/v1/registrations/pair-device', {
+        body: { pair_code: 'SV-2222-3333', fingerprint: freshFingerprint() },
+        address: '10.9.0.1',
+        headers: { 'x-forwarded-for': from },
+      });
+    try {
+      for (let call = 0; call < 201; call += 1)
+        expect((await pair(`_client-${call}`)).status, `${call}`).toBe(404);
+      for (let call = 0; call < 2; call += 1) expect((await pair('_other')).status).toBe(429);
+      expect((await pair('203.0.113.7:5678')).status).toBe(404);
+      expect((await pair('203.0.113.7:5679')).status).toBe(429);
+    } finally {
+      await behind.close();
+    }
+  });
+
   it('forgets wrong codes after a minute and never counts valid ones', async () => {
     await raise(100);
     service.clock.advance(MINUTE);

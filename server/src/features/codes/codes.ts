@@ -1,4 +1,4 @@
-import { networkOf } from '../../base/address.js';
+import { networkOf, UNREADABLE } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
 import { NIL_UUID } from '../../base/random.js';
 import type { CodeGuard, Deps } from '../../http/deps.js';
@@ -92,13 +92,16 @@ const GUARDED_MS = 15 * MINUTE_MS;
 /** The guard is itself a rate-limit window, so all nodes share it. It is up while the window is full. */
 const UP = ['codes|up', 1, GUARDED_MS] as const;
 /** While the guard is up, each network has one attempt in this window. */
-const ATTEMPTS = [1, GUARDED_MS] as const;
+const ATTEMPTS: readonly [number, number] = [1, GUARDED_MS];
+/** All clients together whose address nobody can read. */
+const UNREADABLE_ATTEMPTS: readonly [number, number] = [100, GUARDED_MS];
 
 export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 'clock' | 'log'>): CodeGuard {
   const isUp = async () => !(await limiter.peek(...UP)).allowed;
   const spendAttempt = async (address: string) => {
     if (!(await isUp())) return;
-    const { allowed, retryAt } = await limiter.hit(`codes|network|${networkOf(address)}`, ...ATTEMPTS);
+    const attempts = address === UNREADABLE ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+    const { allowed, retryAt } = await limiter.hit(`codes|network|${networkOf(address)}`, ...attempts);
     if (!allowed)
       fail('rate_limit_exceeded', {
         retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),

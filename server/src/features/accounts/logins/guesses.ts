@@ -1,3 +1,4 @@
+import { UNREADABLE } from '../../../base/address.js';
 import { fail } from '../../../base/errors.js';
 import { NIL_UUID } from '../../../base/random.js';
 import type { Hit } from '../../../cluster/rate-limit.js';
@@ -22,7 +23,7 @@ export const addressHashOf = (
  * Returns the member, if there is one, and whether the password is correct. Failures count by e-mail (hashed, known or not)
  * and address, and by e-mail alone. An address that logged in recently is exempt from the second limit, so that a stranger
  * cannot lock a member out. An attempt is counted before the password is checked and refunded if it was correct, so concurrent
- * guesses cannot exceed the limit.
+ * guesses cannot exceed the limit. Clients whose address nobody can read count by e-mail alone.
  */
 export async function checkGuess(
   context: GuessContext,
@@ -32,15 +33,16 @@ export async function checkGuess(
   const { db, keyring, limiter, clock, passwords } = context.deps;
   const account = keyring.hmac('login', `email|${guess.email}`);
   const row = await find();
-  const windows: (readonly [string, number, number])[] = [
-    [`login|${account}|${addressHashOf(context, undefined)}`, 10, 15 * MINUTE_MS],
-  ];
-  const known = await accounts.hasLoggedInFrom(
+  const windows: (readonly [string, number, number])[] = [];
+  const isReadable = context.address !== UNREADABLE;
+  if (isReadable) windows.push([`login|${account}|${addressHashOf(context, undefined)}`, 10, 15 * MINUTE_MS]);
+  const hasLoggedIn = await accounts.hasLoggedInFrom(
     db,
     row?.id ?? NIL_UUID,
     addressHashOf(context, row),
     clock.now() - accounts.EXEMPT_MS,
   );
+  const known = isReadable && hasLoggedIn;
   if (!known) windows.push([`login|${account}`, 100, 60 * MINUTE_MS]);
   const taken: Hit[] = [];
   let wrong = false;
@@ -62,7 +64,8 @@ export async function checkGuess(
 }
 
 /** Whether the member logged in from this address in the last 30 days. */
-export const isKnownAddress = (context: GuessContext, row: LoginRow): Promise<boolean> =>
+export const isKnownAddress = async (context: GuessContext, row: LoginRow): Promise<boolean> =>
+  context.address !== UNREADABLE &&
   accounts.hasLoggedInFrom(
     context.deps.db,
     row.id,

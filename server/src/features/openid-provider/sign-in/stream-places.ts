@@ -1,4 +1,4 @@
-import { networkOf } from '../../../base/address.js';
+import { networkOf, UNREADABLE } from '../../../base/address.js';
 import type { Place } from '../../../http/transport/sse.js';
 
 const MAX_OF_SIGN_IN = 4;
@@ -12,10 +12,13 @@ const MAX_OF_NODE = 1_000;
  * Expects the result of `clientAddress`.
  */
 export function placesOf(uid: string, address: string): Place[] {
-  return [
-    [`sign-in|${uid}`, MAX_OF_SIGN_IN],
+  const ofAddress: Place[] = [
     [`sign-ins of address|${address}`, MAX_OF_ADDRESS],
     [`sign-ins of network|${networkOf(address)}`, MAX_OF_NETWORK],
+  ];
+  return [
+    [`sign-in|${uid}`, MAX_OF_SIGN_IN],
+    ...(address === UNREADABLE ? [] : ofAddress),
     ['sign-ins', MAX_OF_NODE],
   ];
 }

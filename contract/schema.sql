@@ -529,6 +529,7 @@ create table members (
   invited_by uuid,
   created_at timestamp(3) with time zone not null,
   joined_at timestamp(3) with time zone,
+  email_confirmed_at timestamp with time zone,
   constraint members_invitation_key UNIQUE (invitation_hash),
   constraint members_pkey PRIMARY KEY (tenant_id, id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['auditor'::text, 'developer'::text, 'owner'::text]))),

@@ -74,7 +74,7 @@ ALLOWED, MARK, SPACE = (
     "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in UNICODE[name]) + "]"
     for name in ("allowed", "marks", "spaces")
 )
-LINE = re.compile(f"(?!{SPACE}|.*{SPACE}{SPACE}|.*{MARK}{MARK}{MARK}){ALLOWED}*(?<!{SPACE})")
+LINE = re.compile(f"(?!{SPACE}|{MARK}|.*{SPACE}{SPACE}|.*{MARK}{MARK}{MARK}){ALLOWED}*(?<!{SPACE})")
 
 
 def is_line(text):

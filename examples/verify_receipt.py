@@ -4,7 +4,8 @@
         [--accept-operator-enrolment] [--allow-development-keys]
 
 HEAD is a file with a tree or a head that was kept, or an earlier receipt. Exits with 0 for a valid
-receipt, with 1 and the code of a fault, with 2 if it could not check. docs/receipts.md has more.
+receipt, with 1 and the code of a fault, with 2 if it could not check, with 3 for a receipt of
+identities that may have been revoked before: no export shows it. docs/receipts.md has more.
 
 Python 3.8 and its standard library are enough. Beside this file, receipt_file.py reads the files,
 and audit-check.py has Ed25519, the audit chain and its tree. docs/vectors has the tables.
@@ -338,6 +339,8 @@ def check(data, options):
             ensure(right, "proof_invalid", f"A proof of {sent['did']} is not valid.")
     return report(it, receipt, bool(it.kept) and not options.accept_operator_enrolment)
 
+UNCHECKED = "in_force_unchecked: No rows show whether an identity was revoked before. Pass --audit."
+
 def report(it, receipt, is_kept):
     statement, tree, setup, people = it.statement, receipt["tree"], receipt["setup"], []
     for each in it.decided:
@@ -371,7 +374,8 @@ def report(it, receipt, is_kept):
     }
     last = "The outcome, its order and its use rest on the head of the receipt, "
     lines = [*receipt_file.shown(statement), *(line for line in lines if lines[line])]
-    return [*lines, f"{last}which the service signed."]
+    lines.append(f"{last}which the service signed.")
+    return lines if in_force else [*lines, UNCHECKED]
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -384,14 +388,15 @@ def main(arguments):
     try:
         options.keys = dict(key.split("=") for key in options.key)
         options.head = receipt_file.read_head(options.head) if options.head else None
-        print("\n".join(check(Path(options.file).read_bytes(), options)))
+        lines = check(Path(options.file).read_bytes(), options)
+        print("\n".join(lines))
     except receipt_file.Fault as fault:
         print(fault)
         return 1
     except (OSError, ValueError, KeyError) as error:
         print(f"Nothing was checked: {error}", file=sys.stderr)
         return 2
-    return 0
+    return 3 if lines[-1] == UNCHECKED else 0
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ export const EXIT = {
   done: 0,
   /** The service rejected the request, or a check failed. */
   refused: 1,
+  /** A receipt is valid, but nothing shows that its identities were in force. The same number as `unreachable`: the check is offline. */
+  unchecked: 3,
   /** The command or a setting is not valid; nothing was sent. */
   usage: 2,
   /** The service was not reached, or is another program or another version. */
@@ -19,7 +21,7 @@ export const EXIT = {
   internal: 70,
 } as const;
 
-export type FailureKind = Exclude<keyof typeof EXIT, 'done'>;
+export type FailureKind = Exclude<keyof typeof EXIT, 'done' | 'unchecked'>;
 
 /** The service's error response, for `--json`. */
 export interface ErrorReply {

@@ -92,6 +92,16 @@ const bad = {
   'half of a surrogate pair': [withAction({ title: 'Pay \ud83d' }), 'action.title'],
   'a letter and its mark apart': [withAction({ title: 'Mu\u0308ller' }), 'action.title'],
   'three marks in a row': [withAction({ title: 'Pay a\u0316\u0317\u0318' }), 'action.title'],
+  'a letter that is struck through': [withAction({ title: 'Pay 9\u0336' }), 'action.title'],
+  'a place for an object': [withAction({ title: 'Pay \ufffc 1' }), 'action.title'],
+  'a note head that nobody sees': [
+    withAction({ title: `Pay${String.fromCodePoint(0x1d159)}1` }),
+    'action.title',
+  ],
+  'a mark at the beginning': [
+    withAction({ fields: [{ label: 'To', value: '\u0301a' }] }),
+    'action.fields.0.value',
+  ],
   'two spaces': [withAction({ fields: [{ label: 'To', value: 'a  b' }] }), 'action.fields.0.value'],
   'a line break in a value': [
     withAction({ fields: [{ label: 'To', value: 'a\nb' }] }),

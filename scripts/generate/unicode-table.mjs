@@ -1,5 +1,5 @@
 // Writes docs/vectors/unicode-15.0.json, the table by which the text of an approval is judged, from the files of Unicode 15.0.0. It never
-// changes again, because a later table would accept texts that an earlier checker rejects.
+// gets a later Unicode, because that table would accept texts that an earlier checker rejects.
 //   node scripts/generate/unicode-table.mjs <folder with UnicodeData.txt, DerivedCoreProperties.txt and DerivedNormalizationProps.txt>
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,13 +38,14 @@ for (const [hex, name, category, ccc, , decomposition] of fieldsOf(file('Unicode
 }
 const ignorable = withProperty('DerivedCoreProperties.txt', 'Default_Ignorable_Code_Point');
 const neverNfc = withProperty('DerivedNormalizationProps.txt', 'NFC_QC', 'N');
-const BLANK_BRAILLE = 0x2800;
+/** Nobody sees them, or nobody sees what is below them: the empty Braille pattern, overlays, the object replacement, the null notehead. */
+const DECEIVING = new Set(['2800', '0334..0338', '20D0..20F0', 'FFFC', '1D159'].flatMap(codes));
 
-const isAllowed = (/** @type {{ code: number, category: string }} */ { code, category }) =>
-  (/^[LMNPS]/.test(category) || category === 'Zs') &&
-  ![ignorable, neverNfc].some((set) => set.has(code)) &&
-  code !== BLANK_BRAILLE;
-const allowed = records.filter(isAllowed);
+const isShown = (/** @type {{ code: number, category: string }} */ { code, category }) =>
+  (/^[LMNPS]/.test(category) || category === 'Zs') && ![ignorable, neverNfc].some((set) => set.has(code));
+/** Also those that only a composite has in its parts. */
+const shown = records.filter(isShown);
+const allowed = shown.filter(({ code }) => !DECEIVING.has(code));
 
 /** Code points in order as ranges `[first, last, ...rest]`, one for each run of the same rest. */
 function ranges(
@@ -66,10 +67,10 @@ function ranges(
 const table = {
   unicode: '15.0.0',
   allowed: ranges(allowed),
-  marks: ranges(allowed.filter(({ category }) => category.startsWith('M'))),
+  marks: ranges(shown.filter(({ category }) => category.startsWith('M'))),
   spaces: ranges(allowed.filter(({ category }) => category === 'Zs')),
   classes: ranges(
-    allowed.filter(({ ccc }) => ccc > 0),
+    shown.filter(({ ccc }) => ccc > 0),
     ({ ccc }) => [ccc],
   ),
   // Those of Hangul are computed.

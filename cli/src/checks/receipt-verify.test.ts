@@ -33,6 +33,12 @@ function argumentsOf(text: string, options: ReceiptCheckOptions): string[] {
   ];
 }
 
+/** The tree of the receipt itself, as if it had been kept. */
+function kept(text: string): ReceiptCheckOptions {
+  const { tree, head } = JSON.parse(text) as { tree: object; head: { publicKey: string } };
+  return { head: { ...tree, publicKey: head.publicKey } as never };
+}
+
 async function run(args: readonly string[]) {
   let [out, err] = ['', ''];
   const context = {
@@ -46,7 +52,8 @@ async function run(args: readonly string[]) {
 describe('svc receipt verify', () => {
   it.each(GOOD)('accepts one $name', async ({ name, text, options }) => {
     const { code, out, err } = await run(argumentsOf(text, options));
-    expect([code, err]).toEqual([EXIT.done, '']);
+    expect([code, err]).toEqual([options.rows ? EXIT.done : 3, '']);
+    expect(out.includes('\nin_force_unchecked: ')).toBe(options.rows === undefined);
     expect(out).toMatch(
       /^Example GmbH asked for this, with the approval \S+ of the account \S+ \(live\):\n│ Pay an invoice\n│ To: Müller & Söhne GmbH\n│ Amount: €1,200\.50\nThe statement has the digest [0-9a-f]{64}\.\n/,
     );
@@ -80,7 +87,17 @@ describe('svc receipt verify', () => {
     const { tree, head: own } = JSON.parse(text) as { tree: object; head: { publicKey: string } };
     const withoutRows = argumentsOf(text, { allowDevelopmentKeys: true });
     for (const kept of [text, JSON.stringify({ tree, publicKey: own.publicKey })])
-      expect((await run([...withoutRows, '--head', write('kept', kept)])).code).toBe(EXIT.done);
+      expect((await run([...withoutRows, '--head', write('kept', kept)])).code).toBe(EXIT.unchecked);
+  });
+
+  it('exits with 3 and in_force_unchecked for a receipt of which only a head shows what was before [D12.276]', async () => {
+    const revoked = GOOD.find(({ name }) => /revoked before/.test(name)) as (typeof GOOD)[number];
+    const cancelled = GOOD.find(({ name }) => /cancelled/.test(name)) as (typeof GOOD)[number];
+    for (const { text, options } of [revoked, cancelled]) {
+      const { code, out } = await run(argumentsOf(text, { ...options, rows: undefined, ...kept(text) }));
+      expect(code).toBe(3);
+      expect(out).toMatch(/\nin_force_unchecked: .*--audit\.\n$/);
+    }
   });
 
   it('names what cannot be read', async () => {

@@ -47,15 +47,18 @@ async function* exported(path: string): ReturnType<typeof rowsOf> {
   yield* rowsOf(createReadStream(path));
 }
 
+const UNCHECKED = 'No rows show whether an identity was revoked before. Pass an export with --audit.';
+
 /** What was asked for, and a sentence a line about what was found. The same as `examples/verify_receipt.py`. */
 function describe(verdict: ReceiptVerdict): string {
   if (!verdict.ok) return `${verdict.code}: ${verdict.message}`;
-  const { statement, checked, notChecked, restsOn } = verdict;
+  const { code, statement, checked, notChecked, restsOn } = verdict;
   const { company, approvalId, tenantId, environment } = statement;
   return [
     `${plain(company)} asked for this, with the approval ${approvalId} of the account ${tenantId} (${environment}):`,
     ...framedText(statement),
     ...[...checked, ...notChecked, ...restsOn],
+    ...(code === 'valid' ? [] : [`${code}: ${UNCHECKED}`]),
   ].join('\n');
 }
 

@@ -42,13 +42,21 @@ const list: Action = async (run, _, options) => {
 const statusOf = ({ status, invitationExpiresAt }: Member) =>
   invitationExpiresAt === null ? status : `${status} until ${invitationExpiresAt}`;
 
+/** Whether the service mails the link. Nothing if it never sends mail. */
+const MAILED: Readonly<Record<string, string>> = {
+  sent: '\nThe service sends it by e-mail as well.',
+  unconfirmed:
+    '\nThe service does not mail it, because your own e-mail is not confirmed: use “Forgot password?” of the dashboard once.',
+  limited: '\nThe service does not mail it: the account sent 20 invitations in the last hour.',
+};
+
 const invite: Action = async (run, [email], options) => {
   const { members } = (await consoleClientOf(run, options)).console;
   const result = await members.invite({ email: String(email), role: options.role as Role });
   const { member, invitation } = result;
   run.show(
     result,
-    `${describe(member)}\nLink, returned only once: ${plain(invitation.link)}\nIt works once, until ${invitation.expiresAt}. Send it to nobody else.`,
+    `${describe(member)}\nLink, returned only once: ${plain(invitation.link)}\nIt works once, until ${invitation.expiresAt}. Send it to nobody else.${MAILED[invitation.mail] ?? ''}`,
   );
 };
 

@@ -1038,6 +1038,8 @@ export interface Invitation {
   link: string;
   /** ISO 8601 UTC */
   expiresAt: string;
+  /** Whether the link is mailed. `off`: the service sends no mail. `unconfirmed`: who invites has not used a link that was mailed to them. `limited`: the account has sent 20 in an hour. */
+  mail: 'sent' | 'off' | 'unconfirmed' | 'limited';
 }
 
 export interface InvitationOptionsParams {

@@ -17,7 +17,8 @@ interface Facts {
 
 export function report(facts: Facts): Findings {
   const { statement } = facts.receipt;
-  return { statement, checked: checked(facts), notChecked: notChecked(facts), restsOn: restsOn(facts) };
+  const code = facts.wasInForce ? 'valid' : 'in_force_unchecked';
+  return { code, statement, checked: checked(facts), notChecked: notChecked(facts), restsOn: restsOn(facts) };
 }
 
 function checked({ receipt, digest, decided, kept, exported, wasInForce, ...facts }: Facts): string[] {

@@ -33,6 +33,7 @@ export type ReceiptVerdict =
  * @example
  * const verdict = await verifyReceipt(file, { head: keptHead, rows: exportedRows });
  * if (!verdict.ok) throw new Error(`${verdict.code}: ${verdict.message}`);
+ * if (verdict.code === 'in_force_unchecked') console.warn('Pass the rows: an identity may have been revoked before.');
  */
 export async function verifyReceipt(
   file: string | Uint8Array,

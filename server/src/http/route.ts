@@ -65,6 +65,10 @@ export const takesSession = ({ auth }: Pick<Route, 'auth'>): boolean =>
 export const takesDevice = ({ auth }: Pick<Route, 'auth'>): boolean =>
   auth.kind === 'key' && auth.device === true;
 
+/** Whether no response of the route may be stored: it needs a credential, has a secret, or is only valid at this moment. */
+export const neverStored = ({ auth, secret, noStore }: Pick<Route, 'auth' | 'secret' | 'noStore'>): boolean =>
+  ['key', 'console', 'admin'].includes(auth.kind) || secret === true || noStore === true;
+
 /** A rate limit by client address. Routes with the same name share it. */
 export interface AddressLimit {
   readonly name: string;
@@ -218,14 +222,14 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly database?: false;
   /** A GET route that also accepts HEAD. */
   readonly head?: true;
-  /** The response contains a secret: `Cache-Control: no-store`. */
+  /** The response contains a secret. */
   readonly secret?: boolean;
   /**
    * Successful responses over 1 KiB are compressed. Only for responses without keys, tokens and codes, because the size of a
    * compressed response can reveal a secret next to text that an attacker chose. Default: not compressed.
    */
   readonly compress?: true;
-  /** Responses, errors included, are only valid at this moment: `Cache-Control: no-store`. */
+  /** Responses, errors included, are only valid at this moment. */
   readonly noStore?: boolean;
   /** Accepts Idempotency-Key. Returns the record of a repeated request again. */
   readonly replay?: (context: Context<A, S>, recordId: string) => Promise<unknown>;

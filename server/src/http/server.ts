@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import compileSerializer from 'fast-json-stringify';
@@ -19,7 +19,7 @@ import { nearestPathOf } from './nearest-path.js';
 import { createPipeline } from './pipeline.js';
 import type { Authenticators } from './principal.js';
 import type { RequestState } from './request-state.js';
-import { queryOf, type Route, statusOf, successStatus, takesSession } from './route.js';
+import { neverStored, queryOf, type Route, statusOf, successStatus, takesSession } from './route.js';
 import {
   BODY_LIMIT_BYTES,
   isCleanText,
@@ -79,6 +79,8 @@ export async function createHttp(
   server.addHook('onRequest', (request, reply, done) => {
     request.svc = pipeline.open(request.id, request.ip, request.method);
     void reply.header('x-request-id', request.id).headers(secure);
+    // What is the same for everybody, such as a file of the pages, replaces this by its own.
+    if (carriesCredential(request.headers)) void reply.header('cache-control', 'no-store');
     done();
   });
   await allowOrigins(server, deps.config);
@@ -229,6 +231,10 @@ function securityHeaders(): Record<string, string> {
   return headers;
 }
 
+/** A cache that ignores `Authorization` or cookies would give the response to somebody else. */
+const carriesCredential = (headers: IncomingHttpHeaders): boolean => CREDENTIALS.some((name) => name in headers);
+const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'x-session-token', 'x-inbox-token'];
+
 async function allowOrigins(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
   if (corsOrigins.length === 0) return;
   await server.register(cors, {
@@ -326,6 +332,7 @@ function mount(
   const querySchema = queryOf(route);
   const checkQuery = compile('query', querySchema);
   const hasBody = route.method !== 'GET';
+  const isNeverStored = neverStored(route);
   const media = route.replies[status];
   const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
 
@@ -357,7 +364,7 @@ function mount(
     schema: { response: Object.fromEntries(replies) },
     ...(route.compress && { onSend: compressReply }),
     onRequest: (request, reply) => {
-      if (route.noStore) void reply.header('cache-control', 'no-store');
+      if (isNeverStored) void reply.header('cache-control', 'no-store');
       void reply.headers(deprecationHeaders(route, deps.config));
       return runFor(request.svc, () => pipeline.admit(request.svc, route, request, reply));
     },
@@ -379,7 +386,6 @@ function mount(
     const context = pipeline.context(request.svc, route, request, reply);
     void reply.code(status);
     if (typeof media === 'string') void reply.type(media);
-    if (route.secret) void reply.header('cache-control', 'no-store');
     const body = await pipeline.run(route, context, reply);
     if (body instanceof RawReply) {
       await sendRaw(body, request, reply);

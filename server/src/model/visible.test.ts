@@ -6,11 +6,11 @@ import { onlyVisible, VISIBLE, visibleName } from './visible.js';
 const INVISIBLE = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
-  .filter((text) => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text))
+  .filter((text) => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u0334-\u0338\u20d0-\u20f0]/u.test(text))
   .filter((text) => !['\u200c', '\u200d', '\ufe0f'].includes(text));
 
 /** Some that are only visible, or only invisible, beside others. */
-const OTHERS = ['\u200c', '\u200d', '\ufe0f', '❤', '\u0600', '\u180b', '\u{1fc00}'];
+const OTHERS = ['\u200c', '\u200d', '\ufe0f', '❤', '\u0600', '\u0301', '\u094d', '\u180b', '\u{1fc00}'];
 
 const invisible = fc.nat(INVISIBLE.length - 1).map((at) => INVISIBLE[at] as string);
 const letters = fc.string({ unit: fc.constantFrom('A', 'ß', 'ن', '한', 'क', '株', ' ', '&'), maxLength: 20 });
@@ -31,6 +31,10 @@ describe('a name', () => {
     ['tag character', '\u{e0041}'],
     ['line separator', '\u2028'],
     ['bell', '\u0007'],
+    ['stroke over a letter', '\u0336'],
+    ['enclosing circle', '\u20dd'],
+    ['object replacement character', '\ufffc'],
+    ['null notehead', '\u{1d159}'],
   ])('with a %s is not visible', (_, character) => {
     for (const name of [
       character,
@@ -74,6 +78,14 @@ describe('a name', () => {
     'has joiners only within the scripts that need them: %j is not visible [D12.83]',
     (name) => {
       expect(visibleName(name)).toBeUndefined();
+    },
+  );
+
+  it.each(['\u0301Example AG', '  \u0301Example AG', '\u093eक'])(
+    'has no mark at its beginning, where it is drawn over what stands before: %j is not visible [D12.272]',
+    (name) => {
+      expect(visibleName(name)).toBeUndefined();
+      expect(VISIBLE.test(onlyVisible(name))).toBe(true);
     },
   );
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { freshFingerprint } from '../support/ceremony.js';
 import { enrolWithKey, pendingDevice } from '../support/device-keys.js';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.js';
-import { addMember, invite } from '../support/members.js';
+import { addMember, freshEmail, invite, logInAgain } from '../support/members.js';
+import { forget, reset } from '../support/password-resets.js';
 import { registerPerson } from '../support/phone.js';
 import { openDesk, openRecovery } from '../support/recoveries.js';
 import { type Account, freshAddress, type Service, startService } from '../support/service.js';
@@ -63,7 +64,7 @@ describe('notices to the owners of an account [D12.138]', () => {
   it('tell who made a key, when, from which network, and what to do', async () => {
     const { body } = await createKey();
     const { subject, text } = await arrived(account.email, 'new API key');
-    expect(subject).toBe('Example AG: a new API key (test)');
+    expect(subject).toBe('Your account: a new API key (test)');
     const when = new Date(service.clock.now()).toISOString().replace(/T(..:..).*/, ' $1 UTC');
     expect(text).toBe(`Account: Example AG
 What: ${account.email} made a new API key for the test environment. It begins with ${body.apiKey.prefix}.
@@ -171,21 +172,78 @@ describe('a notice to a member [D12.138]', () => {
   });
 });
 
+/** Uses a link that was mailed to the owner. */
+async function confirm(owner: Account): Promise<void> {
+  await forget(service, owner.email);
+  const { text } = await arrived(owner.email, 'new password');
+  expect((await reset(service, (/#([\w-]{43})/.exec(text) ?? [])[1] as string, owner.password)).status).toBe(200);
+  Object.assign(owner, await logInAgain(service, owner));
+}
+
+const inviting = async (by: Account, email = freshEmail()) => {
+  const body = { email, role: 'auditor' };
+  const reply = await service.call('POST', '/api/console/members', { as: by.token, body });
+  return { email, ...reply.body.invitation };
+};
+
+describe('the mail of an invitation [POST /api/console/members] [D12.273]', () => {
+  it('is not sent before who invites has used a link that was mailed to them, and the reply says so', async () => {
+    const first = await inviting(account);
+    expect(first).toMatchObject({ mail: 'unconfirmed', link: expect.stringContaining('/dashboard/join#') });
+    await confirm(account);
+    const second = await inviting(account);
+    expect(second.mail).toBe('sent');
+    expect((await arrived(second.email, 'invitation')).text).toContain(second.link);
+    expect(mailsTo(first.email, '')).toEqual([]);
+    // A second owner is confirmed by their own address only, and not by joining: who invites knows that link too.
+    const other = await addMember(service, account, 'owner');
+    expect((await inviting({ ...account, ...other })).mail).toBe('unconfirmed');
+  });
+
+  it('has nothing that somebody wrote in its subject, and no name with an address', async () => {
+    const spam = await service.signUp({ companyName: 'You won! See prizes.example/now' });
+    await confirm(spam);
+    const { email } = await inviting(spam);
+    await service.call('POST', '/api/console/keys', {
+      as: spam.token,
+      body: { name: 'x', environment: 'test', scopes: ['users:read'] },
+    });
+    await arrived(spam.email, 'new API key');
+    for (const to of [email, spam.email])
+      for (const { subject, text } of mailsTo(to, '')) expect(subject + text).not.toMatch(/won|prizes/);
+    expect((await arrived(email, 'invitation')).subject).toBe('An invitation to join an account');
+    await confirm(account);
+    const { text } = await arrived((await inviting(account)).email, 'invitation');
+    expect(text).toContain('the account of Example AG');
+  });
+
+  it('is off without a mail server, and the reply says so', async () => {
+    const silent = await startService();
+    const owner = await silent.signUp();
+    const body = { email: freshEmail(), role: 'auditor' };
+    const reply = await silent.call('POST', '/api/console/members', { as: owner.token, body });
+    expect(reply.body.invitation.mail).toBe('off');
+    await silent.close();
+  });
+});
+
 describe('e-mail [D12.138]', () => {
   it('is sent for the first 20 invitations of an account in an hour, and further ones only show their link', async () => {
+    await confirm(account);
     const emails: string[] = [];
     for (let n = 0; n < 21; n += 1) emails.push((await invite(service, account, 'auditor')).email);
-    await arrived(emails[19] as string, 'Join');
-    expect(mailsTo(emails[20] as string, 'Join')).toEqual([]);
+    await arrived(emails[19] as string, 'invitation');
+    expect(mailsTo(emails[20] as string, 'invitation')).toEqual([]);
     service.clock.advance(60 * 60_000);
     const later = await invite(service, account, 'auditor');
-    await arrived(later.email, 'Join');
-    expect(mailsTo(emails[20] as string, 'Join')).toEqual([]);
+    await arrived(later.email, 'invitation');
+    expect(mailsTo(emails[20] as string, 'invitation')).toEqual([]);
   });
 
   it('contains the link of an invitation [D12.134]', async () => {
+    await confirm(account);
     const { email, token } = await invite(service, account, 'auditor');
-    const { text } = await arrived(email, 'Join Example AG');
+    const { text } = await arrived(email, 'invitation');
     expect(text).toContain(`http://localhost:3000/dashboard/join#${token}\n`);
   });
 

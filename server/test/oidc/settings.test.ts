@@ -208,7 +208,7 @@ describe('claims [D12.75]', () => {
   });
 });
 
-it('pairwise clients of two hosts can’t join their people by verification_id [D12.75]', async () => {
+it('pairwise clients of one host or of two can’t join their sign-ins by verification_id [D12.75] [D12.275]', async () => {
   const pairwise = (host: string) =>
     createClient(oidc, { subjectType: 'pairwise', redirectUris: [`http://${host}/callback`] });
   const browser = oidc.browser();
@@ -225,19 +225,22 @@ it('pairwise clients of two hosts can’t join their people by verification_id [
     expect(user.verification_id).toBe(id);
     return id;
   };
-  const [portal, shop] = await Promise.all([pairwise('127.0.0.1:9'), pairwise('127.0.0.1:10')]);
+  const [portal, shop, beside] = await Promise.all(
+    ['127.0.0.1:9', '127.0.0.1:10', '127.0.0.1:9'].map(pairwise),
+  ) as [NewClient, NewClient, NewClient];
   const own = await createClient(oidc);
   const id = await idAt(own, CALLBACK);
   const atPortal = await idAt(portal, 'http://127.0.0.1:9/callback');
   const atShop = await idAt(shop, 'http://127.0.0.1:10/callback');
-  expect(new Set([id, atPortal, atShop]).size).toBe(3);
+  const atBeside = await idAt(beside, 'http://127.0.0.1:9/callback');
+  expect(new Set([id, atPortal, atShop, atBeside]).size).toBe(4);
   expect(atPortal).toMatch(/^[\w-]{43}$/);
   expect(await idAt(portal, 'http://127.0.0.1:9/callback')).toBe(atPortal);
-  const { body } = await oidc.service.call('GET', '/v1/audit?action=oidc.authorized&limit=4', {
+  const { body } = await oidc.service.call('GET', '/v1/audit?action=oidc.authorized&limit=5', {
     as: oidc.account.key,
   });
   expect(body.audit.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
-    [portal, shop, portal, own].map(({ clientId }) => ({ clientId, verificationId: id })),
+    [portal, beside, shop, portal, own].map(({ clientId }) => ({ clientId, verificationId: id })),
   );
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
-import { type Route, successStatus } from '../../src/http/route.js';
+import { neverStored, type Route, successStatus } from '../../src/http/route.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
 import * as exampleFixtures from '../../src/model/example-fixtures.js';
 import { SCOPES } from '../../src/model/scopes.js';
@@ -132,6 +132,7 @@ async function expectScoped(route: Route, stage: Stage): Promise<void> {
   const rejected = await send(route, stage, { as: keys.get(other) as string, ...sent });
   expect([rejected.status, rejected.body.error], `with ${other}`).toEqual([403, 'insufficient_scopes']);
   expect(rejected.headers).toHaveProperty('x-ratelimit-remaining');
+  expect(rejected.headers['cache-control']).toBe('no-store');
   contract.expectReply(route, rejected);
   const admitted = await send(route, stage, { as: keys.get(scope) as string, ...sent });
   expect(admitted.body?.error, `with ${scope}: ${admitted.text}`).not.toBe('insufficient_scopes');
@@ -180,7 +181,7 @@ function expectSuccess(route: Route, { account }: Stage, reply: Reply): void {
   if (!route.raw) expect(reply.status).toBe(successStatus(route));
   contract.expectReply(route, reply);
   expect(reply.headers).toMatchObject(SAFE_HEADERS);
-  if (route.secret) expect(reply.headers['cache-control']).toBe('no-store');
+  if (neverStored(route)) expect(reply.headers['cache-control']).toBe('no-store');
   if (!isKeyed(route)) {
     for (const name of FIVE) expect(reply.headers).not.toHaveProperty(name);
     return;

@@ -41,6 +41,13 @@ describe('the text of an approval', () => {
     ['one that Unicode 15.1 added', 'a\u{2ebf0}b', 'U+2EBF0'],
     ['a noncharacter', 'a\ufffeb', 'U+FFFE'],
     ['an empty pattern of Braille', 'a\u2800b', 'U+2800'],
+    ['an overlay, which strikes a letter through [D12.272]', 'paid 1\u0336', 'U+0336'],
+    ['a slash over a digit [D12.272]', '1\u0338', 'U+0338'],
+    ['a mark that encloses a character [D12.272]', 'a\u20dd', 'U+20DD'],
+    ['the last mark for symbols [D12.272]', 'a\u20f0', 'U+20F0'],
+    ['a place for an object [D12.272]', 'a\ufffcb', 'U+FFFC'],
+    ['a notehead that nobody sees [D12.272]', 'a\u{1d159}b', 'U+1D159'],
+    ['a mark at its begin, which is drawn over what stands before it [D12.272]', '\u0301a', 'begin with a combining'],
     ['half of a surrogate pair', 'a\ud800b', 'U+D800'],
     ['a line separator', 'a\u2028b', 'U+2028'],
     ['a character that is never in Form C', '\u212b', 'U+212B'],
@@ -66,7 +73,7 @@ describe('the text of an approval', () => {
   it('may have line breaks in a note, but not at its begin or end', () => {
     const note = (text: string) => textFault(text, { max: 1_000, lines: true });
     expect(note('First line.\n\nSecond line.')).toBeUndefined();
-    for (const text of ['\nFirst', 'Last\n', 'a\r\nb', 'a \nb', 'a\u2028b'])
+    for (const text of ['\nFirst', 'Last\n', 'a\n\u0301b', 'a\r\nb', 'a \nb', 'a\u2028b'])
       expect(note(text), text).toBeDefined();
   });
 });

@@ -40,6 +40,7 @@ function lineFault(codes: readonly number[]): string | undefined {
   if (isSpaceAt(codes, 0) || isSpaceAt(codes, codes.length - 1)) return 'must not begin or end with a space';
   if (codes.some((_, at) => isSpaceAt(codes, at) && isSpaceAt(codes, at + 1)))
     return 'must not have two spaces next to each other';
+  if (codes[0] !== undefined && isMark(codes[0])) return 'must not begin with a combining mark';
   if (hasManyMarks(codes)) return `must not have more than ${MAX_MARKS} combining marks in a row`;
   return isNormalized(codes) ? undefined : 'must be in Unicode Normalization Form C';
 }

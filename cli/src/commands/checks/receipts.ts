@@ -15,7 +15,8 @@ export function receiptCommands(commands: Commands): void {
           options as unknown as ReceiptVerifyOptions,
         );
         run.show(verdict, text);
-        return verdict.ok ? EXIT.done : EXIT.refused;
+        if (!verdict.ok) return EXIT.refused;
+        return verdict.code === 'valid' ? EXIT.done : EXIT.unchecked;
       },
     )
     .argument('<file>', 'the receipt')

@@ -80,10 +80,17 @@ const useInvite = () =>
     onSuccess: useMemberReload(),
   });
 
+/** Why the service does not mail the link. Nothing if the service never sends mail. */
+const NOT_MAILED: Partial<Record<Invitation['mail'], string>> = {
+  unconfirmed:
+    'It was not sent by e-mail, because your own e-mail address is not confirmed. “Forgot password?” on the log-in page mails you a link. Once you have used it, invitations are mailed.',
+  limited: 'It was not sent by e-mail, because your account has sent 20 invitations in the last hour.',
+};
+
 /** The link of an invitation, which is shown only now. */
 const Invited = ({
   member: { email },
-  invitation: { link, expiresAt },
+  invitation: { link, expiresAt, mail },
   onClose,
 }: {
   readonly member: Member;
@@ -99,8 +106,10 @@ const Invited = ({
     onClose={onClose}
   >
     <p>
-      Send this link to them, in a way that only they can read. It works once, until <Time at={expiresAt} />.
+      {mail === 'sent' ? 'The link is on its way to them by e-mail. You can also send it yourself' : 'Send this link to them'}
+      , in a way that only they can read. It works once, until <Time at={expiresAt} />.
     </p>
+    {NOT_MAILED[mail] && <p>{NOT_MAILED[mail]}</p>}
     <SecretOnce text={link} copy="Copy the link">
       The link is shown only now. If it gets lost, create a new one.
     </SecretOnce>

@@ -3,6 +3,7 @@ import type { Mail } from '../../base/mail/mail.js';
 import type { Deps } from '../../http/deps.js';
 import type { BaseContext } from '../../http/route.js';
 import { reader } from '../../ledger/write.js';
+import { mailedName } from '../../model/mailed-name.js';
 import { iso } from '../../records/schema.js';
 import type { LoginRow } from './logins/logins.store.js';
 import { listOwners } from './members/members.store.js';
@@ -19,6 +20,7 @@ export type NoticeContext = Pick<BaseContext, 'address' | 'onClose'> & {
 };
 
 export interface Notice {
+  /** Without anything that somebody wrote, such as a name. */
   readonly subject: string;
   /** A sentence without the name of the company. */
   readonly what: string;
@@ -59,9 +61,10 @@ const mayWarn = async ({ deps }: NoticeContext, name: string, most: number): Pro
   (await deps.limiter.hit(`notices|${name}`, most, HOUR_MS)).allowed;
 
 function message({ deps, address }: NoticeContext, to: string, company: string, notice: Notice) {
+  const name = mailedName(company);
   const when = iso(new Date(deps.clock.now())).replace(/T(..:..).*/, ' $1 UTC');
   const text = [
-    `Account: ${company}`,
+    ...(name === undefined ? [] : [`Account: ${name}`]),
     `What: ${notice.what}`,
     `When: ${when}`,
     `From: ${surroundingsOf(address) ?? 'an unknown network'}`,
@@ -70,5 +73,5 @@ function message({ deps, address }: NoticeContext, to: string, company: string, 
     `${deps.config.baseUrl}/dashboard`,
     '',
   ];
-  return { to, subject: `${company}: ${notice.subject}`, text: text.join('\n') };
+  return { to, subject: `Your account: ${notice.subject}`, text: text.join('\n') };
 }

@@ -18,6 +18,7 @@ export function nameFor(name: string, otherwise: string): string {
     .filter((character) => textFault(`a${character}b`, { max: 3 }) === undefined)
     .join('')
     .replace(/\s+/g, ' ')
+    .replace(/^[\s\p{M}]+/u, '')
     .trim();
   const cut = Array.from(kept).slice(0, NAME.max).join('').trim();
   return textFault(cut, NAME) === undefined ? cut : otherwise;

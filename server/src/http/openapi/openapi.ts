@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../../model/errors.js';
 import { TAGS } from '../../model/tags.js';
 import {
   type Described,
+  neverStored,
   queryOf,
   type Route,
   type SentRequest,
@@ -298,7 +299,7 @@ const errorHeaders = (route: Route, status: number): HeaderName[] => [
 
 /** The headers that it adds to a route's own responses. */
 const successHeaders = (route: Route, status: number): HeaderName[] => [
-  ...(route.noStore || (route.secret && status < 400) ? (['Cache-Control'] as const) : []),
+  ...(neverStored(route) ? (['Cache-Control'] as const) : []),
   ...(route.successor ? (['Deprecation', 'Link', 'Sunset'] as const) : []),
   ...(route.replay && status < 300 ? (['Idempotent-Replayed'] as const) : []),
 ];

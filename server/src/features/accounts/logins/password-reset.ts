@@ -3,7 +3,9 @@ import { sha256 } from '../../../base/keyring.js';
 import type { Mail } from '../../../base/mail/mail.js';
 import type { BaseContext } from '../../../http/route.js';
 import { canonicalEmail } from '../../../model/email.js';
+import { mailedName } from '../../../model/mailed-name.js';
 import { iso } from '../../../records/schema.js';
+import { confirmEmail } from '../members/members.store.js';
 import { replacePassword } from './logins.js';
 import { findByEmail, type LoginRow } from './logins.store.js';
 import * as store from './password-reset.store.js';
@@ -64,14 +66,16 @@ async function sendLink(
     if (error instanceof NotResettable) return;
     throw error;
   }
+  const name = mailedName(company);
+  const of = name === undefined ? '' : ` for the account of ${name}`;
   mail.send({
     to,
-    subject: `Choose a new password for ${company}`,
-    text: `Somebody asked to reset your password for the account of ${company}.\n\nChoose a new one here, until ${iso(expiresAt)}:\n${config.baseUrl}/dashboard/reset#${token}\n\nThe link works once, and ends your log-ins. If it was not you, ignore this message: your password stays.\n`,
+    subject: 'Choose a new password',
+    text: `Somebody asked to reset your password${of}.\n\nChoose a new one here, until ${iso(expiresAt)}:\n${config.baseUrl}/dashboard/reset#${token}\n\nThe link works once, and ends your log-ins. If it was not you, ignore this message: your password stays.\n`,
   });
 }
 
-/** Replaces the password of the member who got the link. All their log-ins end. */
+/** Replaces the password of the member who got the link, whose e-mail is confirmed by that. All their log-ins end. */
 export async function resetPassword(
   { deps, writeIn }: Pick<BaseContext, 'deps' | 'writeIn'>,
   input: { readonly token: string; readonly newPassword: string },
@@ -91,6 +95,7 @@ export async function resetPassword(
       w.audit({ entityType: 'member', entityId: memberId });
       if (!(await store.useReset(w, tokenHash, new Date(clock.now())))) fail('password_reset_not_found');
       await replacePassword(w, memberId, passwordHash);
+      await confirmEmail(w, memberId, new Date(clock.now()));
     },
     'tenant',
   );

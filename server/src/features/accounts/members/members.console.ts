@@ -25,7 +25,7 @@ export const membersConsole = [
     path: '/api/console/members',
     summary: 'Invite somebody to the account, by a link that works once in seven days',
     description:
-      'The link stops working when who invited is no longer an owner. Inviting the same e-mail again replaces the invitation. If the service sends mail, it sends the link. The response does not tell whether the e-mail has another account: only accepting fails then.',
+      'The link stops working when who invited is no longer an owner. Inviting the same e-mail again replaces the invitation. If the service sends mail, and who invites has used a link that was mailed to them (such as that of a forgotten password), it mails the link: `mail` says whether it does. The response does not tell whether the e-mail has another account: only accepting fails then.',
     auth: byOwner,
     acts: ['change_members'],
     schemas: { body: schema.InviteBody },

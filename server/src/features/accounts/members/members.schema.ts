@@ -39,6 +39,7 @@ const Member = strictObject(
   'Member',
 );
 export const MemberList = strictObject({ members: Type.Array(Member) });
+export const INVITATION_MAIL = ['sent', 'off', 'unconfirmed', 'limited'] as const;
 export const InviteBody = strictObject({ email: Email, role: RoleSchema }, 'InviteMemberParams');
 export const InviteReply = strictObject({
   member: Member,
@@ -49,6 +50,13 @@ export const InviteReply = strictObject({
         'Only in this response. Works once.',
       ),
       expiresAt: timestamp('2026-05-19T09:30:00.000Z'),
+      mail: withExample(
+        'sent',
+        Type.Enum([...INVITATION_MAIL], {
+          description:
+            'Whether the link is mailed. `off`: the service sends no mail. `unconfirmed`: who invites has not used a link that was mailed to them. `limited`: the account has sent 20 in an hour.',
+        }),
+      ),
     },
     'Invitation',
   ),

@@ -71,6 +71,19 @@ export const ownersWhoLogIn = (tenantId: string, withoutPasskey: string | null =
 /** The ids of the owners who can log in. */
 export const idsOfOwners = (tenantId: string): Sql => sql`array(${ownersWhoLogIn(tenantId)} order by o.id)`;
 
+/** Whether the member has used a link that was mailed to them. */
+export async function hasConfirmedEmail(read: Read, id: string): Promise<boolean> {
+  const rows = await read.query(sql.query`select 1 from members
+    where tenant_id = ${read.scope.tenantId} and id = ${id} and email_confirmed_at is not null`);
+  return rows.length > 0;
+}
+
+/** The member used a link that only the mail to them had. */
+export async function confirmEmail(w: TenantWrite, id: string, now: Date): Promise<void> {
+  await w.mutate(sql.mutation`update members set email_confirmed_at = coalesce(email_confirmed_at, ${now})
+    where tenant_id = ${w.scope.tenantId} and id = ${id}`);
+}
+
 /** The account keeps an owner who can log in: another one, or this member. */
 const keepsOwner = (tenantId: string, id: string): Sql =>
   sql`(role <> 'owner' or status <> 'active' or exists (${ownersWhoLogIn(tenantId)} and o.id <> ${id}))`;

@@ -6,6 +6,7 @@ import type { ConsolePrincipal } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
 import type { TenantWrite } from '../../../ledger/write.js';
 import { canonicalEmail } from '../../../model/email.js';
+import { mailedName } from '../../../model/mailed-name.js';
 import { hasRole, type Role } from '../../../model/roles.js';
 import { VISIBLE_RULE, visibleName } from '../../../model/visible.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
@@ -13,6 +14,7 @@ import * as accounts from '../accounts.store.js';
 import { endAllLogins } from '../logins/logins.js';
 import { deletePasskeys } from '../passkeys/passkeys.store.js';
 import { CLOSED_EMAIL } from '../tenant.js';
+import type { INVITATION_MAIL } from './members.schema.js';
 import * as store from './members.store.js';
 
 /** Members and invitations of an account. */
@@ -68,16 +70,32 @@ export async function invite(
     'tenant',
   );
   const link = `${deps.config.baseUrl}/dashboard/join#${token}`;
-  // The account gets the link in any case. Nobody should use the service to send mail to strangers.
-  const mayMail = await deps.limiter.hit(`invitations|${scope.tenantId}`, MAX_MAILS, HOUR_MS);
-  if (mayMail.allowed)
+  const mail = await mailOf({ deps, scope, read, principal });
+  if (mail === 'sent') {
+    const company = mailedName(principal.tenant.companyName);
     deps.mail?.send({
       to: email,
-      subject: `Join ${principal.tenant.companyName}`,
-      text: `You were invited to the account of ${principal.tenant.companyName} as ${input.role}.\n\nJoin here, until ${iso(expiresAt)}:\n${link}\n\nIf you do not know the company, ignore this message.\n`,
+      subject: 'An invitation to join an account',
+      text: `You were invited to ${company === undefined ? 'an account' : `the account of ${company}`} as ${input.role}.\n\nJoin here, until ${iso(expiresAt)}:\n${link}\n\nIf you did not expect this, ignore this message.\n`,
     });
+  }
   deps.bus.publish('tenant', scope.tenantId);
-  return { member: serializeMember(row), invitation: { link, expiresAt: iso(expiresAt) } };
+  return { member: serializeMember(row), invitation: { link, expiresAt: iso(expiresAt), mail } };
+}
+
+/**
+ * Whether an invitation is mailed, or why not. The account gets the link in any case. Nobody should use the service to send mail to
+ * strangers, so its owner needs an address at which somebody reads mail.
+ */
+async function mailOf({
+  deps: { mail, limiter },
+  scope,
+  read,
+  principal,
+}: Pick<MembersContext, 'deps' | 'scope' | 'read' | 'principal'>): Promise<(typeof INVITATION_MAIL)[number]> {
+  if (mail === undefined) return 'off';
+  if (!(await store.hasConfirmedEmail(read, principal.member.id))) return 'unconfirmed';
+  return (await limiter.hit(`invitations|${scope.tenantId}`, MAX_MAILS, HOUR_MS)).allowed ? 'sent' : 'limited';
 }
 
 /** Changes a member's role or name. A lower role applies immediately. */

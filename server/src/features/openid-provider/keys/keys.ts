@@ -113,6 +113,6 @@ const pseudonym = (salt: Buffer, ...texts: readonly string[]): string =>
 export const subjectOf = (salt: Buffer, sector: string, userId: string): string =>
   pseudonym(salt, sector, userId);
 
-/** What clients of a sector get instead of the id of a verification, or they could find out who signed in to both of two. */
-export const verificationOf = (salt: Buffer, sector: string, verificationId: string): string =>
-  pseudonym(salt, 'verification', sector, verificationId);
+/** What a client gets instead of the id of a verification, or two of them could find out who signed in to both. */
+export const verificationOf = (salt: Buffer, clientId: string, verificationId: string): string =>
+  pseudonym(salt, 'verification', clientId, verificationId);

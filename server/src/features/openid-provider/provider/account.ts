@@ -71,7 +71,7 @@ export const createFindAccount =
             verification_id:
               extra.svc_subject_type === 'public'
                 ? verificationId
-                : verificationOf(salt, extra.svc_sector, verificationId),
+                : verificationOf(salt, client.clientId, verificationId),
           }),
           // Of the sign-in, also where a token carries neither.
           acr: ACR,

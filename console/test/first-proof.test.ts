@@ -14,7 +14,7 @@ const MAX_CLICKS = 4;
 const VERIFIED = 'Your first proof was verified.';
 
 describe('a first proof', () => {
-  it('takes at most four clicks from the first visit', async () => {
+  it('takes at most four clicks from the first visit, and Home then shows the figures that it changed [D12.334]', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     let clicks = 0;
@@ -31,6 +31,11 @@ describe('a first proof', () => {
     await press('button', 'I have stored them: continue');
     await press('button', 'Make a first proof');
     await page.getByText(VERIFIED).waitFor();
+    // Not the zeros of Live, which it did not change [D12.334].
+    await page.getByText('The figures below are those of the test environment.').waitFor();
+    const tile = page.getByRole('region', { name: 'Signed in today' });
+    await tile.getByText('1 verification', { exact: true }).waitFor();
+    expect(await tile.getByRole('link').getAttribute('href')).toContain('/test/activity/verifications');
     expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
     await expectAccessibleInEveryLook(page, 'home-first-proof');
     await page.getByRole('link', { name: 'Show the verification' }).click();

@@ -19,6 +19,18 @@ const PAGES = [
 ] as const;
 
 describe('a page before the dashboard', () => {
+  it('says that no link is on its way if the service sends no e-mail [D12.334]', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/dashboard/forgot');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'No e-mail can be sent' }).waitFor();
+    expect(await page.getByText('on its way').count()).toBe(0);
+    expectClean(window);
+    await window.close();
+  });
+
   it.each(PAGES)('shows its form without a script: %s', async (path, title, field) => {
     const window = await openWindow(service.origin, { javaScriptEnabled: false });
     const { page } = window;

@@ -82,7 +82,7 @@ describe('a desk', () => {
     await desk.close();
   });
 
-  it('goes back to its start after a person who walks away, and cancels their code', async () => {
+  it('goes back to its start after a person who walks away, and cancels their code four minutes later [D12.333]', async () => {
     const { page, close } = await openDesk();
     await heading(page, START);
     await page.clock.install();
@@ -94,7 +94,30 @@ describe('a desk', () => {
     await heading(page, 'Scan with your phone');
     await page.clock.runFor(61_000);
     await heading(page, START);
+    await page.clock.runFor(230_000);
+    expect((await states())[0]).toBe('awaiting_device');
+    await page.clock.runFor(15_000);
     await expect.poll(async () => (await states())[0]).toBe('abandoned');
+    await close();
+  });
+
+  it('leaves a code that somebody reads on their phone to that phone, also once the desk is back at its start [D12.333]', async () => {
+    const { page, close } = await openDesk();
+    const phone = await openPhone(service);
+    await heading(page, START);
+    await page.clock.install();
+    await begin(page, 'Hedy Lamarr');
+    await phone.scanned((await shownOn(page)).code);
+    await page.clock.runFor(61_000);
+    await heading(page, START);
+    expect(await page.locator('body').textContent()).not.toContain('Hedy');
+    await phone.page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await phone.page.getByRole('button', { name: 'Register', exact: true }).click();
+    await expect.poll(async () => (await states())[0]).toBe('completed');
+    await page.clock.runFor(300_000);
+    await heading(page, START);
+    expect((await states())[0]).toBe('completed');
+    await phone.close();
     await close();
   });
 

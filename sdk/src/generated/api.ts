@@ -3345,6 +3345,8 @@ export interface Operations {
     body: ForgotPasswordParams;
     reply: {
       accepted: boolean;
+      /** Whether the service sends e-mail at all. The same for every e-mail. */
+      mail: boolean;
     };
   };
   /**

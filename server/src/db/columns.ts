@@ -166,7 +166,8 @@ export const COLUMNS = {
     account: { network: 'in a day', user_agent: 'in a day' },
   },
   members: {
-    plain: 'tenant_id id role status invitation_hash invitation_expires_at invited_by created_at joined_at email_confirmed_at',
+    plain:
+      'tenant_id id role status invitation_hash invitation_expires_at invited_by created_at joined_at email_confirmed_at',
     account: { email: 'member', name: 'member', password_hash: 'member' },
   },
   one_time_codes: { plain: `code_hash purpose ${scoped} subject_id expires_at used_at` },

@@ -176,7 +176,9 @@ describe('a notice to a member [D12.138]', () => {
 async function confirm(owner: Account): Promise<void> {
   await forget(service, owner.email);
   const { text } = await arrived(owner.email, 'new password');
-  expect((await reset(service, (/#([\w-]{43})/.exec(text) ?? [])[1] as string, owner.password)).status).toBe(200);
+  expect((await reset(service, (/#([\w-]{43})/.exec(text) ?? [])[1] as string, owner.password)).status).toBe(
+    200,
+  );
   Object.assign(owner, await logInAgain(service, owner));
 }
 

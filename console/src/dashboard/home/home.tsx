@@ -1,14 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import type { Operations } from '@svc/sdk';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
 import { Page } from '../../ui/layout/surface';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { type Environment, svc } from '../api';
+import { EnvironmentProvider, useEnvironment } from '../environment';
 import { RegisterPerson } from '../registrations/register-person';
+import { type OutcomesReply, useOutcomes } from '../verifications/use-outcomes';
 import { Attention } from './attention/attention';
 import { useWebhooks } from './attention/disabled-webhooks';
 import { useWaiting } from './attention/use-waiting';
 import { Charts } from './charts/charts';
 import { startOfToday } from './charts/days';
+import { useFirstProof } from './first-steps/first-proof';
 import { Onboarding } from './first-steps/onboarding';
 import { useProgress } from './first-steps/use-progress';
 import style from './home.module.css';
@@ -17,12 +20,8 @@ import { RecentActivity } from './recent-activity';
 import { REFRESH_MS } from './refresh';
 import { Tiles } from './tiles';
 
-/** What needs somebody today, then how today goes, then the days before it. */
-export function Home() {
-  const environment = useEnvironment();
-  const waiting = useWaiting(environment);
-  const webhooks = useWebhooks(environment).data?.length;
-  const { data, error, refetch } = useQuery({
+const overviewOf = (environment: Environment) =>
+  queryOptions({
     queryKey: ['overview', environment],
     staleTime: 0,
     refetchInterval: REFRESH_MS,
@@ -31,6 +30,44 @@ export function Home() {
       return svc.request('consoleGetOverview', { query: { environment, since } }, { signal });
     },
   });
+
+/** How today goes, the days before it, and what happened last. */
+const Figures = ({
+  overview,
+  outcomes,
+}: {
+  readonly overview: Operations['consoleGetOverview']['reply'] | undefined;
+  readonly outcomes: OutcomesReply | undefined;
+}) => (
+  <>
+    <Tiles today={overview?.today} days={overview?.verificationDays} />
+    <Charts outcomes={outcomes} days={overview?.verificationDays} />
+    <div className={style.columns}>
+      <RecentActivity />
+      <Quota />
+    </div>
+  </>
+);
+
+/** The same of the test environment, in which the first proof was made. */
+function TestFigures() {
+  const { data } = useQuery(overviewOf('test'));
+  const outcomes = useOutcomes('test', 24);
+  return (
+    <EnvironmentProvider value="test">
+      <p className={style.which}>The figures below are those of the test environment.</p>
+      <Figures overview={data} outcomes={outcomes.data} />
+    </EnvironmentProvider>
+  );
+}
+
+/** What needs somebody today, then how today goes, then the days before it. */
+export function Home() {
+  const environment = useEnvironment();
+  const waiting = useWaiting(environment);
+  const webhooks = useWebhooks(environment).data?.length;
+  const { data, error, refetch } = useQuery(overviewOf(environment));
+  const proof = useFirstProof();
   const { isPending, progress, isTried, hide } = useProgress(environment, data?.counts, webhooks);
   return (
     <Page title="Home" actions={<RegisterPerson icon />}>
@@ -47,16 +84,17 @@ export function Home() {
             progress={progress}
             isTried={isTried}
             isFirst={data?.counts.verifications === 1}
+            proof={proof}
             onDismiss={hide}
           />
         )}
         {data && <Attention waiting={waiting} overview={data} />}
-        <Tiles today={data?.today} days={data?.verificationDays} />
-        <Charts outcomes={waiting.outcomes} days={data?.verificationDays} />
-        <div className={style.columns}>
-          <RecentActivity />
-          <Quota />
-        </div>
+        {/* A first proof is in the test environment, so figures of another one would not show it. */}
+        {proof.data && environment !== 'test' ? (
+          <TestFigures />
+        ) : (
+          <Figures overview={data} outcomes={waiting.outcomes} />
+        )}
       </div>
     </Page>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSending } from '../../light/use-sending';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/forms/fields/field';
@@ -13,9 +14,20 @@ const BACK = <a href={LOG_IN}>Back to the log-in</a>;
 
 /** Asks for an e-mail with a link to choose a new password. It never tells whether somebody has that e-mail. */
 export function Forgot() {
+  const [hasMail, setMail] = useState(true);
   const ask = useSending({
     mutationFn: (body: { email: string }) => svc.request('consoleForgotPassword', { body }),
+    onSuccess: ({ mail }) => setMail(mail),
   });
+  if (ask.accepted !== undefined && !hasMail)
+    return (
+      <Entrance title="No e-mail can be sent" more={BACK}>
+        <Notice tone="warn">
+          This service sends no e-mail, so there is no link to choose a new password.
+        </Notice>
+        <p>{WITHOUT_MAIL}</p>
+      </Entrance>
+    );
   if (ask.accepted !== undefined)
     return (
       <Entrance title="Look into your inbox" more={BACK}>
@@ -40,6 +52,14 @@ export function Forgot() {
     </Entrance>
   );
 }
+
+const WITHOUT_MAIL = supportUrl ? (
+  <>
+    <a href={supportUrl}>Contact support</a>, who can set a new password.
+  </>
+) : (
+  'Ask the operator of this service, who can set a new password.'
+);
 
 const HELP = supportUrl ? (
   <>

@@ -29,6 +29,7 @@ export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly 
   const isStale = hasExpired || lost !== undefined;
   const text = qrTextOf(pairing);
   const address = text.startsWith('https:') ? text : `/phone/#code=${encodeURIComponent(text)}`;
+  const isConnected = phones > dismissed && !isStale && rejection === undefined;
   return (
     <div className={style.code}>
       <Stage
@@ -36,14 +37,18 @@ export function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly 
         url={text}
         number={matchCode ?? null}
         isStale={isStale}
-        isConnected={phones > dismissed && !isStale && rejection === undefined}
+        isConnected={isConnected}
         words={WORDS}
         onShowCode={() => setDismissed(phones)}
       >
         <p>
           <span role="status">
             {before > 0 && !isStale ? 'This is a new code because the previous one expired. ' : ''}
-            {hasExpired ? 'The code has expired. Requesting a new one.' : 'Waiting for a phone.'}
+            {hasExpired
+              ? 'The code has expired. Requesting a new one.'
+              : isConnected
+                ? 'Waiting for the number.'
+                : 'Waiting for a phone.'}
           </span>{' '}
           {!hasExpired && (
             <span className={style.about}>

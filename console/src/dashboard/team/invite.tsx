@@ -106,7 +106,9 @@ const Invited = ({
     onClose={onClose}
   >
     <p>
-      {mail === 'sent' ? 'The link is on its way to them by e-mail. You can also send it yourself' : 'Send this link to them'}
+      {mail === 'sent'
+        ? 'The link is on its way to them by e-mail. You can also send it yourself'
+        : 'Send this link to them'}
       , in a way that only they can read. It works once, until <Time at={expiresAt} />.
     </p>
     {NOT_MAILED[mail] && <p>{NOT_MAILED[mail]}</p>}

@@ -3,7 +3,7 @@ import { serverNow } from '../../ui/server-time';
 import { isOffline } from '../device/problem';
 import type { DeskService } from '../device/service';
 import { profileOf } from './contact';
-import { endWork, forgetWork, noteWork, type OpenWork } from './open-work';
+import { endWork, forgetWork, leaveWork, noteWork, type OpenWork } from './open-work';
 import type { Ending, Person } from './scene';
 
 /** Every question counts as a request of the plan. A phone that has begun is done within seconds. */
@@ -86,9 +86,10 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
       pause = hasBegun ? BEGUN_MS : WAITING_MS;
     }
   } finally {
-    if (signal.aborted)
-      void endWork(following.service, { ...noted, isCancelled: signal.reason === CANCELLED });
-    else forgetWork(work);
+    const { service } = following;
+    if (!signal.aborted) forgetWork(work);
+    else if (signal.reason === CANCELLED) void endWork(service, { ...noted, isCancelled: true });
+    else leaveWork(service, noted);
   }
 }
 

@@ -6,6 +6,9 @@ const KEY = 'svc-desk-open';
 /** Longer than somebody waits at a desk that is dark. */
 const FOUND_AGAIN_MS = 5 * 60_000;
 
+/** A person who only looks at their phone may seem to have left. The phone can still finish within this time. */
+const LEFT_MS = 4 * 60_000;
+
 /** What is on the screen, and has to be ended or found again if the tablet loses power, sleeps or is reloaded. */
 export interface OpenWork {
   readonly kind: 'registration' | 'sign-in';
@@ -14,6 +17,8 @@ export interface OpenWork {
   readonly begunAt?: number;
   /** Whether somebody has ended it here, so that a phone that has begun must not finish it. */
   readonly isCancelled?: boolean;
+  /** When nobody seemed to be at the desk any more, by this device's clock. */
+  readonly leftAt?: number;
 }
 
 export function noteWork(work: OpenWork): void {
@@ -47,7 +52,14 @@ export function begunRegistration(): OpenWork | undefined {
 /** Ends what is left of the person before, such as after a reload or without a network. */
 export async function endOldWork(service: DeskService): Promise<void> {
   const work = openWork();
-  if (work !== undefined) await endWork(service, work);
+  const isLeft = work?.leftAt !== undefined && Math.abs(Date.now() - work.leftAt) < LEFT_MS;
+  if (work !== undefined && !isLeft) await endWork(service, work);
+}
+
+/** Nobody seems to be here, but a phone may be showing what it has read of the code: it is ended later, unless the phone begins. */
+export function leaveWork(service: DeskService, work: OpenWork): void {
+  noteWork({ ...work, leftAt: Date.now() });
+  setTimeout(() => void endWork(service, work), LEFT_MS);
 }
 
 /**

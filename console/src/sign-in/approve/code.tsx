@@ -68,7 +68,7 @@ export function Code({
               hasPhone={hasPhone}
               onShowCode={() => dispatch({ type: 'show-code' })}
             />
-            <Status stage={stage} signIn={signIn} isMoving={isMoving} />
+            <Status stage={stage} signIn={signIn} isMoving={isMoving} hasPhone={hasPhone} />
             {isOutdated && <Button onClick={() => dispatch({ type: 'new-code' })}>{t.ended.again}</Button>}
           </div>
           {stage.at === 'waiting' && stage.refused && <Notice tone="warn">{t.signIn.refused}</Notice>}
@@ -103,14 +103,16 @@ const Status = ({
   stage,
   signIn,
   isMoving,
+  hasPhone,
 }: {
   readonly stage: Shown;
   readonly signIn: SignIn | undefined;
   readonly isMoving: boolean;
+  readonly hasPhone: boolean;
 }) => (
   <div className={style.status} data-lost={isLost(stage) ? '' : undefined}>
     <span className={style.dot} aria-hidden="true" />
-    <p role="status">{isMoving ? t.signIn.moving : textOf(stage)}</p>
+    <p role="status">{isMoving ? t.signIn.moving : textOf(stage, hasPhone)}</p>
     {stage.at === 'waiting' && signIn && !isLost(stage) && (
       <span className={style.left}>
         {t.signIn.expiresIn(<Countdown until={earlier(stage.session.expiresAt, signIn.expiresAt)} />)}
@@ -119,9 +121,10 @@ const Status = ({
   </div>
 );
 
-const textOf = (stage: Shown): string => {
+const textOf = (stage: Shown, hasPhone: boolean): string => {
   if (stage.at !== 'waiting') return t.signIn.opening;
-  return isLost(stage) ? t.signIn.lost : t.signIn.waiting;
+  if (isLost(stage)) return t.signIn.lost;
+  return hasPhone ? t.signIn.approving : t.signIn.waiting;
 };
 
 const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);

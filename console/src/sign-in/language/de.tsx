@@ -30,6 +30,7 @@ export const de: Strings = {
     expiresIn: (left) => <>Läuft ab in {left}</>,
     opening: 'Ihr Code wird vorbereitet',
     waiting: 'Warten auf Ihr Telefon',
+    approving: 'Warten auf Ihre Bestätigung',
     lost: 'Keine Verbindung. Wird neu verbunden …',
     refused: 'Ein Telefon wurde nicht angenommen. Es zeigt, was zu tun ist. Der Code gilt noch.',
     approveHere: 'Auf diesem Telefon bestätigen',

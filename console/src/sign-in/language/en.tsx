@@ -22,6 +22,7 @@ export const en = {
     expiresIn: (left: ReactNode) => <>Expires in {left}</>,
     opening: 'Preparing your code',
     waiting: 'Waiting for your phone',
+    approving: 'Waiting for your approval',
     lost: 'No connection. Reconnecting…',
     refused: 'A phone was not accepted. It shows what to do. The code is still valid.',
     approveHere: 'Approve on this phone',

@@ -8,7 +8,7 @@ import { useEnvironment } from '../../environment';
 import { accountPage, pageIn } from '../../paths';
 import { RegisterPerson } from '../../registrations/register-person';
 import { Needs } from '../../team/needs';
-import { FirstProof, useFirstProof } from './first-proof';
+import { FirstProof, type useFirstProof } from './first-proof';
 import style from './onboarding.module.css';
 import type { Progress } from './use-progress';
 
@@ -17,6 +17,7 @@ export function Onboarding({
   progress,
   isTried,
   isFirst,
+  proof,
   onDismiss,
 }: {
   readonly progress: Progress;
@@ -24,10 +25,10 @@ export function Onboarding({
   readonly isTried: boolean;
   /** The account has had one verification. */
   readonly isFirst: boolean;
+  readonly proof: ReturnType<typeof useFirstProof>;
   readonly onDismiss: () => void;
 }) {
   const environment = useEnvironment();
-  const proof = useFirstProof();
   const isOffered = !progress.verification && !isTried && proof.data === undefined;
   const first = STEPS.find(({ id }) => !progress[id])?.id;
   return (

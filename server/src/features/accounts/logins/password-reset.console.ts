@@ -9,16 +9,13 @@ export const passwordResetConsole = [
     path: '/api/console/password/forgot',
     summary: 'Ask for an e-mail with a link to choose a new password',
     description:
-      'The response is always the same. A link is sent if the e-mail is that of a member with a password, at most five times an hour. It works once, within 30 minutes, and a newer link replaces it.',
+      'The response is the same for every e-mail. `mail: false` says that the service sends no e-mail, so that its operator has to help. A link is sent if the e-mail is that of a member with a password, at most five times an hour. It works once, within 30 minutes, and a newer link replaces it.',
     auth: open,
     limit: { name: 'password-forgot', max: 20, windowSeconds: 900 },
     schemas: { body: schema.ForgotBody },
     replies: { 202: schema.ForgotReply },
     noStore: true,
-    async handler(context) {
-      await forgetPassword(context, context.body);
-      return { accepted: true };
-    },
+    handler: (context) => forgetPassword(context, context.body),
   }),
   route({
     operationId: 'consoleResetPassword',

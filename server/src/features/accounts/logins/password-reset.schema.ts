@@ -10,7 +10,10 @@ const ResetToken = Type.String({
   description: 'What the link has after the #.',
 });
 export const ForgotBody = strictObject({ email: Email }, 'ForgotPasswordParams');
-export const ForgotReply = strictObject({ accepted: flag(true) });
+export const ForgotReply = strictObject({
+  accepted: flag(true),
+  mail: flag(true, 'Whether the service sends e-mail at all. The same for every e-mail.'),
+});
 export const ResetBody = strictObject(
   { token: ResetToken, newPassword: withExample(secrets.newPassword, Password) },
   'ResetPasswordParams',

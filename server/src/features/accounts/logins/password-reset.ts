@@ -18,13 +18,13 @@ const MAX_MAILS = 5;
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Sends a link to choose a new password. A known and an unknown e-mail cost the same two steps before the response, and only then a
+ * Sends a link to choose a new password, and says whether the service sends mail at all. A known and an unknown e-mail cost the same two steps before the response, and only then a
  * link is made.
  */
 export async function forgetPassword(
   { deps, onClose }: Pick<BaseContext, 'deps' | 'onClose'>,
   input: { readonly email: string },
-): Promise<void> {
+): Promise<{ accepted: true; mail: boolean }> {
   const { db, keyring, limiter, mail, log } = deps;
   const email = canonicalEmail(input.email) ?? '';
   const window = await limiter.hit(
@@ -33,10 +33,12 @@ export async function forgetPassword(
     HOUR_MS,
   );
   const row = await findByEmail(db, email);
-  if (mail === undefined || row === undefined || !window.allowed) return;
+  const reply = { accepted: true, mail: mail !== undefined } as const;
+  if (mail === undefined || row === undefined || !window.allowed) return reply;
   onClose(() => {
     sendLink(deps, mail, row).catch((err: unknown) => log.error({ err }, 'a password reset was not sent'));
   });
+  return reply;
 }
 
 /** The member has no password that could be reset. */

@@ -95,7 +95,9 @@ async function mailOf({
 }: Pick<MembersContext, 'deps' | 'scope' | 'read' | 'principal'>): Promise<(typeof INVITATION_MAIL)[number]> {
   if (mail === undefined) return 'off';
   if (!(await store.hasConfirmedEmail(read, principal.member.id))) return 'unconfirmed';
-  return (await limiter.hit(`invitations|${scope.tenantId}`, MAX_MAILS, HOUR_MS)).allowed ? 'sent' : 'limited';
+  return (await limiter.hit(`invitations|${scope.tenantId}`, MAX_MAILS, HOUR_MS)).allowed
+    ? 'sent'
+    : 'limited';
 }
 
 /** Changes a member's role or name. A lower role applies immediately. */

@@ -122,7 +122,7 @@ it.each(['express-sign-in/app.mjs', 'kiosk/kiosk.mjs'])(
 );
 
 describe('the kiosk', () => {
-  it('checks people in and out by their phones, and ignores a rejected proof and a wrong number', async () => {
+  it('checks people in and out by their phones, in again after 16 hours, and ignores a rejected proof and a wrong number [D12.330]', async () => {
     const next = start('kiosk/kiosk.mjs');
     const codeOf = async (): Promise<Code> => {
       const line = await next();
@@ -145,8 +145,25 @@ describe('the kiosk', () => {
     await scan(grace, await codeOf());
     expect(await next()).toBe('check_out Grace Hopper');
 
+    // Somebody who forgot to check out yesterday comes again: they are in, and stay on the list of who is in the building.
+    const hedy = await person('Hedy Lamarr');
+    const { userId } = await on.svc.users
+      .list({ q: 'Hedy Lamarr' })
+      .first()
+      .then(({ users }) => ({ userId: users[0]!.id }));
+    const yesterday = on.service.clock.now() - 16 * 3_600_000 - 10 * 60_000;
+    await on.svc.attendance.create({
+      userId,
+      type: 'check_in',
+      occurredAt: new Date(yesterday).toISOString(),
+    });
+    await scan(hedy, await codeOf());
+    expect(await next()).toBe('check_in Hedy Lamarr');
+    await scan(hedy, await codeOf());
+    expect(await next()).toBe('check_out Hedy Lamarr');
+
     const events = await on.svc.attendance.list().first();
-    expect(events.attendance.map(({ type, result }) => `${type} ${result}`)).toEqual([
+    expect(events.attendance.slice(-3).map(({ type, result }) => `${type} ${result}`)).toEqual([
       'check_out accepted',
       'check_in accepted',
       'check_in accepted',

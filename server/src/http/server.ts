@@ -232,7 +232,8 @@ function securityHeaders(): Record<string, string> {
 }
 
 /** A cache that ignores `Authorization` or cookies would give the response to somebody else. */
-const carriesCredential = (headers: IncomingHttpHeaders): boolean => CREDENTIALS.some((name) => name in headers);
+const carriesCredential = (headers: IncomingHttpHeaders): boolean =>
+  CREDENTIALS.some((name) => name in headers);
 const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'x-session-token', 'x-inbox-token'];
 
 async function allowOrigins(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {

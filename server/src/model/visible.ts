@@ -26,7 +26,8 @@ const CHARACTERS = new RegExp(CHARACTER, 'gu');
 
 /** Text that can't deceive the person who reads it. No space at its ends, and no mark that would be drawn over what stands before it. */
 export const VISIBLE = new RegExp(String.raw`^(?![\s\p{M}])(?:${CHARACTER})+(?<!\s)$`, 'u');
-export const VISIBLE_RULE = 'must have only visible characters, no space at its ends and no mark at its beginning';
+export const VISIBLE_RULE =
+  'must have only visible characters, no space at its ends and no mark at its beginning';
 
 /** A name without the spaces at its ends. Undefined if it is not visible text. */
 export function visibleName(text: string): string | undefined {

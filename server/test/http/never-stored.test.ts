@@ -14,8 +14,16 @@ describe('the response to a credential is never stored [D12.274]', () => {
     'whatever it is, for a request with %s',
     async (name) => {
       const headers = { [name]: name === 'authorization' ? `Bearer ${account.key}` : account.key };
-      for (const path of ['/v1/users', '/v1/users/none', '/v1/nothing', '/api/health', '/v1/auth/zkp/circuit-info'])
-        expect((await service.call('GET', path, { headers })).headers['cache-control'], path).toBe('no-store');
+      for (const path of [
+        '/v1/users',
+        '/v1/users/none',
+        '/v1/nothing',
+        '/api/health',
+        '/v1/auth/zkp/circuit-info',
+      ])
+        expect((await service.call('GET', path, { headers })).headers['cache-control'], path).toBe(
+          'no-store',
+        );
       expect((await service.call('PUT', '/v1/users', { headers })).headers['cache-control']).toBe('no-store');
     },
   );
@@ -27,6 +35,8 @@ describe('the response to a credential is never stored [D12.274]', () => {
 
   it('but what is the same for everybody keeps its own rule', async () => {
     const headers = { authorization: `Bearer ${account.key}` };
-    expect((await service.call('GET', '/openapi.json', { headers })).headers['cache-control']).toBe('no-cache');
+    expect((await service.call('GET', '/openapi.json', { headers })).headers['cache-control']).toBe(
+      'no-cache',
+    );
   });
 });

@@ -225,9 +225,9 @@ it('pairwise clients of one host or of two can’t join their sign-ins by verifi
     expect(user.verification_id).toBe(id);
     return id;
   };
-  const [portal, shop, beside] = await Promise.all(
+  const [portal, shop, beside] = (await Promise.all(
     ['127.0.0.1:9', '127.0.0.1:10', '127.0.0.1:9'].map(pairwise),
-  ) as [NewClient, NewClient, NewClient];
+  )) as [NewClient, NewClient, NewClient];
   const own = await createClient(oidc);
   const id = await idAt(own, CALLBACK);
   const atPortal = await idAt(portal, 'http://127.0.0.1:9/callback');

@@ -170,6 +170,23 @@ describe('who is present', () => {
     expect(await get(stranger, '/v1/attendance/presence')).toMatchObject({ present: 0, gone: 0, people: [] });
   });
 
+  it('begins a new stay with a check-in 16 hours after another, and nobody is gone without a check-out [D12.330]', () => {
+    const event = (type: 'check_in' | 'check_out', hours: number) => ({
+      type,
+      at: new Date(hours * HOUR_MS),
+    });
+    const stay = (from: number, to: number | null) => ({
+      from: new Date(from * HOUR_MS),
+      to: to === null ? null : new Date(to * HOUR_MS),
+    });
+    expect(staysOf([event('check_in', 0), event('check_in', 15.99)])).toEqual([stay(0, null)]);
+    expect(staysOf([event('check_in', 0), event('check_in', 16)])).toEqual([stay(16, null)]);
+    expect(staysOf([event('check_in', 0), event('check_in', 23), event('check_out', 23.5)])).toEqual([
+      stay(23, 23.5),
+    ]);
+    expect(staysOf([event('check_in', 0)])).toEqual([stay(0, null)]);
+  });
+
   it('has stays that follow each other, and is open only after a check-in', () => {
     const events = fc.array(fc.constantFrom('check_in' as const, 'check_out' as const), { minLength: 1 });
     fc.assert(

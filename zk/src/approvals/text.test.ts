@@ -47,7 +47,11 @@ describe('the text of an approval', () => {
     ['the last mark for symbols [D12.272]', 'a\u20f0', 'U+20F0'],
     ['a place for an object [D12.272]', 'a\ufffcb', 'U+FFFC'],
     ['a notehead that nobody sees [D12.272]', 'a\u{1d159}b', 'U+1D159'],
-    ['a mark at its begin, which is drawn over what stands before it [D12.272]', '\u0301a', 'begin with a combining'],
+    [
+      'a mark at its begin, which is drawn over what stands before it [D12.272]',
+      '\u0301a',
+      'begin with a combining',
+    ],
     ['half of a surrogate pair', 'a\ud800b', 'U+D800'],
     ['a line separator', 'a\u2028b', 'U+2028'],
     ['a character that is never in Form C', '\u212b', 'U+212B'],

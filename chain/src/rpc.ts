@@ -1,3 +1,4 @@
+import { patiently } from '@svc/zk/patiently';
 import {
   createPublicClient,
   type HttpTransport,
@@ -49,14 +50,14 @@ async function fetchWhole(url: string, init: RequestInit, timeoutMs: number): Pr
     return new Response(Buffer.concat(pieces), { status, headers });
   };
   // The signal alone is not enough: after the headers, Node may garbage-collect the link between signal and body.
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError({ body: {}, url: '' })), timeoutMs);
+    cancel = patiently(timeoutMs, () => reject(new TimeoutError({ body: {}, url: '' })));
   });
   try {
     return await Promise.race([read(), timeout]);
   } finally {
-    clearTimeout(timer);
+    cancel();
     controller.abort();
     body?.cancel().catch(() => {});
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Timers } from './base/clock.js';
+import type { PatientTimers } from './base/clock.js';
 import { createLog } from './base/log.js';
 import { createMetrics } from './base/metrics.js';
 import { type Job, startJobs } from './jobs.js';
@@ -9,11 +9,12 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function fixture(...jobs: Job[]) {
   let now = 1_000_000;
   const waiting = new Map<() => void, number>();
-  const timers: Timers = {
+  const timers: PatientTimers = {
     after(ms, run) {
       waiting.set(run, now + ms);
       return () => void waiting.delete(run);
     },
+    patiently: (ms, late) => timers.after(ms, late),
   };
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(line) });

@@ -1,3 +1,5 @@
+import { patiently } from '@svc/zk/patiently';
+
 /** Time for everything stored or shared: whole Unix milliseconds, the same on every node. Tests set it. */
 export interface Clock {
   now(): number;
@@ -9,7 +11,14 @@ export interface Timers {
   after(ms: number, run: () => void): () => void;
 }
 
-export const systemTimers: Timers = {
+/** Timers for what another side is given time for: a database, a receiver, a blockchain node. */
+export interface PatientTimers extends Timers {
+  /** Like `after`, but time in which this process was busy does not count, and what has arrived is read first. */
+  patiently(ms: number, late: () => void): () => void;
+}
+
+export const systemTimers: PatientTimers = {
+  patiently,
   after(ms, run) {
     const timer = setTimeout(run, ms).unref();
     return () => clearTimeout(timer);

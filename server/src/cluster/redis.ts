@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { systemTimers } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Random } from '../base/random.js';
 
 /** How long a response may take. A request loses this much when Redis has just frozen. */
 const TIMEOUT_MS = 75;
-const STALL_MS = 10;
 const CONNECT_MS = 1_000;
 const RETRY_MS = 250;
 const HEARTBEAT_MS = 250;
@@ -67,34 +67,20 @@ async function newConnection(url: string) {
   const { createClient } = await import('@redis/client');
   return createClient({
     url,
-    socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS },
+    socket: { reconnectStrategy: false, connectTimeout: 2 * CONNECT_MS },
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
   });
 }
 
-/**
- * Resolves with the response, or rejects after the timeout. A busy event loop may run the timer before it reads a response
- * that has arrived, or before it has sent the request. So Redis gets one more turn, or the whole time again if the loop
- * was stalled.
- */
+/** Resolves with the response, or rejects when Redis has taken too long. A busy event loop of this node is not Redis's time. */
 function withTimeout(from: Connection, args: readonly string[], ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout;
-    const late = () => reject(new RedisLostError(`no response within ${ms} ms`));
-    const wait = (isLast: boolean) => {
-      const due = performance.now() + ms;
-      timer = setTimeout(() => {
-        if (!isLast && performance.now() - due > STALL_MS) wait(true);
-        else setImmediate(late);
-      }, ms);
-    };
-    wait(false);
-    from
-      .sendCommand(args)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
+    const cancel = systemTimers.patiently(ms, () =>
+      reject(new RedisLostError(`no response within ${ms} ms`)),
+    );
+    from.sendCommand(args).then(resolve, reject).finally(cancel);
   });
 }
 
@@ -151,7 +137,7 @@ export async function openRedis({
 
   async function connect(): Promise<void> {
     const fresh = await newConnection(url);
-    const deadline = setTimeout(() => fresh.destroy(), CONNECT_MS);
+    const cancelDeadline = systemTimers.patiently(CONNECT_MS, () => fresh.destroy());
     fresh.on('error', (error: unknown) => lose(fresh, error));
     try {
       await fresh.connect();
@@ -166,7 +152,7 @@ export async function openRedis({
       retryLater();
       return;
     } finally {
-      clearTimeout(deadline);
+      cancelDeadline();
     }
     if (!wasUp) log.info('Redis is available again');
     wasUp = true;

@@ -4,7 +4,7 @@ import type { ChainClient, ChainReadings } from '@svc/chain/client';
 import type { PinnedKey } from '@svc/zk/setup/artifacts';
 import type { VerifierPool } from '@svc/zk/verifier/pool';
 import type { default as Provider } from 'oidc-provider';
-import type { Clock, Timers } from '../base/clock.js';
+import type { Clock, PatientTimers } from '../base/clock.js';
 import type { Config } from '../base/config.js';
 import type { Counters } from '../base/counters.js';
 import type { ErrorCode } from '../base/errors.js';
@@ -196,7 +196,7 @@ export interface KeyPairs {
 interface Base {
   readonly config: Config;
   readonly clock: Clock;
-  readonly timers: Timers;
+  readonly timers: PatientTimers;
   readonly random: Random;
   /** Time-ordered UUIDs. */
   readonly ids: () => string;

@@ -9,7 +9,7 @@ import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/setup/art
 import { createVerifierPool, type VerifierPool } from '@svc/zk/verifier/pool';
 import type { InjectOptions } from 'fastify';
 import { type App, createApp } from '../../src/app.js';
-import type { Clock, Timers } from '../../src/base/clock.js';
+import type { Clock, PatientTimers } from '../../src/base/clock.js';
 import { loadConfig } from '../../src/base/config.js';
 import type { ErrorCode } from '../../src/base/errors.js';
 import { createLog } from '../../src/base/log.js';
@@ -37,7 +37,7 @@ import { holdToTenants } from './tenant-rule/database.js';
 export const START = Date.parse('2026-05-12T09:30:00.000Z');
 export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 
-export interface ManualClock extends Clock, Timers {
+export interface ManualClock extends Clock, PatientTimers {
   advance(ms: number): void;
   /** The number of timers that are still to run. */
   readonly pendingTimers: number;
@@ -57,6 +57,9 @@ export function manualClock(start = START): ManualClock {
       // A timer that is already due runs without an advance.
       if (ms <= 0) setImmediate(() => timers.delete(timer) && run());
       return () => void timers.delete(timer);
+    },
+    patiently(ms, late) {
+      return this.after(ms, late);
     },
     advance(ms) {
       const end = now + ms;

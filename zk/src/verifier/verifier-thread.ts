@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { patiently } from '../patiently.js';
 import type { CheckedVerdicts } from './checked-verifier.js';
 import {
   type PoolMessage,
@@ -30,7 +31,7 @@ export class VerifierThread {
   readonly #stuckMs: number;
   #work: Waiting<readonly boolean[]> | null = null;
   /** Runs from a request until its verdicts were sent and confirmed. */
-  #busy: NodeJS.Timeout | undefined;
+  #busy: (() => void) | undefined;
   #kernel: VerifierKernel | undefined;
   #isReady = false;
   /** Resolves when the thread is ready. Rejects with VerifierUnavailableError if it dies first. */
@@ -103,7 +104,7 @@ export class VerifierThread {
       // Post first: this throws if the data can't be cloned, and setting `#work` before would leave the thread busy forever.
       this.#worker.postMessage(request);
       this.#work = { resolve, reject };
-      this.#busy = setTimeout(() => void this.stop(), this.#stuckMs);
+      this.#busy = patiently(this.#stuckMs, () => void this.stop());
     });
   }
 
@@ -112,7 +113,7 @@ export class VerifierThread {
   }
 
   #rest(): void {
-    clearTimeout(this.#busy);
+    this.#busy?.();
     this.#busy = undefined;
   }
 

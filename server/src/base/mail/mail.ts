@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../clock.js';
+import type { Clock, PatientTimers } from '../clock.js';
 import type { Log } from '../log.js';
 import { isMailAddress, type MailSettings } from './settings.js';
 import {
@@ -51,7 +51,7 @@ export interface Mail {
 interface MailDeps extends SmtpOptions {
   readonly settings: MailSettings;
   readonly clock: Clock;
-  readonly timers: Timers;
+  readonly timers: PatientTimers;
   readonly ids: () => string;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
@@ -146,7 +146,7 @@ class MailQueue implements Mail {
   async #attempt(letter: Letter, attempt: number): Promise<void> {
     const aborting = new AbortController();
     this.#sending.add(aborting);
-    const cancel = this.#deps.timers.after(MAX_ATTEMPT_MS, () => aborting.abort());
+    const cancel = this.#deps.timers.patiently(MAX_ATTEMPT_MS, () => aborting.abort());
     const failure = await this.#smtp.deliver(letter, aborting.signal);
     cancel();
     this.#sending.delete(aborting);

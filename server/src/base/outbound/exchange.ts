@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Timers } from '../clock.js';
+import type { PatientTimers } from '../clock.js';
 import type { Attempt } from './attempt.js';
 import { codeOf, messageOf, OutboundFailure } from './failure.js';
 import type { Target } from './target.js';
@@ -18,7 +18,7 @@ export function exchange(
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   },
-  { attempt, timers }: { readonly attempt: Attempt; readonly timers: Timers },
+  { attempt, timers }: { readonly attempt: Attempt; readonly timers: PatientTimers },
 ): void {
   const { target, headers, body } = message;
   const call = request({
@@ -40,7 +40,7 @@ export function exchange(
   call.on('response', (response) => {
     if (headLength(response.rawHeaders) > MAX_RESPONSE_BYTES) return attempt.end(TOO_LARGE);
     attempt.answered({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
-    attempt.hold(timers.after(BODY_MS, () => attempt.end(TOO_LARGE)));
+    attempt.hold(timers.patiently(BODY_MS, () => attempt.end(TOO_LARGE)));
     response.on('error', () => {});
     response.on('end', () => attempt.finish());
     response.resume();

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
-import type { Timers } from '../clock.js';
+import type { PatientTimers } from '../clock.js';
 import { createJudge } from './addresses.js';
 import { type Attempt, createAttempt, type OutboundResult } from './attempt.js';
 import { createConnect } from './connect.js';
@@ -46,7 +46,7 @@ const REQUEST_MS = 15_000;
 
 export function createOutbound(options: {
   readonly settings: OutboundSettings;
-  readonly timers: Timers;
+  readonly timers: PatientTimers;
   /** Default: the name servers of the operating system. */
   readonly resolve?: ResolveHost;
   /** Certificate authorities instead of those of the system. For tests. */
@@ -92,7 +92,7 @@ export function createOutbound(options: {
       new Promise((settle) => {
         const attempt = createAttempt(timers, settle);
         const expire = (ms: number, reason: string) =>
-          timers.after(ms, () => attempt.end(new OutboundFailure('timeout', reason)));
+          timers.patiently(ms, () => attempt.end(new OutboundFailure('timeout', reason)));
         const run = async () => {
           const target = readTarget(url, settings.allowHttp);
           if (typeof target === 'string') throw new OutboundFailure('connect', `the URL ${target}`);

@@ -71,7 +71,7 @@ function shareAnswers(
     running ??= attempt();
     let cancel = () => {};
     const late = new Promise<false>((resolve) => {
-      cancel = timers.after(TIMEOUT_MS, () => {
+      cancel = timers.patiently(TIMEOUT_MS, () => {
         log.warn({ timeoutMs: TIMEOUT_MS }, `health: the database does not ${what} in time`);
         resolve(false);
       });

@@ -1,16 +1,17 @@
-import type { Timers } from '../../../src/base/clock.js';
+import type { PatientTimers } from '../../../src/base/clock.js';
 
 /** Timers that end when a test says so. */
 export function namedTimers() {
   const pending = new Set<{ readonly ms: number; readonly run: () => void }>();
   const waiting = new Set<{ readonly ms: number; readonly found: () => void }>();
-  const timers: Timers = {
+  const timers: PatientTimers = {
     after(ms, run) {
       const timer = { ms, run };
       pending.add(timer);
       for (const waiter of waiting) if (waiter.ms === ms) waiter.found();
       return () => void pending.delete(timer);
     },
+    patiently: (ms, late) => timers.after(ms, late),
   };
   return {
     timers,

@@ -103,7 +103,7 @@ async function postGuarded(
   { headers, body }: RequestInit = {},
 ): Promise<Response> {
   const late = new AbortController();
-  const cancel = timers.after(LOGOUT_MS, () => late.abort());
+  const cancel = timers.patiently(LOGOUT_MS, () => late.abort());
   const result = await outbound.post(String(url), {
     headers: Object.fromEntries(new Headers(headers)),
     body: String(body ?? ''),

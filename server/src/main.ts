@@ -38,9 +38,11 @@ const VERIFIER_QUEUE = 512;
 const CONNECTIONS_PER_MACHINE = 8;
 /** How long a list waits for the read replica before the primary server is asked. */
 const REPLICA_TIMEOUT_MS = 2_000;
+/** How long every response tells its client to connect again, before idle connections are closed. */
+const LINGER_MS = 200;
 /** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
 const GRACE_MS = 5_000;
-const SHUTDOWN_MS = 6_500;
+const SHUTDOWN_MS = 8_500;
 /** When e-mails that are not sent yet are dropped. */
 const MAIL_MS = 5_500;
 
@@ -175,12 +177,21 @@ export async function main(): Promise<void> {
   const shutdown = async (signal: string) => {
     if (!ready) return;
     ready = false;
+    let waitsFor = 'requests and jobs';
     log.info({ signal, drainSeconds: config.drainSeconds }, 'shutting down');
     await delay(config.drainSeconds * 1000);
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    setTimeout(() => {
+      log.error({ signal, afterMs: SHUTDOWN_MS, waitsFor }, 'the shutdown took too long and was forced');
+      process.exit(1);
+    }, SHUTDOWN_MS).unref();
     const mailEnds = AbortSignal.timeout(MAIL_MS);
-    setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
+    setTimeout(() => {
+      if (deps.admission.inProgress > 0)
+        log.warn({ requests: deps.admission.inProgress }, 'requests in flight were cut off by the shutdown');
+      http.server.closeAllConnections();
+    }, GRACE_MS).unref();
     deps.keyPairs.close();
+    await delay(LINGER_MS);
     await Promise.all([
       http.close(),
       operator?.close(),
@@ -188,6 +199,7 @@ export async function main(): Promise<void> {
       Promise.race([jobs.stop(), delay(GRACE_MS, undefined, { ref: false })]),
       deps.webhooks.close(),
     ]);
+    waitsFor = 'storage';
     // Requests and jobs have ended, so no message follows. Nothing else waits for the mail server.
     const closeStorage = async () => {
       await deps.meter.close();
@@ -199,7 +211,7 @@ export async function main(): Promise<void> {
       await db.close();
     };
     await Promise.all([closeStorage(), deps.mail?.close(mailEnds)]);
-    metrics?.close();
+    await metrics?.close();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown(signal));

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
+import { quietTurn } from '../base/quiet-turn.js';
 import { type OperatorDeps, type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
 
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -34,7 +35,12 @@ export async function serveOperator(
   rmSync(path, { force: true });
   const server = createServer({ allowHalfOpen: true }, (socket) => void handle(deps, socket, idleMs));
   await listenPrivately(server, path);
-  return { close: () => new Promise((done) => server.close(() => done())) };
+  return {
+    async close() {
+      await quietTurn(server);
+      await new Promise((closed) => server.close(closed));
+    },
+  };
 }
 
 function listenPrivately(server: Server, path: string): Promise<void> {

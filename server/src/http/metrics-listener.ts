@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Metrics } from '../base/metrics.js';
+import { quietTurn } from '../base/quiet-turn.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
 const MAX_CONNECTIONS = 16;
+/** For a response that is being sent while the process ends. */
+const LAST_MS = 500;
 
 /**
  * Serves only the metrics, on a separate port. They reveal how the service is used, so they are never served on the port
@@ -12,16 +15,17 @@ const MAX_CONNECTIONS = 16;
 export async function serveMetrics(
   metrics: Metrics,
   address: { readonly port: number; readonly host: string },
-): Promise<{ close(): void }> {
+): Promise<{ close(): Promise<void> }> {
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (request, reply) => void respond(metrics, request, reply));
   server.listen(address);
   await once(server, 'listening');
   return {
-    close() {
-      server.close();
-      server.closeAllConnections();
+    async close() {
+      await quietTurn(server);
+      setTimeout(() => server.closeAllConnections(), LAST_MS).unref();
+      await new Promise((closed) => server.close(closed));
     },
   };
 }

@@ -9,6 +9,7 @@ import type { TSchema } from 'typebox';
 import { within } from '../base/address.js';
 import type { Config } from '../base/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
+import { quietTurn } from '../base/quiet-turn.js';
 import { runFor } from '../base/request-context.js';
 import { JsonText } from '../records/list.js';
 import { createCallers } from './admission/callers.js';
@@ -64,7 +65,9 @@ export async function createHttp(
   const callers = createCallers();
   const pipeline = createPipeline(deps, auth, callers);
   const secure = securityHeaders();
-  const server = createServer(deps, pipeline, createShedder({ deps, callers, routes, headers: secure }));
+  const shed = createShedder({ deps, callers, routes, headers: secure });
+  const gate = createGate();
+  const server = createServer(deps, pipeline, { shed, gate });
   server.decorateRequest('svc');
   // Compiled for the first response that needs it: compiling all of them takes nearly half of the time to create a server.
   server.setSerializerCompiler(({ schema }) => {
@@ -104,8 +107,15 @@ export async function createHttp(
       })
     );
   });
-  // Closing waits for responses in flight, and a stream would be in flight for minutes.
-  server.addHook('preClose', async () => deps.streams.close());
+  // Closing waits for responses in flight, and a stream would be in flight for minutes. The listener is closed right after this hook.
+  // Requests wait until then, so that clients that would connect again don't.
+  server.addHook('preClose', async () => {
+    deps.admission.stopWaiting();
+    await deps.streams.close();
+    gate.close();
+    await quietTurn(server.server);
+    setImmediate(gate.open);
+  });
   for (const route of routes.filter(({ raw }) => !raw)) mount(server, deps, pipeline, route);
   await server.register(async (raw) => {
     // Their handlers read the body.
@@ -129,7 +139,7 @@ export async function createHttp(
 function createServer(
   { config, ids, log, metrics }: Deps,
   pipeline: ReturnType<typeof createPipeline>,
-  shed: ReturnType<typeof createShedder>,
+  { shed, gate }: { readonly shed: ReturnType<typeof createShedder>; readonly gate: Gate },
 ): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -177,7 +187,9 @@ function createServer(
   const [serve] = server.server.listeners('request') as RequestListener[];
   server.server.removeAllListeners('request');
   server.server.on('request', (request, response) => {
-    if (!shed(request, response)) serve?.(request, response);
+    gate.pass(() => {
+      if (!shed(request, response)) serve?.(request, response);
+    });
   });
   // Requests without a response yet are held in memory, and a client may send requests without ever reading.
   const unanswered = new WeakMap<object, number>();
@@ -201,6 +213,28 @@ function createServer(
   // An expectation other than 100-continue may be ignored (RFC 9110). Node would respond to it by itself.
   server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
   return server;
+}
+
+interface Gate {
+  /** Runs it now, or when the gate opens. */
+  pass(run: () => void): void;
+  close(): void;
+  readonly open: () => void;
+}
+
+function createGate(): Gate {
+  let waiting: (() => void)[] | undefined;
+  return {
+    pass: (run) => void (waiting ? waiting.push(run) : run()),
+    close() {
+      waiting ??= [];
+    },
+    open() {
+      const due = waiting ?? [];
+      waiting = undefined;
+      for (const run of due) run();
+    },
+  };
 }
 
 /** Helmet's headers, which are the same for every response and so are built once. */

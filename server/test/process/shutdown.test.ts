@@ -1,5 +1,6 @@
 // @module-tag ci: starts and ends processes
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,4 +62,50 @@ describe('a shutdown with DRAIN_SECONDS', () => {
     expect(took).toBeGreaterThanOrEqual(3_000);
     expect(took).toBeLessThan(10_000);
   });
+});
+
+/** The status of a write on a connection of its own, or the code of the error. */
+const writeAt = (url: string, key: string) =>
+  new Promise<number | string>((resolve) => {
+    const sent = request(`${url}/v1/devices`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+    sent.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    sent.on('response', (reply) => {
+      reply.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+      reply.on('end', () => resolve(reply.statusCode ?? 0));
+      reply.resume();
+    });
+    sent.end(JSON.stringify({ name: 'Door' }));
+  });
+
+describe('a shutdown under load', () => {
+  it('answers or refuses every connection that it accepted, resets none, and exits with 0 within 10 seconds [D12.311]', async () => {
+    const running = await startProcess(installed, {
+      ...(await freshSettings(join(folder, 'busy'))),
+      PLAN_WINDOW_MULTIPLIER: '1000',
+    });
+    await running.serving;
+    const { key } = await signUpAt(running.url, 'busy');
+    const results = new Map<number | string, number>();
+    const clients = Array.from({ length: 150 }, async () => {
+      for (;;) {
+        const result = await writeAt(running.url, key);
+        results.set(result, (results.get(result) ?? 0) + 1);
+        if (result === 'ECONNREFUSED') return;
+      }
+    });
+    await until(() => (results.get(201) ?? 0) >= 300);
+    const asked = Date.now();
+    running.kill('SIGTERM');
+    const { code, output } = await running.ended;
+    const took = Date.now() - asked;
+    await Promise.all(clients);
+    expect(Object.fromEntries(results)).not.toHaveProperty('ECONNRESET');
+    for (const result of results.keys()) expect([201, 503, 'ECONNREFUSED']).toContain(result);
+    expect([code, output.includes('was forced')]).toEqual([0, false]);
+    expect(took).toBeLessThan(10_000);
+  }, 60_000);
 });

@@ -250,3 +250,23 @@ describe('any sequence of requests', () => {
       }),
     ));
 });
+
+describe('a node that shuts down [D12.311]', () => {
+  it('rejects a request that would wait, and serves those that have a slot or had one', async () => {
+    const { admission, send: request } = setUp(1);
+    const [first, earlier] = [request(account('a')), request(account('a'))];
+    admission.stopWaiting();
+    const late = request(account('b'));
+    await settled();
+    expect(late.rejected).toMatchObject({ code: 'service_unavailable' });
+    expect([earlier.slot.state, admission.isRefusing]).toEqual(['waiting', true]);
+    first.slot.leave();
+    expect(earlier.slot.state).toBe('taken');
+    first.slot.take();
+    earlier.slot.end();
+    expect([first.slot.state, admission.isRefusing]).toEqual(['taken', true]);
+    first.slot.end();
+    expect(admission.isRefusing).toBe(false);
+    expect(request(account('c')).slot.state).toBe('taken');
+  });
+});

@@ -43,6 +43,10 @@ export interface Admission {
   refuses(caller: Caller): boolean;
   /** Whether a request had to wait since the last call. */
   takeWaited(): boolean;
+  /** For a shutdown: from now on, requests that would have to wait are rejected immediately. */
+  stopWaiting(): void;
+  /** Whether a request that has no slot yet is rejected, because the node shuts down and has none free. */
+  readonly isRefusing: boolean;
 }
 
 interface Entry extends Waiting {
@@ -63,6 +67,7 @@ export function createAdmission(timers: Timers): Admission {
   let inProgress = 0;
   let rejected = 0;
   let hasWaited = false;
+  let isStopping = false;
 
   function startNext(): void {
     while (inProgress < limit) {
@@ -111,6 +116,7 @@ export function createAdmission(timers: Timers): Admission {
         stopWaiting = () => void giveUp('the client disconnected while it waited');
         state = 'waiting';
         hasWaited = true;
+        if (isStopping && !isResumed) return entry.reject(rejection('shutdown: this node is closing'));
         if (!makeRoom(entry)) return;
         turns.push(entry);
         if (!isResumed)
@@ -181,6 +187,12 @@ export function createAdmission(timers: Timers): Admission {
       if (turns.lastBefore(caller) !== undefined) return false;
       rejected += 1;
       return true;
+    },
+    stopWaiting() {
+      isStopping = true;
+    },
+    get isRefusing() {
+      return isStopping && inProgress >= limit;
     },
     takeWaited() {
       const had = hasWaited || turns.size > 0;

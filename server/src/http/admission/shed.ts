@@ -56,7 +56,7 @@ interface Options {
 
 /**
  * Rejects a request for which the queue has no room, before the framework sees it: that costs a third. Otherwise a node at
- * three times its load would mostly reject. Returns false if the request is to be handled as usual, where it is rejected
+ * three times its load would mostly reject. While the node shuts down, it rejects what has no slot. Returns false if the request is to be handled as usual, where it is rejected
  * too if its address or origin matters. Rejections are logged as one line a second.
  */
 export function createShedder({ deps, callers, routes, headers }: Options) {
@@ -112,16 +112,18 @@ export function createShedder({ deps, callers, routes, headers }: Options) {
   }
 
   function isRejected({ url = '', headers: sent, socket }: IncomingMessage): boolean {
-    if (!admission.isFull || !steps.has(firstStep(url))) return false;
+    if (!(admission.isFull || admission.isRefusing) || !steps.has(firstStep(url))) return false;
     if (sent.origin !== undefined && config.corsOrigins.length > 0) return false;
     const isDirect = config.trustProxy.length === 0;
     const caller = callers.of(sent, isDirect ? clientAddress(socket.remoteAddress ?? '') : '');
-    return (isDirect || caller.group === 'account') && admission.refuses(caller);
+    if (!isDirect && caller.group !== 'account') return false;
+    return admission.isRefusing || admission.refuses(caller);
   }
 
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!isRejected(request)) return false;
-    if (budget.hasLeft(performance.now()) || held >= MAX_HELD) reject(request, response);
+    if (admission.isRefusing || budget.hasLeft(performance.now()) || held >= MAX_HELD)
+      reject(request, response);
     else hold(request, response);
     return true;
   };

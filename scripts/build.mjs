@@ -1,5 +1,5 @@
-// Transpiles every workspace's src/ to dist/, file by file, in a fraction of a second. It does not check types; `npm run check`
-// does. The pages take longer and are built separately (console/scripts/build.mjs). For each of the two, a stamp file holds a
+// Transpiles every workspace's src/ to dist/, file by file, in a fraction of a second, and bundles the programs that a node runs
+// (bundle.mjs). It does not check types; `npm run check` does. The pages take longer and are built separately (console/scripts/build.mjs). For each of the two, a stamp file holds a
 // hash of the sources, so `npm start` builds only what has changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundlePrograms } from './bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @type {string[]} */
@@ -14,6 +15,7 @@ const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).
   (/** @type {string} */ name) => name !== 'console',
 );
 const self = fileURLToPath(import.meta.url);
+const bundler = join(root, 'scripts', 'bundle.mjs');
 const codeStamp = join(root, '.build', 'stamp');
 const pagesStamp = join(root, '.build', 'pages-stamp');
 
@@ -57,7 +59,7 @@ function pageSources() {
 
 function fingerprint(/** @type {string[]} */ files) {
   const hash = createHash('sha256');
-  for (const file of [self, ...files])
+  for (const file of [self, bundler, ...files])
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
@@ -65,9 +67,12 @@ function fingerprint(/** @type {string[]} */ files) {
 const isStamped = (/** @type {string} */ stamp, /** @type {string[]} */ files) =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(files);
 
+/** The sources of the code, and the packages that are part of the bundles. */
+const codeSources = () => [...workspaces.flatMap(sources), join(root, 'package-lock.json')];
+
 /** Whether dist/ was built from exactly the current sources. */
 const isCodeFresh = () =>
-  isStamped(codeStamp, workspaces.flatMap(sources)) &&
+  isStamped(codeStamp, codeSources()) &&
   workspaces.every((name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')));
 const arePagesFresh = () => existsSync(join(root, 'console', 'dist')) && isStamped(pagesStamp, pageSources());
 
@@ -101,6 +106,8 @@ async function buildPages() {
 async function buildCode() {
   const { build: bundle } = await import('esbuild');
   rmSync(codeStamp, { force: true });
+  /** @type {Map<string, Set<string>>} */
+  const outputs = new Map();
   for (const workspace of workspaces) {
     const entryPoints = sources(workspace);
     if (entryPoints.length === 0) continue;
@@ -116,10 +123,14 @@ async function buildCode() {
       sourcemap: true,
       logLevel: 'warning',
     });
-    removeLeftovers(join(root, workspace, 'dist'), new Set(Object.keys(metafile.outputs)));
+    outputs.set(workspace, new Set(Object.keys(metafile.outputs)));
   }
+  // After the modules, some of which it replaces.
+  const bundles = await bundlePrograms(root);
+  for (const [workspace, files] of outputs)
+    removeLeftovers(join(root, workspace, 'dist'), new Set([...files, ...bundles]));
   mkdirSync(dirname(codeStamp), { recursive: true });
-  writeFileSync(codeStamp, fingerprint(workspaces.flatMap(sources)));
+  writeFileSync(codeStamp, fingerprint(codeSources()));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

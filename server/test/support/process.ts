@@ -102,10 +102,19 @@ export interface Running {
 
 const children = new Set<ChildProcess>();
 
-/** Starts `node server/dist/bin/serve.js` with only these settings. */
-export async function startProcess(installed: Installation, env: Record<string, string>): Promise<Running> {
+/** Starts `node server/dist/bin/serve.js` with only these settings, and at most `openFiles` files open at a time. */
+export async function startProcess(
+  installed: Installation,
+  env: Record<string, string>,
+  { openFiles }: { readonly openFiles?: number } = {},
+): Promise<Running> {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [join(installed.folder, 'server', 'dist', 'bin', 'serve.js')], {
+  const program = [process.execPath, join(installed.folder, 'server', 'dist', 'bin', 'serve.js')];
+  const [command, ...args] =
+    openFiles === undefined
+      ? program
+      : ['bash', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'bash', ...program];
+  const child = spawn(command as string, args, {
     cwd: installed.folder,
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: port, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -105,6 +105,17 @@ describe('svc phone, with several phones of one person', () => {
     expect((await svc(phone, 'rotate', '--json')).json.identity.did).toBe(before.did);
   });
 
+  it('has one secret that works after it was replaced twice at once [D12.312]', async () => {
+    const phone = await registered();
+    const before = enrollmentOf(phone);
+    const both = await Promise.all([svc(phone, 'rotate', '--json'), svc(phone, 'rotate', '--json')]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    const after = enrollmentOf(phone);
+    expect(after.renewed).toBeUndefined();
+    expect(after.commitment).not.toBe(before.commitment);
+    expect(await codeOf(withKey(phone, 'verify'))).toBe(0);
+  });
+
   /** The phone's file as it is between writing the new secret and reading the response. */
   const interrupted = (phone: string, old: Secret, renewed: Secret) => {
     const state = JSON.parse(readFileSync(phone, 'utf8'));

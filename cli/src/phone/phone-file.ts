@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
+import { briefly } from './file-lock.js';
 import { isPasskey, type SoftwarePasskey } from './passkey/authenticator.js';
 
 /** What a rotation replaces. */
@@ -47,8 +48,15 @@ export interface PhoneFile {
   readonly state: PhoneState;
   /** The newest enrollment that matches. */
   find(matches: (enrollment: Enrollment) => boolean): Enrollment | undefined;
-  /** Writes the phone, with an enrollment if given. A completed enrollment replaces all others of its place. */
+  /**
+   * Writes the phone, with an enrollment if given. A completed enrollment replaces all others of its place. The secrets of a completed
+   * one stay as they are in the file, because another command may be replacing them.
+   */
   save(enrollment?: Enrollment): void;
+  /** Writes the secrets as well. Only the command that replaces them does this, while `oneAtATime` keeps others from it. */
+  saveSecrets(enrollment: Enrollment): void;
+  /** Stores that the service accepted the new secret with this commitment. Does nothing if the file has another one by now. */
+  settle(commitment: string): void;
 }
 
 export const phonePath = ({ env }: Pick<Context, 'env'>, { phone }: Options): string =>
@@ -65,16 +73,41 @@ export function openPhone(path: string): PhoneFile {
       return state;
     },
     find: (matches) => state.enrollments.findLast(matches),
-    save(enrollment) {
-      if (enrollment !== undefined) {
-        const stays = (each: Enrollment) =>
-          !isSamePlace(each, enrollment) ||
-          (enrollment.sessionId !== null && each.sessionId !== enrollment.sessionId);
-        state = { ...state, enrollments: [...state.enrollments.filter(stays), enrollment] };
-      }
-      write(path, state);
-    },
+    save: (enrollment) => update((stored) => enrollment && withStoredSecrets(stored, enrollment)),
+    saveSecrets: (enrollment) => update(() => enrollment),
+    settle: (commitment) =>
+      update(({ enrollments }) => {
+        const rotating = enrollments.find(({ renewed }) => renewed?.commitment === commitment);
+        return rotating && renewedOf(rotating);
+      }),
   };
+
+  /** Changes what the file has now: another command may have written it since it was read. */
+  function update(change: (stored: PhoneState) => Enrollment | undefined): void {
+    briefly(`${path}.lock`, () => {
+      const stored = readPhone(path) ?? state;
+      const enrollment = change(stored);
+      state = enrollment === undefined ? stored : withEnrollment(stored, enrollment);
+      write(path, state);
+    });
+  }
+}
+
+function withEnrollment(state: PhoneState, enrollment: Enrollment): PhoneState {
+  const stays = (each: Enrollment) =>
+    !isSamePlace(each, enrollment) ||
+    (enrollment.sessionId !== null && each.sessionId !== enrollment.sessionId);
+  return { ...state, enrollments: [...state.enrollments.filter(stays), enrollment] };
+}
+
+function withStoredSecrets({ enrollments }: PhoneState, enrollment: Enrollment): Enrollment {
+  const stored = enrollments.find(
+    (each) => each.sessionId === null && each.did === enrollment.did && isSamePlace(each, enrollment),
+  );
+  if (stored === undefined) return enrollment;
+  const { renewed: _, ...rest } = enrollment;
+  const { biometricSecret, salt, commitment, renewed } = stored;
+  return { ...rest, biometricSecret, salt, commitment, ...(renewed && { renewed }) };
 }
 
 type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;

@@ -75,7 +75,7 @@ export async function secretInForce(own: OwnPhone): Promise<{ own: OwnPhone; ide
   const renewed = renewedOf(enrollment);
   if (renewed === undefined) return { own, identity: identityOf(enrollment) };
   if ((await readOwn(own, identityOf(renewed))) !== undefined) {
-    phone.save(renewed);
+    phone.settle(renewed.commitment);
     return { own: { ...own, enrollment: renewed }, identity: identityOf(renewed) };
   }
   if ((await readOwn(own, identityOf(enrollment))) !== undefined)

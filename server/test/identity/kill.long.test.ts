@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
+import { checkKilledRecoveries } from '../support/faults/recoveries.js';
 import { checkKilledRotations } from '../support/faults/rotations.js';
 import { endProcesses } from '../support/process.js';
 import { useRealProofs } from '../support/registered-proofs.js';
@@ -9,8 +10,28 @@ useRealProofs();
 
 afterAll(endProcesses);
 
-it('thirty kills while secrets are rotated leave exactly one in force each time [D12.93]', async () => {
-  const report = await checkKilledRotations({ kills: 30, seed: seedOf(`many rotations on ${databaseKind}`) });
-  console.log(`rotations on ${databaseKind}: ${JSON.stringify(report)}`);
-  expect(report.rotations).toBe(90);
-}, 900_000);
+const kills = Number(process.env.CRASH_KILLS ?? 200);
+
+it(
+  'many kills while secrets are rotated, also twice at once, leave exactly one in force each time [D12.93] [D12.312]',
+  async () => {
+    const report = await checkKilledRotations({ kills, seed: seedOf(`many rotations on ${databaseKind}`) });
+    console.log(`rotations on ${databaseKind}: ${JSON.stringify(report)}`);
+    expect(report.rotations).toBe(3 * kills);
+  },
+  kills * 60_000,
+);
+
+it(
+  'many kills while recoveries are completed leave one phone of each person in force each time [D12.98]',
+  async () => {
+    const some = Math.ceil(kills / 10);
+    const report = await checkKilledRecoveries({
+      kills: some,
+      seed: seedOf(`many recoveries on ${databaseKind}`),
+    });
+    console.log(`recoveries on ${databaseKind}: ${JSON.stringify(report)}`);
+    expect(report.recoveries).toBe(6 * some);
+  },
+  kills * 60_000,
+);

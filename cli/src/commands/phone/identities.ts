@@ -64,7 +64,7 @@ const join: Action = async (run, [code], options) => {
 };
 
 const rotateSecret: Action = async (run, _, options) => {
-  const { own, reply } = await rotate(ownPhone(run, options));
+  const { own, reply } = await rotate(() => ownPhone(run, options));
   const { did } = own.enrollment;
   run.show(
     reply ?? { identity: { did }, resumed: true },

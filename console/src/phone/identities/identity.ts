@@ -45,7 +45,7 @@ export interface Identity extends SealedIdentity, EnrolledAt {
 export interface Renewal extends Pick<SealedIdentity, 'commitment' | 'secret'> {
   /** The new secret's own protection. Default: that of the identity. */
   readonly protection?: Protection;
-  /** ISO 8601. */
+  /** When it was last sent. ISO 8601. */
   readonly startedAt: string;
 }
 

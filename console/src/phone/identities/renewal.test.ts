@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Identity } from './identity';
-import { afterUse, renewed, versionsOf } from './renewal';
+import { afterUse, renewed, sentAgain, versionsOf } from './renewal';
 
 const STARTED = '2026-05-12T09:30:00.000Z';
 const at = (minutes: number) => Date.parse(STARTED) + minutes * 60_000;
@@ -39,4 +39,12 @@ test('the old secret is deleted once the service accepted the new one', () => {
 test('the new secret is kept after a use of the old one until no request can be on its way', () => {
   expect(afterUse(renewing, 'old', at(10))).toBe(renewing);
   expect(afterUse(renewing, 'old', at(10) + 1)).toEqual(identity);
+});
+
+test('both secrets are kept until no request can be on its way, counted from the last one that was sent [D12.312]', () => {
+  const again = sentAgain(renewing, at(9));
+  expect(afterUse(again, 'old', at(19))).toBe(again);
+  expect(afterUse(again, 'old', at(19) + 1)).toEqual(identity);
+  expect(afterUse(again, 'new', at(9))).toEqual(renewed(renewing));
+  expect(sentAgain(identity, at(0))).toBe(identity);
 });

@@ -17,6 +17,12 @@ export const versionsOf = (identity: Identity): Identity[] =>
     ? [identity]
     : [{ ...renewed(identity), renewal: identity.renewal }, identity];
 
+/** The identity whose new secret is sent once more. The time in which both are kept starts again. `now` is in Unix milliseconds. */
+export const sentAgain = (identity: Identity, now: number): Identity =>
+  identity.renewal
+    ? { ...identity, renewal: { ...identity.renewal, startedAt: new Date(now).toISOString() } }
+    : identity;
+
 /** What to store after the service accepted a proof of the secret with this commitment. `now` is in Unix milliseconds. */
 export function afterUse(identity: Identity, commitment: string, now: number): Identity {
   const { renewal, ...old } = identity;

@@ -1,7 +1,7 @@
 import { isSvcError } from '@svc/sdk';
 import type { Identity, Renewal } from '../identities/identity';
 import { unlocker } from '../identities/in-force';
-import { renewed, settleKey } from '../identities/renewal';
+import { renewed, sentAgain, settleKey } from '../identities/renewal';
 import { t } from '../language/strings';
 import { PhoneError } from '../messages';
 import { createUse, proveToSend, type SendWatch } from '../prover/prove-to-send';
@@ -25,7 +25,7 @@ export const changeKey = (id: string, watch: SendWatch): Promise<void> =>
     const unlockOnce = unlocker();
     if (stored.renewal && (await isInForce(renewed(stored), unlockOnce, watch)))
       return settleKey(renewed(stored));
-    const identity = stored.renewal ? stored : await startRenewal(stored, unlockOnce);
+    const identity = stored.renewal ? await restartRenewal(stored) : await startRenewal(stored, unlockOnce);
     try {
       await rotate(identity, unlockOnce, watch);
     } catch (error) {
@@ -65,6 +65,13 @@ async function startRenewal(identity: Identity, unlockOnce: Unlock): Promise<Ide
   const started = { ...identity, renewal };
   await change(['identities'], (store) => store('identities').put(started));
   return started;
+}
+
+/** Both secrets are kept until the last request can no longer arrive, so each request starts that time again. */
+async function restartRenewal(identity: Identity): Promise<Identity> {
+  const restarted = sentAgain(identity, Date.now());
+  await change(['identities'], (store) => store('identities').put(restarted));
+  return restarted;
 }
 
 async function rotate(identity: Identity, unlockOnce: Unlock, watch: SendWatch): Promise<void> {

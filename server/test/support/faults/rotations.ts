@@ -89,6 +89,16 @@ async function checkPhone(
   return isRenewed;
 }
 
+/**
+ * After the kill, for a phone that sent two rotations with different new secrets at once: exactly one of its three secrets is in force,
+ * which the phone finds out by proving each.
+ */
+async function checkTwice(app: App, secrets: readonly PhoneIdentity[]) {
+  const statuses: number[] = [];
+  for (const secret of secrets) statuses.push((await app.verify(secret)).status);
+  expect([...statuses].sort()).toEqual([200, 401, 401]);
+}
+
 /** Kills the service while phones rotate their secrets, and checks each of them afterwards. */
 export async function checkKilledRotations({
   kills,
@@ -136,6 +146,10 @@ export async function checkKilledRotations({
     const report = { kills, rotations: 0, acknowledged: 0, unheard: 0, undone: 0 };
     for (let round = 0; round < kills; round += 1) {
       const phones = await Promise.all(Array.from({ length: PHONES }, () => preparePhone(app)));
+      const twice = await preparePhone(app);
+      const other = withNewSecret(twice.phone);
+      const bodies = [twice.body, await app.rotation(twice.phone, other)];
+      const rotatingTwice = bodies.map((body) => app.rotate(body).catch(() => undefined));
       const rotating = phones.map(async ({ body }, at) => {
         await sleep((at * usualMs) / PHONES);
         return app.rotate(body).catch(() => undefined);
@@ -143,9 +157,11 @@ export async function checkKilledRotations({
       await sleep(random.between(usualMs / 2, usualMs * 2));
       running.kill('SIGKILL');
       const first = await Promise.all(rotating);
+      await Promise.all(rotatingTwice);
       await running.ended;
       running = await startProcess(installed, env);
       await running.serving;
+      await checkTwice(app, [twice.phone, twice.renewed, other]);
       for (const [at, phone] of phones.entries()) {
         const isRenewed = await checkPhone(app, phone);
         if (first[at] !== undefined)

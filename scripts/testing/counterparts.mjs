@@ -29,6 +29,11 @@ const COUNTERPARTS = {
     packages: ['prometheus'],
     isThere: () => spawnSync('promtool', ['--version']).error === undefined,
   },
+  pgbouncer: {
+    title: 'PgBouncer',
+    packages: ['pgbouncer'],
+    isThere: () => existsSync('/usr/sbin/pgbouncer'),
+  },
   fido2: {
     title: 'python-fido2',
     packages: ['python3-fido2'],

@@ -74,6 +74,10 @@ const PROGRAMS = {
     tests: 'the alerts of Prometheus',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install prometheus)',
   },
+  pgbouncer: {
+    tests: 'the service behind PgBouncer',
+    remedy: 'install it (Debian and Ubuntu: sudo apt-get install pgbouncer)',
+  },
   fido2: {
     tests: 'the passkeys of our tests against python-fido2',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install python3-fido2)',

@@ -8,6 +8,7 @@ import {
   translateError,
 } from './db.js';
 import { type BatchResult, nameOf, sendBatch } from './pg-batch.js';
+import { SessionClient, sessionSettings, transactionSettings } from './session-settings.js';
 import { splitStatements } from './split-statements.js';
 import { type Sql, sql } from './sql.js';
 
@@ -56,16 +57,19 @@ export function openPostgres({
     types: types as never,
     connectionTimeoutMillis: connectMs,
     query_timeout: 3 * timeoutMs,
-    statement_timeout: timeoutMs,
-    idle_in_transaction_session_timeout: 3 * timeoutMs,
-    lock_timeout: 2 * timeoutMs,
     application_name: application,
+    Client: SessionClient,
   });
   pool.on('error', (error) => onIdleError?.(error));
   // When a connection breaks in use, its statements fail, which reports the problem. Without a listener the event would
   // also end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    // In the pipeline before the first statement, which fails too if the connection does.
+    client.query(sessionSettings(timeoutMs)).catch(() => {});
+  });
 
+  const opening = [BEGIN, transactionSettings(timeoutMs)];
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -99,7 +103,7 @@ export function openPostgres({
         if (failure !== undefined) throw failure;
         return rows.slice(1, -1);
       }),
-    begin: () => guard(async () => pgTransaction(await pool.connect(), 3 * timeoutMs)),
+    begin: () => guard(async () => pgTransaction(await pool.connect(), opening)),
     script: (text) => guard(() => runScript(url, application, splitStatements(text))),
     close: () => pool.end(),
     pool: () => ({
@@ -113,7 +117,7 @@ export function openPostgres({
 
 /** On its own connection, without the timeouts of requests: a migration, and the nodes that wait for it, may take long. */
 async function runScript(url: string, application: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     application_name: application,
@@ -127,8 +131,7 @@ async function runScript(url: string, application: string, statements: readonly 
   }
 }
 
-function pgTransaction(client: pg.PoolClient, statementMs: number): Transaction {
-  const opening = [BEGIN, { text: `set local statement_timeout = ${statementMs}`, values: [] }];
+function pgTransaction(client: pg.PoolClient, opening: readonly Sql[]): Transaction {
   let open = false;
   let released = false;
   const release = (error?: Error) => {

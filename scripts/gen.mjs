@@ -82,7 +82,7 @@ function withActs(page) {
     ];
   });
   const head =
-    '| Act | Scope of a key | Role of a member | With a key, instead of a confirmation | Told by e-mail |\n|---|---|---|---|---|';
+    '| Act | Scope of a key | Role of a member | With a key, instead of a confirmation | Gets an e-mail |\n|---|---|---|---|---|';
   const rows = cells.map((row) =>
     `| ${row.join(' | ')} |`.replace(/\|\s+\|/g, '| |').replace(/\|\s+\|/g, '| |'),
   );

@@ -116,14 +116,14 @@ export const access = [
     test: 'server/test/members/step-up.test.ts > a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12.135] > lasts exactly five minutes after the log-in, and after each confirmation [member.confirmed]',
   },
   {
-    name: 'whoever may abandon a registration ends a recovery',
+    name: 'a scope for registrations ends a recovery',
     file: 'server/src/features/registrations/registrations.ts',
     find: "if (isRecovery) requireAct('end_recovery',",
     replace: "if (!deps) requireAct('end_recovery',",
     test: 'server/test/sweeps/acts.test.ts > a guarded act [api_key_required] [step_up_required] [D12.260] [D12.261] [D12.264] [D12.265] > is guarded as its table says: DELETE /v1/registrations/:id end_recovery',
   },
   {
-    name: 'whoever may revoke a device ends a recovery',
+    name: 'a developer who revokes a device ends a recovery',
     file: 'server/src/features/devices/devices.ts',
     find: 'principal !== undefined && (await store.hasRecovery(w, id))',
     replace: 'principal === undefined && (await store.hasRecovery(w, id))',

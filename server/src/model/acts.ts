@@ -13,7 +13,7 @@ export interface Guard {
   readonly onlyTest?: true;
   /** What stands in for the confirmation with an API key, which nobody can ask who they are. */
   readonly withKey: string;
-  /** Who is told by e-mail. */
+  /** Who gets an e-mail. */
   readonly tells?: string;
 }
 
@@ -30,7 +30,7 @@ export const ACTS = {
     does: 'Open a recovery: a new phone replaces all phones of a person whose identities are protected',
     scope: 'users:recover',
     role: 'owner',
-    withKey: `${MADE_BY_OWNER}; all phones of the person are told, and can object`,
+    withKey: `${MADE_BY_OWNER}; all phones of the person show it, and can object`,
     tells: 'owners',
   },
   add_phone: {

@@ -142,7 +142,7 @@ export async function revokeDevice(
       forgetCodes(w, id),
       revokeIdentitiesOfDevice(w, id, now),
     ]);
-    // After the lock of the device, so that none can be opened meanwhile. A refusal undoes everything.
+    // After the lock of the device, so that none can be opened after this check. The error rolls everything back.
     if (principal !== undefined && (await store.hasRecovery(w, id)))
       requireAct('end_recovery', principal, w.scope.environment, now.getTime());
     return row ?? fail('device_not_found', { because: 'revoked concurrently' });

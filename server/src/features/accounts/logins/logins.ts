@@ -164,7 +164,7 @@ export async function changePassword(
     async (w: TenantWrite) => {
       w.audit({ entityType: 'tenant', entityId: tenant.id });
       await replacePassword(w, member.id, passwordHash);
-      // One that may be of either kind becomes a program's: whoever has it knows the password.
+      // One that may be of either kind becomes a program's: its owner knows the password.
       const { use = 'bearer' } = principal;
       return startLogin(w, context, { memberId: member.id, version: principal.tokenVersion + 1, use });
     },

@@ -16,8 +16,8 @@ const HARMLESS = [
   'pairing_match_failed',
   'user_not_found',
 ];
-/** Whoever checked in longer ago forgot to check out, and comes now. Raise it if people stay longer. */
-const LONGEST_STAY_MS = 16 * 60 * 60_000;
+/** A person who checked in longer ago forgot to check out, and arrives now. Raise it if people stay longer. */
+const MAX_STAY_MS = 16 * 60 * 60_000;
 const show = (what, text = '') => console.log(`${what} ${text}`.trimEnd());
 const kiosk = await device('kiosk-main-door');
 
@@ -59,8 +59,7 @@ async function checkSomebodyIn() {
 /** A person whose newest event is a check-in of the last 16 hours is checked out. Everybody else is checked in. */
 async function nextFor(userId, now) {
   const { attendance } = await svc.attendance.list({ userId, result: 'accepted', limit: 1 });
-  const isIn =
-    attendance[0]?.type === 'check_in' && now - Date.parse(attendance[0].occurredAt) < LONGEST_STAY_MS;
+  const isIn = attendance[0]?.type === 'check_in' && now - Date.parse(attendance[0].occurredAt) < MAX_STAY_MS;
   return isIn ? 'check_out' : 'check_in';
 }
 

@@ -65,6 +65,7 @@ import { authLegacy } from './features/legacy/legacy.api-auth.js';
 import { authenticateLegacy } from './features/legacy/legacy.auth.js';
 import { legacyV1 } from './features/legacy/legacy.v1.js';
 import { oidcClientsConsole } from './features/openid-provider/clients/clients.console.js';
+import { forwardedForms } from './features/openid-provider/forwarded-forms.public.js';
 import { createKeyPairs } from './features/openid-provider/keys/key-pairs.js';
 import { oidcPublic } from './features/openid-provider/openid-provider.public.js';
 import { createOpenId } from './features/openid-provider/provider/provider.js';
@@ -167,6 +168,7 @@ export function routesOf(version: string): Route[] {
     ...demoIdpPublic,
     ...authLegacy,
     ...oidcPublic,
+    ...forwardedForms,
     ...signInPublic,
     ...browsersPublic,
     ...artifactsPublic,

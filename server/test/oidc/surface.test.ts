@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oidcPublic } from '../../src/features/openid-provider/openid-provider.public.js';
-import { createClient, type OidcService, startOidc } from '../support/oidc/oidc.js';
+import { authorization, createClient, discover, type OidcService, startOidc } from '../support/oidc/oidc.js';
 import { freshAddress } from '../support/service.js';
 
 /** Of the library, also what it does not export. */
@@ -205,8 +205,61 @@ describe('[GET /oidc/:tenantId/:environment/jwks] [GET /oidc/:tenantId/:environm
         const reply = await call(method, at(path));
         expect([reply.status, reply.headers.allow], `${method} ${path}`).toEqual([405, expect.any(String)]);
       }
-    expect((await call('POST', at('/auth'))).status).toBe(405);
     expect((await call('GET', at('/token'))).status).toBe(405);
+  });
+});
+
+describe('a form of an application [POST /oidc/:tenantId/:environment/auth] [POST /oidc/:tenantId/:environment/session/end] [D12.331]', () => {
+  const FORM = 'application/x-www-form-urlencoded';
+  const send = (path: string, raw: string, type = FORM) =>
+    oidc.service.call('POST', at(path), { raw, headers: { 'content-type': type }, address: freshAddress() });
+
+  it('redirects to GET with its fields, so that the browser comes with its cookies', async () => {
+    const made = await createClient(oidc);
+    const { url } = await authorization(await discover(oidc, made), { state: 'a+b c&d=ü' });
+    const sent = await send('/auth', url.search.slice(1));
+    expect([sent.status, sent.headers['cache-control']]).toEqual([303, 'no-store']);
+    const target = new URL(String(sent.headers.location), oidc.issuer);
+    expect(target.pathname).toBe(at('/auth'));
+    expect([...target.searchParams]).toEqual([...url.searchParams]);
+    const followed = await oidc.service.call('GET', String(sent.headers.location), {
+      address: freshAddress(),
+    });
+    expect([followed.status, followed.headers.location]).toEqual([303, expect.stringContaining('/sign-in/')]);
+  });
+
+  it('signs out by the same way', async () => {
+    const sent = await send(
+      '/session/end',
+      'state=abc&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F',
+    );
+    expect([sent.status, sent.headers.location]).toEqual([
+      303,
+      at('/session/end?state=abc&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F'),
+    ]);
+    const asked = await send('/session/end', '');
+    expect((await call('GET', String(asked.headers.location))).status).toBe(200);
+  });
+
+  it('that is too long, or no form, gets the error that GET has without fields', async () => {
+    const none = at('/auth');
+    const attempts = [
+      await send('/auth', `state=${'x'.repeat(12 * 1024)}`),
+      await send('/auth', `state=${'ü'.repeat(3_000)}`),
+      await send('/auth', '{"state":"x"}', 'application/json'),
+    ];
+    for (const { status, headers } of attempts) expect([status, headers.location]).toEqual([303, none]);
+    const { status, body } = await call('GET', none, { accept: 'application/json' });
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('leads nowhere but to its own issuer, and to none of an account without a client', async () => {
+    const sent = await send('/auth', 'x=%0d%0aset-cookie:%20a=b&//evil.example');
+    expect(String(sent.headers.location)).toMatch(/^\/oidc\/[0-9a-f-]{36}\/live\/auth\?[\w%=&.+-]*$/);
+    expect(sent.headers['set-cookie']).toBeUndefined();
+    const path = `/oidc/${crypto.randomUUID()}/live/auth`;
+    const reply = await oidc.service.call('POST', path, { raw: '', headers: { 'content-type': FORM } });
+    expect(reply.status).toBe(404);
   });
 });
 

@@ -6,8 +6,8 @@ import { namesOf } from '../users/users.js';
 import * as store from './presence.store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Whoever checks in that long after a check-in has forgotten to check out, and has come again. */
-const LONGEST_STAY_MS = 16 * 60 * 60_000;
+/** A person who checks in that long after a check-in forgot to check out. */
+const MAX_STAY_MS = 16 * 60 * 60_000;
 /** Of each type. */
 const MAX_EVENTS = 10_000;
 const MAX_PEOPLE = 50;
@@ -20,14 +20,14 @@ interface Stay {
 
 /**
  * The stays of one person, whose events are in order. A check-in or a check-out after one of its kind changes nothing, but a
- * check-in after 16 hours begins the stay anew. Nobody is out without a check-out: on a list for an evacuation, one name too many is safer.
+ * check-in after 16 hours begins a new stay. Nobody is out without a check-out: on a list for an evacuation, one name too many is safer.
  */
 export function staysOf(events: readonly Pick<store.Passage, 'type' | 'at'>[]): Stay[] {
   const stays: Stay[] = [];
   let since: Date | undefined;
   for (const { type, at } of events) {
     if (type === 'check_in') {
-      if (since === undefined || at.getTime() - since.getTime() >= LONGEST_STAY_MS) since = at;
+      if (since === undefined || at.getTime() - since.getTime() >= MAX_STAY_MS) since = at;
     } else if (since !== undefined || stays.length === 0) {
       stays.push({ from: since ?? null, to: at });
       since = undefined;

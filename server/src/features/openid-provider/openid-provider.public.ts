@@ -17,7 +17,7 @@ const forms = { environment: { pattern: /^(live|test)$/, example: 'live' } };
 type Issuer = Record<'tenantId' | 'environment', string>;
 
 /** The provider of a path, for active accounts with a client only: for all others, none is built. */
-async function providerAt(
+export async function providerAt(
   deps: Pick<Deps, 'db' | 'openId'>,
   { tenantId, environment }: Issuer,
   isPublished?: boolean,

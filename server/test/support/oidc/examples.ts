@@ -194,6 +194,10 @@ export const OIDC_EXAMPLES: Readonly<Record<string, Example>> = {
   [`GET ${PREFIX}/.well-known/openid-configuration`]: below('/.well-known/openid-configuration'),
   [`GET ${PREFIX}/jwks`]: below('/jwks'),
   [`GET ${PREFIX}/auth`]: async (stage) => ({ path: (await authorizationOf(stage)).path }),
+  [`POST ${PREFIX}/auth`]: async (stage) => {
+    const [path, raw] = (await authorizationOf(stage)).path.split('?') as [string, string];
+    return { path, raw, headers: { 'content-type': FORM } };
+  },
   [`GET ${PREFIX}/auth/:uid`]: async (stage) => {
     const { browser, resume } = await completedPage(stage);
     return { path: resume, headers: browser.header() };
@@ -207,6 +211,10 @@ export const OIDC_EXAMPLES: Readonly<Record<string, Example>> = {
   [`POST ${PREFIX}/introspect`]: below('/introspect', tokenForm),
   [`POST ${PREFIX}/revoke`]: below('/revoke', tokenForm),
   [`GET ${PREFIX}/session/end`]: below('/session/end'),
+  [`POST ${PREFIX}/session/end`]: below('/session/end', async () => ({
+    raw: 'state=abc',
+    headers: { 'content-type': FORM },
+  })),
   [`POST ${PREFIX}/session/end/confirm`]: below('/session/end/confirm', async (stage) => {
     const { browser } = await tokenOf(stage);
     return browser.formOf(await browser.call('GET', `${browser.issuer}/session/end`), { logout: 'yes' });

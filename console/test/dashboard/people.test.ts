@@ -57,23 +57,25 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not reach it');
 }
 
+const chooseFile = (page: Page, buffer: Buffer) =>
+  dialogOf(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+
 describe('the import of people', () => {
   it('shows the file, adds everybody who is not there yet, and says what became of the others', async () => {
     await post('/v1/users', { fullName: 'Known before', externalId: 'i-1' });
     const window = await openDashboard(service, account, '/live/people');
     const { page } = window;
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    const choose = (text: string) =>
-      dialogOf(page)
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const choose = (text: string) => chooseFile(page, Buffer.from(text));
     await choose('E-mail\nada@example.com\n');
     await dialogOf(page).getByText('no column “Name”').waitFor();
     await choose(
       `Full name;External ID;E-mail;Shoe size\nKnown again;i-1;;38\n<b>Ida</b> Rhodes;i-2;ida@example.com;39\n;i-3;;\nIda twice;i-2;;\nToo long;i-4;${'x'.repeat(321)};\n`,
     );
     await dialogOf(page).getByText('Not used: Shoe size.').waitFor();
-    await dialogOf(page).getByText('Line 4 without a name will be left out.').waitFor();
+    await dialogOf(page).getByText('Line 4 will be left out: It has no name.').waitFor();
     await dialogOf(page).getByText('Line 5 will be left out').waitFor();
     await expectAccessible(page);
     await dialogOf(page).getByRole('button', { name: 'Add 3 people' }).click();
@@ -88,6 +90,50 @@ describe('the import of people', () => {
     await page.getByRole('row').getByText('<b>Ida</b> Rhodes').waitFor();
     expect((await get('/v1/users?externalId=i-1')).users[0].fullName).toBe('Known before');
     expectClean(window, /status of 400/);
+    await window.close();
+  });
+});
+
+describe('the file of an import [D12.323]', () => {
+  it('is the export, unchanged, or shows that its characters are a guess, and names each line that is uncertain', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    const ada = { fullName: "'=Ada ", phone: '+41 44 668 18 00', email: 'ada@example.com' };
+    await service.call('POST', '/v1/users', { as: own.key, body: ada });
+    const exported = await service.call('GET', '/v1/users/export', { as: own.key });
+    const window = await openDashboard(service, own, '/live/people');
+    const { page } = window;
+    const open = () => page.getByRole('button', { name: 'Import', exact: true }).click();
+    await open();
+    await chooseFile(page, Buffer.from(exported.text));
+    await dialogOf(page).getByRole('button', { name: 'Add 1 person' }).click();
+    await dialogOf(page).getByText('1 person added.').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+    const { users } = (await service.call('GET', '/v1/users', { as: own.key })).body;
+    expect(users).toMatchObject([ada, ada]);
+
+    await open();
+    await chooseFile(page, Buffer.from('Name\nMu\u0096oz\n', 'latin1'));
+    await dialogOf(page).getByText('cannot be read for certain').waitFor();
+    await chooseFile(
+      page,
+      Buffer.from('Name,E-mail,External ID\nJ\u00f6rg,j@x,1\nLovelace, Ada,ada@x,7\n', 'latin1'),
+    );
+    await dialogOf(page).getByText('It was read as Windows-1252').waitFor();
+    await dialogOf(page).getByText('Line 3 will be left out: It has 4 fields, the first line 3.').waitFor();
+    await expectAccessible(page);
+    await dialogOf(page).getByRole('button', { name: 'Add 1 person' }).click();
+    await dialogOf(page).getByText('Line 3 left out: It has 4 fields, the first line 3.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialogOf(page).getByRole('link', { name: 'Download those not added' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(
+      /^\ufeffNot added because,Name,.*\r\n"It has 4 fields, the first line 3",Lovelace,Ada,,ada@x,,7\r\n$/,
+    );
+    const { body } = await service.call('GET', '/v1/users?externalId=1', { as: own.key });
+    expect(body.users[0].fullName).toBe('Jörg');
+    expectClean(window);
     await window.close();
   });
 });

@@ -3,9 +3,9 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * A spreadsheet runs a cell that begins with one of these as a formula, also after spaces. The last four are the full-width
- * forms of the first four.
+ * forms of the first four. Text with apostrophes before that counts too, so that taking one apostrophe off gives every text back.
  */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+const FORMULA = /^'*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 const SPECIAL = /[",;\r\n]|^\s|\s$/;
 
 function cellOf(value: unknown): string {

@@ -10,6 +10,7 @@ import { formatNumber } from '../../../ui/numbers';
 import { Progress } from '../../../ui/status/progress';
 import { svc } from '../../api';
 import { useEnvironment } from '../../environment';
+import { decode } from './decode';
 import { Outcome } from './outcome';
 import { people } from './people';
 import { Preview } from './preview';
@@ -18,10 +19,13 @@ import { type Imported, sendPeople } from './send-people';
 
 const MAX_BYTES = 10_000_000;
 
-const UNREADABLE: Readonly<Record<Unreadable | 'too_large', string>> = {
+const UNREADABLE: Readonly<Record<Unreadable | 'too_large' | 'unknown_characters', string>> = {
   no_name_column: 'The first line has no column “Name” or “Full name”. Add one, and choose the file again.',
   no_people: 'The file has no lines below its first.',
   too_many: `The file has more than ${formatNumber(MAX_LINES)} people. Split it.`,
+  broken_header: 'A quotation mark in the first line is not closed, or a text goes on after it.',
+  unknown_characters:
+    'The characters of this file cannot be read for certain. In your spreadsheet, save it as “CSV UTF-8”, and choose it again.',
   too_large: 'The file is larger than 10 MB. Split it.',
 };
 
@@ -40,8 +44,13 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const stopping = useRef(new AbortController());
   useEffect(() => () => stopping.current.abort(), []);
   const read = useSending({
-    mutationFn: async (file: File) =>
-      file.size > MAX_BYTES ? ('too_large' as const) : readPeople(await file.text()),
+    mutationFn: async (file: File) => {
+      if (file.size > MAX_BYTES) return 'too_large';
+      const decoded = decode(new Uint8Array(await file.arrayBuffer()));
+      if (decoded === undefined) return 'unknown_characters';
+      const people = readPeople(decoded.text);
+      return typeof people === 'string' ? people : { people, isGuess: decoded.isGuess };
+    },
   });
   const send = async (users: readonly ImportedPerson[]) => {
     const reply = await svc.request('importUsers', {
@@ -62,7 +71,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['users', environment] }),
   });
-  const file = typeof read.data === 'object' ? read.data : undefined;
+  const { people: file, isGuess = false } = typeof read.data === 'object' ? read.data : {};
   const fault = typeof read.data === 'string' ? UNREADABLE[read.data] : undefined;
   if (add.data) return <Outcome of={add.data} file={file} onClose={onClose} />;
   return (
@@ -85,7 +94,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             {read.error && <Failure error={read.error} />}
           </>
         ) : (
-          <Preview of={file} />
+          <Preview of={file} isGuess={isGuess} />
         )}
         {add.isPending && file && (
           <Progress

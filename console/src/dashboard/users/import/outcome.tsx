@@ -5,7 +5,7 @@ import { Button, ButtonAnchor } from '../../../ui/forms/button';
 import { Notice, Stack } from '../../../ui/layout/surface';
 import { formatNumber } from '../../../ui/numbers';
 import style from './outcome.module.css';
-import { lineNumbers, people } from './people';
+import { leftOutBy, people } from './people';
 import { type PeopleFile, writePeople } from './read-people';
 import type { Imported } from './send-people';
 
@@ -22,9 +22,11 @@ export function Outcome({
   readonly file: PeopleFile | undefined;
   readonly onClose: () => void;
 }) {
+  const leftOut = file?.leftOut ?? [];
   const again = [
     ...wrong.map(({ line: { person }, why }) => ({ person, why })),
     ...left.map(({ person }) => ({ person, why: 'Not sent' })),
+    ...leftOut,
   ];
   const title = error ? 'The import ended early' : added === 0 ? 'Nobody was added' : 'People imported';
   return (
@@ -45,10 +47,11 @@ export function Outcome({
             {wrong.length > SHOWN_WRONG && <li>{formatNumber(wrong.length - SHOWN_WRONG)} more</li>}
           </ul>
         )}
-        {file && file.nameless.length > 0 && <p>{lineNumbers(file.nameless)} had no name.</p>}
-        {file && file.repeated.length > 0 && (
-          <p>{lineNumbers(file.repeated)} had the external ID of a line before.</p>
-        )}
+        {leftOutBy(leftOut).map(([why, lineNames]) => (
+          <p key={why}>
+            {lineNames} left out: {why}.
+          </p>
+        ))}
         {left.length > 0 && (
           <p>
             {people(left.length)} {left.length === 1 ? 'was' : 'were'} not added.
@@ -72,7 +75,7 @@ export function Outcome({
 function FileOf({ rows }: { readonly rows: Parameters<typeof writePeople>[0] }) {
   const [href, setHref] = useState<string>();
   useEffect(() => {
-    const url = URL.createObjectURL(new Blob([writePeople(rows)], { type: 'text/csv' }));
+    const url = URL.createObjectURL(new Blob([writePeople(rows)], { type: 'text/csv;charset=utf-8' }));
     setHref(url);
     return () => URL.revokeObjectURL(url);
   }, [rows]);

@@ -1,14 +1,25 @@
 import { Notice } from '../../../ui/layout/surface';
-import { lineNumbers, people } from './people';
+import { leftOutBy, people } from './people';
 import style from './preview.module.css';
-import { FIELDS, LABELS, type PeopleFile } from './read-people';
+import { FIELDS, LABELS, type Line, type PeopleFile } from './read-people';
 
 const SHOWN_LINES = 3;
 
+const hasAccent = ({ person }: Line) => Object.values(person).some((value) => /[\u0080-\uffff]/.test(value));
+
 /** The first lines as they were understood, and what is left out. */
-export function Preview({ of: { lines, ignored, nameless, repeated } }: { readonly of: PeopleFile }) {
+export function Preview({
+  of: { lines, ignored, leftOut },
+  isGuess,
+}: {
+  readonly of: PeopleFile;
+  /** Whether the characters of the file are a guess. */
+  readonly isGuess: boolean;
+}) {
   const columns = FIELDS.filter((field) => lines.some(({ person }) => person[field] !== undefined));
   const isKnowable = columns.includes('externalId');
+  // With accents first, if they show whether the guess is right.
+  const shown = isGuess ? lines.toSorted((a, b) => Number(hasAccent(b)) - Number(hasAccent(a))) : lines;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what is wider than the dialog */}
@@ -24,7 +35,7 @@ export function Preview({ of: { lines, ignored, nameless, repeated } }: { readon
             </tr>
           </thead>
           <tbody>
-            {lines.slice(0, SHOWN_LINES).map(({ number, person }) => (
+            {shown.slice(0, SHOWN_LINES).map(({ number, person }) => (
               <tr key={number}>
                 {columns.map((field) => (
                   <td key={field}>{person[field]}</td>
@@ -36,14 +47,17 @@ export function Preview({ of: { lines, ignored, nameless, repeated } }: { readon
       </section>
       {lines.length > SHOWN_LINES && <p>And {people(lines.length - SHOWN_LINES)} more.</p>}
       {ignored.length > 0 && <p>Not used: {ignored.join(', ')}.</p>}
-      {nameless.length > 0 && (
-        <Notice tone="warn">{lineNumbers(nameless)} without a name will be left out.</Notice>
-      )}
-      {repeated.length > 0 && (
+      {isGuess && (
         <Notice tone="warn">
-          {lineNumbers(repeated)} will be left out: a line before has the same external ID.
+          This file is not in UTF-8. It was read as Windows-1252, as Excel saves a CSV. If an accent above is
+          wrong, save the file as “CSV UTF-8” and choose it again.
         </Notice>
       )}
+      {leftOutBy(leftOut).map(([why, lineNames]) => (
+        <Notice key={why} tone="warn">
+          {lineNames} will be left out: {why}.
+        </Notice>
+      ))}
       <p>
         {isKnowable
           ? 'People whose external ID is already here stay as they are.'

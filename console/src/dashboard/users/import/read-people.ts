@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { FORMULA, withoutProtection } from './formulas';
 
 /** The fields of a person that a file can have, in the order of the API. */
 export const FIELDS = ['fullName', 'email', 'phone', 'externalId', 'employeeCode'] as const;
@@ -19,17 +20,25 @@ export interface Line {
   readonly person: ImportedPerson;
 }
 
+/** A line of which nothing is added. */
+export interface LeftOut {
+  readonly number: number;
+  /** Its values, as far as they have a column. */
+  readonly person: Partial<ImportedPerson>;
+  /** Its values beyond the last column. */
+  readonly beyond?: readonly string[];
+  readonly why: string;
+}
+
 export interface PeopleFile {
   readonly lines: readonly Line[];
   /** The names of columns that are not used. */
   readonly ignored: readonly string[];
-  /** Lines without a name. */
-  readonly nameless: readonly number[];
-  /** Lines with the external ID of a line before. */
-  readonly repeated: readonly number[];
+  /** Lines without a name, with the external ID of a line before, or that cannot be read for certain. */
+  readonly leftOut: readonly LeftOut[];
 }
 
-export type Unreadable = 'no_name_column' | 'no_people' | 'too_many';
+export type Unreadable = 'no_name_column' | 'no_people' | 'too_many' | 'broken_header';
 
 export const MAX_LINES = 20_000;
 
@@ -42,37 +51,66 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
   employeeCode: ['employeecode', 'employeenumber', 'employeeid', 'personnelnumber'],
 };
 
-/** Reads comma, semicolon or tab separated text with a header. An export of the people can be read again. */
+/** Reads comma, semicolon or tab separated text with a header. An export of the people is read as they are stored. */
 export function readPeople(text: string): PeopleFile | Unreadable {
-  const table = text.replace(/^\uFEFF/, '');
-  const { data } = Papa.parse<string[]>(table, { delimiter: delimiterOf(table) });
+  const newline = text.includes('\n') ? '\n' : '\r';
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter: delimiterOf(text), newline });
+  const broken = new Set(errors.map(({ row }) => row ?? 0));
+  if (broken.has(0)) return 'broken_header';
   const [header = [], ...rows] = data;
   const columns = header.map(fieldNamed);
   if (!columns.includes('fullName')) return 'no_name_column';
-  const lines = rows
-    .map((row, at) => ({ number: at + 2, row: row.map((value) => value.trim()) }))
-    .filter(({ row }) => row.some((value) => value !== ''));
-  if (lines.length === 0) return 'no_people';
-  if (lines.length > MAX_LINES) return 'too_many';
-  const read = lines.map(({ number, row }) => ({ number, person: personOf(columns, row) }));
-  const named = read.filter(hasName);
-  const repeated = new Set(repeatedOf(named));
+  const textOf = EXPORTED.every((name, at) => header[at] === name)
+    ? withoutProtection
+    : (cell: string) => withoutProtection(cell.trim()).trim();
+  const starts = startsOf(data, newline);
+  const filled = rows.flatMap((row, at) => {
+    if (row.every((cell) => cell.trim() === '')) return [];
+    const values = row.map(textOf);
+    const fault = faultOf(row.length, header.length, broken.has(at + 1));
+    return [{ number: starts[at + 1] ?? 0, person: personOf(columns, values), values, fault }];
+  });
+  if (filled.length === 0) return 'no_people';
+  if (filled.length > MAX_LINES) return 'too_many';
+  const lines: Line[] = [];
+  const leftOut: LeftOut[] = [];
+  const seen = new Set<string>();
+  for (const { number, person, values, fault } of filled) {
+    const { fullName, externalId } = person;
+    const why = fault ?? (externalId !== undefined && seen.has(externalId) ? REPEATED : undefined);
+    if (why === undefined && fullName !== undefined) {
+      lines.push({ number, person: { ...person, fullName } });
+      if (externalId !== undefined) seen.add(externalId);
+    } else
+      leftOut.push({ number, person, beyond: values.slice(header.length), why: why ?? 'It has no name' });
+  }
   return {
-    lines: named.filter((line) => !repeated.has(line)),
+    lines,
     ignored: header.filter((name, at) => columns[at] === undefined && name.trim() !== ''),
-    nameless: read.filter((line) => !hasName(line)).map(({ number }) => number),
-    repeated: [...repeated].map(({ number }) => number),
+    leftOut,
   };
 }
 
-/** Lines with the external ID of a line before. */
-function repeatedOf(lines: readonly Line[]): Line[] {
-  const seen = new Set<string>();
-  return lines.filter(({ person: { externalId } }) => {
-    if (externalId === undefined) return false;
-    if (seen.has(externalId)) return true;
-    seen.add(externalId);
-    return false;
+const REPEATED = 'A line before has the same external ID';
+
+/** How the service's own exports begin. Their values are not trimmed. */
+const EXPORTED = ['id', 'environment', 'fullName'];
+
+const countOf = (fields: number) => `${fields} ${fields === 1 ? 'field' : 'fields'}`;
+
+/** What makes a line uncertain: nobody knows which values are in a wrong column, or where its text ends. */
+function faultOf(fields: number, columns: number, isBroken: boolean): string | undefined {
+  if (isBroken) return 'A quotation mark is not closed, or a text goes on after it';
+  return fields === columns ? undefined : `It has ${countOf(fields)}, the first line ${columns}`;
+}
+
+/** The number of the line where each row begins. A text in quotation marks can have several lines. */
+function startsOf(rows: readonly (readonly string[])[], newline: string): number[] {
+  let line = 1;
+  return rows.map((row) => {
+    const start = line;
+    line += row.reduce((count, cell) => count + cell.split(newline).length - 1, 1);
+    return start;
   });
 }
 
@@ -82,9 +120,6 @@ function delimiterOf(table: string): string {
   const inHeader = (delimiter: string) => header.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, next) => (inHeader(next) > inHeader(best) ? next : best));
 }
-
-const hasName = (line: { readonly number: number; readonly person: Partial<ImportedPerson> }): line is Line =>
-  line.person.fullName !== undefined;
 
 function fieldNamed(header: string, at: number, all: readonly string[]): Field | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -96,13 +131,23 @@ function fieldNamed(header: string, at: number, all: readonly string[]): Field |
 
 /** Without the fields that are empty. */
 const personOf = (columns: readonly (Field | undefined)[], row: readonly string[]): Partial<ImportedPerson> =>
-  Object.fromEntries(columns.flatMap((field, at) => (field && row[at] ? [[field, row[at]] as const] : [])));
+  Object.fromEntries(
+    columns.flatMap((field, at) => (field && row[at]?.trim() ? [[field, row[at]] as const] : [])),
+  );
 
-/** People as a file that can be mended and imported again. Its last column, which an import does not use, says why they were not added. */
-export const writePeople = (
-  people: readonly { readonly person: ImportedPerson; readonly why: string }[],
-): string =>
-  `${Papa.unparse({
-    fields: [...FIELDS.map((field) => LABELS[field]), 'Not added because'],
-    data: people.map(({ person, why }) => [...FIELDS.map((field) => person[field] ?? ''), why]),
-  })}\r\n`;
+/**
+ * Lines as a file that opens in Excel, and can be mended and imported again. Its first column, which an import does not use, says why
+ * they were not added, so that values beyond the last column stay where they were.
+ */
+export const writePeople = (people: readonly Omit<LeftOut, 'number'>[]): string =>
+  `\ufeff${Papa.unparse(
+    [
+      ['Not added because', ...FIELDS.map((field) => LABELS[field])],
+      ...people.map(({ person, beyond = [], why }) => [
+        why,
+        ...FIELDS.map((field) => person[field] ?? ''),
+        ...beyond,
+      ]),
+    ],
+    { escapeFormulae: FORMULA, newline: '\r\n' },
+  )}\r\n`;

@@ -290,18 +290,38 @@ describe('the preview [GET /api/console/retention] [D12.118]', () => {
     await insertOld('attendance', 1, now - 30 * DAY);
     const ended = await service.call('POST', '/v1/registrations', { as: account.key, body: {} });
     await service.call('DELETE', `/v1/registrations/${ended.body.session.id}`, { as: account.key });
-    expect((await preview(30)).body).toEqual({ verifications: 3, attendance: 3, registrations: 0, isExact: true });
-    expect((await preview(365)).body).toEqual({ verifications: 0, attendance: 0, registrations: 0, isExact: true });
+    expect((await preview(30)).body).toEqual({
+      verifications: 3,
+      attendance: 3,
+      registrations: 0,
+      isExact: true,
+    });
+    expect((await preview(365)).body).toEqual({
+      verifications: 0,
+      attendance: 0,
+      registrations: 0,
+      isExact: true,
+    });
     service.clock.advance(31 * DAY);
     await deleteExpired(service.app.deps);
     const { body } = await service.call('POST', '/api/console/login', {
       body: { email: account.email, password: account.password },
     });
     const later = { ...account, token: body.token };
-    expect((await preview(30, later)).body).toEqual({ verifications: 3, attendance: 4, registrations: 1, isExact: true });
+    expect((await preview(30, later)).body).toEqual({
+      verifications: 3,
+      attendance: 4,
+      registrations: 1,
+      isExact: true,
+    });
     await keep(30, later);
     await run();
-    expect((await preview(30, later)).body).toEqual({ verifications: 0, attendance: 0, registrations: 0, isExact: true });
+    expect((await preview(30, later)).body).toEqual({
+      verifications: 0,
+      attendance: 0,
+      registrations: 0,
+      isExact: true,
+    });
     expect(await applied()).toEqual([{ verifications: 2, attendance: 4, registrations: 1, ...bySystem }]);
   });
 

@@ -35,17 +35,20 @@ const timeouts = (statementMs: number, timeoutMs: number) => ({
   idle_in_transaction_session_timeout: String(3 * timeoutMs),
 });
 
-function settings(values: Readonly<Record<string, string>>, isLocal: boolean): Sql {
-  const each = Object.keys(values).map((name, at) => `set_config('${name}', $${at + 1}, ${isLocal})`);
-  return { text: `select ${each.join(', ')}`, values: Object.values(values) };
-}
+const entries = (values: Readonly<Record<string, string>>) => Object.entries(values);
 
-/** For the session. A pooler in transaction mode gives it to one of its server connections, so it needs the same in its `connect_query`. */
-export function sessionSettings(timeoutMs: number): { text: string; values: unknown[] } {
-  const { text, values } = settings({ ...OTHERS, ...timeouts(timeoutMs, timeoutMs) }, false);
-  return { text, values: [...values] };
-}
+/**
+ * For the session, as one simple query: a batch that follows in the pipeline counts the statements that are prepared. A pooler in
+ * transaction mode gives it to one of its server connections, so it needs the same in its `connect_query`.
+ */
+export const sessionSettings = (timeoutMs: number): string =>
+  entries({ ...OTHERS, ...timeouts(timeoutMs, timeoutMs) })
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
 
 /** For one transaction, whose statements may take longer, on whichever server connection. */
-export const transactionSettings = (timeoutMs: number): Sql =>
-  settings(timeouts(3 * timeoutMs, timeoutMs), true);
+export function transactionSettings(timeoutMs: number): Sql {
+  const each = entries(timeouts(3 * timeoutMs, timeoutMs));
+  const calls = each.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
+  return { text: `select ${calls.join(', ')}`, values: each.map(([, value]) => value) };
+}

@@ -23,7 +23,7 @@ export const recoveriesV1 = [
     path: '/v1/recoveries/:id/confirm',
     summary: 'Confirm a recovery that is held',
     description:
-      'One that a revoked phone contested needs two owners, if the account has two. With `recovery_two_person`, an owner other than the one who opened it confirms. It never shortens the time until the recovery is completed.',
+      'One that a revoked phone contested needs two owners, if the account had two when it was opened. With `recovery_two_person`, an owner other than the one who opened it confirms, or two if an API key opened it. It never shortens the time until the recovery is completed.',
     auth: key('users:recover', { console: { role: 'owner' } }),
     acts: ['lift_hold'],
     schemas: { params },

@@ -107,6 +107,13 @@ describe('a device with a key of its own [D12.190]', () => {
   });
 });
 
+/** Confirms the log-in of the window, which is more than five minutes old. */
+const confirmIn = ({ page }: Window) =>
+  page.evaluate(async (password) => {
+    const headers = { 'content-type': 'application/json' };
+    await fetch('/api/console/step-up', { method: 'POST', headers, body: JSON.stringify({ password }) });
+  }, account.password);
+
 describe('a device', () => {
   it('is added, enrolls with the code on the screen, and is shown as enrolled', async () => {
     const window = await openDashboard(service, account, '/live/sign-in/devices');
@@ -147,6 +154,7 @@ describe('a device', () => {
     await page.clock.fastForward(15 * 60_000);
     await page.getByText('The code has expired.').waitFor();
     await expectAccessibleInEveryLook(page, 'device-code-expired');
+    await confirmIn(window);
     await page.getByRole('button', { name: 'Create a new code' }).click();
     await page.getByText('Expires in').waitFor();
     const second = await shownCode(window);
@@ -160,6 +168,7 @@ describe('a device', () => {
   it('gets no new code if it has enrolled in the meantime, and the page explains why', async () => {
     const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
+    await confirmIn(window);
     const code = await addDevice(window, 'Back door');
     await page.getByRole('button', { name: 'Close' }).first().click();
     await choose(window, 'Back door', 'New code');
@@ -177,6 +186,7 @@ describe('a device', () => {
   it('is edited, deactivated, activated, retired and revoked, each with an explanation', async () => {
     const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
+    await confirmIn(window);
     const code = await addDevice(window, 'Gate');
     expect((await enroll(code, 'kiosk:3f3a91c2d45e6b78')).status).toBe(201);
     await page.getByRole('button', { name: 'Done' }).click();

@@ -1,6 +1,7 @@
 // @module-tag if-touched console/ sdk/src/ contract/ zk/: a phone's key changes, and a person objects to a recovery, in the browser
 import { describe, expect, it } from 'vitest';
 import { openFor, runJob } from '../../../server/test/support/recoveries.js';
+import { freshAddress } from '../../../server/test/support/service.js';
 import { expectClean } from '../support/browser.js';
 import {
   account,
@@ -150,6 +151,12 @@ describe('changing the key on the phone page', () => {
 
 /** The desk registers a new phone for the person, who then waits for it. */
 async function recover(phone: PhoneWindow, userId: string): Promise<string> {
+  // Recovering needs a confirmed log-in.
+  await service.call('POST', '/api/console/step-up', {
+    session: account.token,
+    body: { password: account.password },
+    address: freshAddress(),
+  });
   const { body } = await openFor(service, userId, { session: account.token });
   await phone.scanned(body.pair.deeplink);
   await press(phone.page, 'Continue');

@@ -257,13 +257,13 @@ const RECORDS = {
     status: 403,
     message: 'Confirm with your password or a passkey that it is you.',
     cause:
-      'This change needs a log-in that was confirmed within the last five minutes. Logging in confirms it. With the token of `POST /api/console/login`, this is only required if the security policy has `console_step_up: "always"`.',
+      'This change needs a log-in that was confirmed within the last five minutes. Logging in confirms it. With the token of a program, this is only required if the security policy has `console_step_up: "always"`.',
     next: 'Post the password to `/api/console/step-up` and repeat the request, or log in again.',
     cli: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, so that the command logs in.',
   },
   api_key_required: {
     status: 403,
-    message: 'In `live`, only an API key does this.',
+    message: 'In the live environment, only an API key does this.',
     cause:
       'A member asks for approvals and uses them in `test` only, to try them. In `live`, the program that acts on an approval does it with its own key.',
     next: 'Send the request with an API key that has the scope, or choose `environment=test`.',

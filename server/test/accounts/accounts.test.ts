@@ -427,7 +427,7 @@ describe('console tokens', () => {
     const account = await service.signUp();
     const claims = JSON.parse(Buffer.from(account.token.split('.')[1] as string, 'base64url').toString());
     expect(claims.exp - claims.iat).toBe(24 * 60 * 60);
-    expect(Object.keys(claims).sort()).toEqual(['acc', 'aud', 'exp', 'iat', 'sid', 'sub', 'ver']);
+    expect(Object.keys(claims).sort()).toEqual(['acc', 'aud', 'exp', 'iat', 'sid', 'sub', 'use', 'ver']);
     service.clock.advance(DAY_MS - 1_000);
     expect((await getAccount(account.token)).status).toBe(200);
     service.clock.advance(1_000);

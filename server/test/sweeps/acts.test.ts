@@ -124,7 +124,9 @@ describe('a guarded act [api_key_required] [step_up_required] [D12.260] [D12.261
         expect(outcome(late), late.text).toEqual([403, 'step_up_required']);
         expect(await events(account.tenantId)).toBe(before);
         const fresh = await logInAgain(service, member);
-        const done = await send(route, stage, { session: fresh.token, prepared });
+        // Challenges and approvals end while the confirmation does.
+        const again = await forMember();
+        const done = await send(route, stage, { session: fresh.token, prepared: again });
         expect(done.status, done.text).toBeLessThan(300);
         await tryTokens(route, stage, member.token, forMember);
       }

@@ -157,6 +157,12 @@ async function pendingRecovery(stage: Stage) {
   const { service, account } = stage;
   await eventKeyOf(stage);
   const person = await registerPerson(service, account.key);
+  // Recovering needs a confirmed log-in.
+  await service.call('POST', '/api/console/step-up', {
+    session: account.token,
+    body: { password: account.password },
+    address: freshAddress(),
+  });
   const { c } = await openRecovery(service, account, person.userId, { session: account.token });
   return { person, id: c.id };
 }

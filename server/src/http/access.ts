@@ -1,4 +1,4 @@
-import { fail } from '../base/errors.js';
+import { Failure, fail } from '../base/errors.js';
 import { type Act, type Guard, guardOf } from '../model/acts.js';
 import type { Environment } from '../model/environment.js';
 import { hasRole, type Role } from '../model/roles.js';
@@ -46,6 +46,17 @@ export function requireAct(act: Act, caller: Actor, environment: Environment, no
   requireRole(caller, guard.role);
   if (guard.onlyTest && environment !== 'test') fail('api_key_required');
   if (mustConfirm(caller) && !isConfirmed(caller, now)) fail('step_up_required');
+}
+
+/** Whether `requireAct` lets the caller do it. */
+export function mayAct(...asked: Parameters<typeof requireAct>): boolean {
+  try {
+    requireAct(...asked);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 const actOf = (caused: CausedAct): Act => (typeof caused === 'string' ? caused : caused.act);

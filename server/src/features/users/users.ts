@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
+import { type Actor, mayAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
@@ -70,19 +71,25 @@ export function createUser(
   return withUniqueExternalId(insertUser(w, id, input, new Date(clock.now())));
 }
 
-/** Updates a user. Deactivating ends the user's sessions immediately (DECISIONS §2, Revoking people). */
+/**
+ * Updates a user. Deactivating ends the user's sessions immediately (DECISIONS §2, Revoking people). An e-mail from a device is
+ * confirmed when somebody who may write claims sends it.
+ */
 export async function updateUser(
   w: Write,
   { clock }: Pick<Deps, 'clock'>,
+  caller: Actor,
   id: string,
   input: Static<typeof PatchUserBody>,
 ): Promise<store.UserRow> {
+  const now = clock.now();
+  const mayWriteClaims = mayAct('write_claims', caller, w.scope.environment, now);
   let metadata = {};
   w.audit(() => ({ entityType: 'user', entityId: id, metadata }));
   const [before, row] = await withUniqueExternalId(
     Promise.all([
       store.findUser(w, id),
-      store.updateUser(w, id, store.users.fromWire(input), new Date(clock.now())),
+      store.updateUser(w, id, store.users.fromWire(input), new Date(now), mayWriteClaims),
     ]),
   );
   if (before === undefined) return fail('user_not_found');

@@ -75,8 +75,10 @@ export const usersV1 = [
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found', 'user_erased'],
-    handler: async ({ write, deps, params, body }) => ({
-      user: serializeUser(await write('user.updated', (w) => updateUser(w, deps, params.userId, body))),
+    handler: async ({ write, deps, principal, params, body }) => ({
+      user: serializeUser(
+        await write('user.updated', (w) => updateUser(w, deps, principal, params.userId, body)),
+      ),
     }),
   }),
 ];

@@ -17,7 +17,6 @@ const OTHERS = {
   IntervalStyle: 'postgres',
   bytea_output: 'hex',
   extra_float_digits: '1',
-  default_transaction_isolation: 'read committed',
 };
 
 /** A connection that begins with the reported settings. */

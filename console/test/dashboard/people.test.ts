@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import { enrolPasskey } from '../../../server/test/support/attestation.js';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import { deviceToken, enrolWithKey } from '../../../server/test/support/device-keys.js';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
@@ -156,6 +157,30 @@ describe('the export of a person', () => {
       attendance: [{ type: 'check_in' }],
     });
     expect(document.identities).toHaveLength(1);
+    expectClean(window);
+    await window.close();
+  });
+});
+
+describe('an e-mail that somebody typed at a device', () => {
+  it('is marked until somebody confirms it, and not by changing something else [PATCH /v1/users/:userId] [D12.270]', async () => {
+    const key = await deviceToken(service, await enrolWithKey(service, account));
+    const profile = { fullName: 'Katherine Johnson', email: 'kj@example.com' };
+    const { reply } = await completeCeremony(service, account, { profile, key });
+    const userId = reply.body.tenant_user.id as string;
+    const isMarked = async () => (await get(`/v1/users/${userId}`)).user.emailFromDevice;
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
+    const { page } = window;
+    const text = recordOf(page).getByText('Typed at a device.');
+    await text.waitFor();
+    await buttonOf(page, 'Edit').click();
+    await dialogOf(page).getByLabel('Phone').fill('+41 44 668 18 00');
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(await isMarked()).toBe(true);
+    await buttonOf(page, 'Confirm the e-mail').click();
+    await text.waitFor({ state: 'detached' });
+    expect(await isMarked()).toBe(false);
     expectClean(window);
     await window.close();
   });

@@ -4109,7 +4109,7 @@ export interface Operations {
   /**
    * `POST /v1/users/import`: Create up to 100 users together; one whose external ID exists is left as it is.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   importUsers: {
     query?: {
@@ -4151,7 +4151,7 @@ export interface Operations {
   /**
    * `PATCH /v1/users/{userId}`: Update a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found, user_not_found; 409 user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found, user_not_found; 409 user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateUser: {
     path: {

@@ -46,6 +46,12 @@ describe('a person whom a device registered [D12.270]', () => {
     const person = await registered({ fullName: 'Ada Lovelace', email: 'root@example.com' }, kiosk);
     expect(person.user).toMatchObject({ email: 'root@example.com', emailFromDevice: true });
     expect(await claimsOf(person)).toEqual({ name: 'Ada Lovelace', email: undefined, groups: undefined });
+    const confirmed = await oidc.service.call('PATCH', `/v1/users/${person.userId}`, {
+      as: oidc.account.key,
+      body: { email: 'root@example.com' },
+    });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect((await claimsOf(person)).email).toBe('root@example.com');
   });
 
   it('gets nothing from what a version before let a device send', async () => {

@@ -19,7 +19,8 @@ export function EditPerson({ user, onClose }: { readonly user: ListedUser; reado
   const send = ({ fullName, ...rest }: Input) =>
     save.mutate({
       fullName: fullName.trim(),
-      email: orNull(rest.email),
+      // The same address would confirm one that was typed at a device.
+      ...(orNull(rest.email) !== user.email && { email: orNull(rest.email) }),
       phone: orNull(rest.phone),
       externalId: orNull(rest.externalId),
       employeeCode: orNull(rest.employeeCode),

@@ -23,6 +23,7 @@ import { PersonActions, type Task } from './person-actions';
 import { textOfName } from './person-name';
 import { Sessions } from './sessions';
 import { Timeline } from './timeline/timeline';
+import { UnconfirmedEmail } from './unconfirmed-email';
 import { UserStatus } from './user-status';
 
 export function Person() {
@@ -124,6 +125,7 @@ const factsOf = (user: ListedUser): Readonly<Record<string, ReactNode>> =>
   user.erasedAt === null
     ? {
         Status: <UserStatus of={user} />,
+        ...(user.emailFromDevice && { 'E-mail': <UnconfirmedEmail user={user} /> }),
         'External ID': <Text of={user.externalId} />,
         ...(user.phone !== null && { Phone: <Text of={user.phone} /> }),
         ...(user.employeeCode !== null && { 'Employee code': <Text of={user.employeeCode} /> }),

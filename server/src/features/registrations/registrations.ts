@@ -25,7 +25,7 @@ import { findDevice, freeFingerprint, insertCeremonyDevice, noteAttestation } fr
 import { nameTaken, readPerson } from '../identities/identities.js';
 import { readBrand } from '../profile/profile.js';
 import { type ReservedProof, reserveProof } from '../proofs/proofs.js';
-import { externalIdTaken, namesOf, requireLiving } from '../users/users.js';
+import { claimsEntry, externalIdTaken, guardClaims, namesOf, requireLiving } from '../users/users.js';
 import { close, unlessEnded } from './closing.js';
 import { admissionOf, enroll, phoneActor, type Reserved } from './enrolment.js';
 import { readProfile, requireTyped } from './profile.js';
@@ -103,11 +103,16 @@ export async function openSession(
     fail('insufficient_scopes', {
       message: 'A device can only register new people, so `userId` is not allowed.',
     });
-  if (deviceIdOf(principal) !== null) requireTyped(profile ?? {});
-  const { externalId, primaryDeviceId } = readProfile(profile ?? null);
+  const isDevice = deviceIdOf(principal) !== null;
+  if (isDevice) requireTyped(profile ?? {});
+  const person = readProfile(profile ?? null);
+  const { externalId, primaryDeviceId } = person;
   const now = deps.clock.now();
   const id = deps.ids();
-  w.audit({ entityType: 'registration', entityId: id, ...(userId && { metadata: { userId } }) });
+  // The e-mail of a device is no claim until somebody confirms it.
+  const claims = !isDevice && (await guardClaims(w, principal, now, person));
+  const metadata = { ...(userId && { userId }), ...claimsEntry(claims) };
+  w.audit({ entityType: 'registration', entityId: id, metadata });
   const session: store.NewSession = {
     id,
     profile: userId === undefined ? (profile ?? null) : null,

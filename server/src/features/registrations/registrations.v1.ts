@@ -26,6 +26,7 @@ export const registrationsV1 = [
     acts: [
       { act: 'recover', by: 'record' },
       { act: 'add_phone', by: 'record' },
+      { act: 'write_claims', by: 'record' },
     ],
     schemas: { body: schema.OpenBody },
     replies: { 201: schema.OpenReply },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Read } from '../../ledger/write.js';
+import { type Actor, requireAct } from '../../http/access.js';
+import type { Read, Write } from '../../ledger/write.js';
 import { valueAt } from '../../model/claim-paths.js';
 import { listClaimPaths } from './claims.store.js';
 import { userColumns } from './users.schema.js';
@@ -21,6 +22,18 @@ export async function changesClaims(read: Read, after: Claimable, before = NOBOD
       ? isEmailNew
       : !isDeepStrictEqual(valueAt(before.metadata, path), valueAt(after.metadata, path));
   return [...(await listClaimPaths(read))].some(isNew);
+}
+
+/** Refuses a change of claims to a caller who may not write what becomes a claim. @returns whether it changes one */
+export async function guardClaims(
+  w: Write,
+  caller: Actor,
+  now: number,
+  ...[after, before]: readonly [after: Claimable, before?: Claimable]
+): Promise<boolean> {
+  const changes = await changesClaims(w, after, before);
+  if (changes) requireAct('write_claims', caller, w.scope.environment, now);
+  return changes;
 }
 
 /** A name that says nothing about somebody: what a path of a claim may name, and no number. */

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import { catchError, fail } from '../../base/errors.js';
+import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import { findSeqOf, listEvents } from '../../ledger/read-events.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { insertUnlessKnown, requireUser } from './users.js';
+import { changesClaims } from './claims.js';
+import { claimsEntry, insertUnlessKnown, requireUser } from './users.js';
 import type { ImportUsersBody } from './users.schema.js';
 
 type Lines = Static<typeof ImportUsersBody>['users'];
@@ -17,18 +19,24 @@ type Outcome = { id: string | null }[];
 export async function importUsers(
   write: (work: (w: Write) => Promise<Outcome>) => Promise<Outcome>,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  caller: Actor,
   lines: Lines,
 ): Promise<Outcome> {
   const imported = write(async (w) => {
     const outcome: Outcome = [];
+    const email = lines.find((line) => line.email !== undefined)?.email;
+    const isEmailClaim = email !== undefined && (await changesClaims(w, { email }));
     let importId: string | undefined;
     for (const [line, fields] of lines.entries()) {
       const id = ids();
-      const isNew = await insertUnlessKnown(w, id, fields, new Date(clock.now()));
+      const now = clock.now();
+      const isNew = await insertUnlessKnown(w, id, fields, new Date(now));
       outcome.push({ id: isNew ? id : null });
       if (!isNew) continue;
+      const claims = isEmailClaim && fields.email !== undefined;
+      if (claims) requireAct('write_claims', caller, w.scope.environment, now);
       importId ??= id;
-      w.audit({ entityType: 'user', entityId: id, metadata: { importId, line } });
+      w.audit({ entityType: 'user', entityId: id, metadata: { importId, line, ...claimsEntry(claims) } });
     }
     // A write without an entry does not commit.
     return importId === undefined ? fail('external_id_conflict') : outcome;

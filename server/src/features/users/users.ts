@@ -8,11 +8,12 @@ import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { recordListing } from '../../records/list.js';
-import { changedFields, changesClaims } from './claims.js';
+import { changedFields, guardClaims } from './claims.js';
 import * as lookup from './lookup.store.js';
 import type { CreateUserBody, ImportedUser, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 
+export { guardClaims } from './claims.js';
 export { User, userFields } from './users.schema.js';
 
 /** The name of a user registered only by an identity (DECISIONS §2, Identity `userId`). */
@@ -61,14 +62,23 @@ export const insertUnlessKnown = (
   now: Date,
 ): Promise<boolean> => store.insertUnlessKnown(w, newUser(w, id, input, now));
 
-export function createUser(
+/** The audit entry of something that gives an application a claim says so. */
+export const claimsEntry = (claims: boolean) => (claims ? { claims } : {});
+
+export async function createUser(
   w: Write,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  caller: Actor,
   input: Static<typeof CreateUserBody>,
 ): Promise<store.UserRow> {
   const id = ids();
-  w.audit({ entityType: 'user', entityId: id });
-  return withUniqueExternalId(insertUser(w, id, input, new Date(clock.now())));
+  const now = clock.now();
+  let claims = false;
+  w.audit(() => ({ entityType: 'user', entityId: id, metadata: claimsEntry(claims) }));
+  const inserted = withUniqueExternalId(insertUser(w, id, input, new Date(now)));
+  const [row, given] = await Promise.all([inserted, guardClaims(w, caller, now, input)]);
+  claims = given;
+  return row;
 }
 
 /**
@@ -95,7 +105,7 @@ export async function updateUser(
   if (before === undefined) return fail('user_not_found');
   if (before.erased_at !== null) return fail('user_erased');
   if (row === undefined) return fail('device_not_found');
-  metadata = { fields: changedFields(before, row), claims: await changesClaims(w, row, before) };
+  metadata = { fields: changedFields(before, row), claims: await guardClaims(w, caller, now, row, before) };
   return row;
 }
 

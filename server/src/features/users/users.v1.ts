@@ -13,11 +13,12 @@ export const usersV1 = [
     path: '/v1/users',
     summary: 'Create a user: reference data of a person, never biometric',
     auth: key('users:write'),
+    acts: [{ act: 'write_claims', by: 'record' }],
     schemas: { body: schema.CreateUserBody },
     replies: { 201: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found'],
-    handler: async ({ write, deps, body }) => ({
-      user: serializeUser(await write('user.created', (w) => createUser(w, deps, body))),
+    handler: async ({ write, deps, principal, body }) => ({
+      user: serializeUser(await write('user.created', (w) => createUser(w, deps, principal, body))),
     }),
     replay: async ({ read }, id) => ({ user: serializeUser(await requireUser(read, id)) }),
   }),
@@ -27,10 +28,11 @@ export const usersV1 = [
     path: '/v1/users/import',
     summary: 'Create up to 100 users together; one whose external ID exists is left as it is',
     auth: key('users:write', { console: { role: 'developer' } }),
+    acts: [{ act: 'write_claims', by: 'record' }],
     schemas: { body: schema.ImportUsersBody },
     replies: { 200: schema.ImportUsersReply },
-    handler: async ({ write, deps, body }) => ({
-      users: await importUsers((work) => write('user.created', work), deps, body.users),
+    handler: async ({ write, deps, principal, body }) => ({
+      users: await importUsers((work) => write('user.created', work), deps, principal, body.users),
     }),
     replay: async ({ read, body }, id) => ({ users: await replayImport(read, body.users, id) }),
   }),
@@ -72,6 +74,7 @@ export const usersV1 = [
     path: '/v1/users/:userId',
     summary: 'Update a user; null clears a field, `inactive` ends their sessions',
     auth: key('users:write', { console: { role: 'developer' } }),
+    acts: [{ act: 'write_claims', by: 'record' }],
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found', 'user_erased'],

@@ -1,5 +1,6 @@
 import type { Act } from '../../../src/model/acts.js';
 import { DEFAULT_SCOPES } from '../../../src/model/scopes.js';
+import { createClient } from '../oidc-clients.js';
 import { registerPerson } from '../phone.js';
 import { beforeProof, complete } from '../recoveries.js';
 import type { Prepared, Stage } from './prepared.js';
@@ -49,6 +50,13 @@ const ofOwnersKey =
   });
 
 const ACTIVE = { status: 'inactive' };
+const CLAIM = { fullName: 'Ada', email: 'ada@example.com' };
+
+/** With an application that gets the e-mail of people. */
+const readByApplication = async ({ service, account }: Stage, prepared: Prepared): Promise<Prepared> => {
+  await createClient(service, account, { claims: { email: true } });
+  return prepared;
+};
 
 export const ACT_CASES: readonly ActCase[] = [
   {
@@ -114,6 +122,30 @@ export const ACT_CASES: readonly ActCase[] = [
     },
   },
   {
+    route: 'POST /v1/users',
+    acts: ['write_claims'],
+    prepare: (stage) => readByApplication(stage, { body: CLAIM }),
+  },
+  {
+    route: 'POST /v1/users/import',
+    acts: ['write_claims'],
+    prepare: (stage) => readByApplication(stage, { body: { users: [CLAIM] } }),
+  },
+  {
+    route: 'PATCH /v1/users/:userId',
+    acts: ['write_claims'],
+    prepare: async (stage) => {
+      const { service, account } = stage;
+      const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+      return readByApplication(stage, { path: `/v1/users/${made.body.user.id}`, body: CLAIM });
+    },
+  },
+  {
+    route: 'POST /v1/registrations',
+    acts: ['write_claims'],
+    prepare: (stage) => readByApplication(stage, { body: { profile: CLAIM } }),
+  },
+  {
     route: 'POST /api/console/keys',
     acts: ['change_key', 'change_owner_key'],
     prepare: async () => ({
@@ -140,7 +172,6 @@ export const ACT_CASES: readonly ActCase[] = [
 const OWN = 'of the member who asks, or of their own log-in';
 const PASSWORD = 'asks for the password, or for a confirmation without one';
 const PROOF = 'a proof of the person’s phone decides';
-const NEW_PERSON = 'nobody can be this person before a phone was added, which is an act';
 const RECORD = 'writes what happened, and gives nobody anything';
 
 /** Writes with a key or a log-in that cause no act that is judged, each with the reason. */
@@ -154,9 +185,6 @@ export const WITHOUT_ACTS: Readonly<Record<string, string>> = {
   'POST /api/console/account/reopen': 'keeps the account as it was',
   'PUT /api/console/profile': 'is only shown',
   'POST /v1/devices': 'the device has no key, so it can’t act alone',
-  'POST /v1/users': NEW_PERSON,
-  'POST /v1/users/import': NEW_PERSON,
-  'PATCH /v1/users/:userId': 'reference data; what becomes a claim is judged where it is written',
   'DELETE /v1/browsers/:id': 'a browser that is forgotten is only asked more',
   'POST /v1/verifications': RECORD,
   'POST /v1/attendance': RECORD,

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { RawDatabase } from '../../../src/db/db.js';
 import type { Lifetimes } from '../../../src/features/openid-provider/provider/surface.js';
+import { DEFAULT_SCOPES } from '../../../src/model/scopes.js';
 import { phone, proveForPairing, scanOf } from '../pairing.js';
 import { type Person, registerPerson } from '../phone.js';
 import { freePort } from '../process.js';
@@ -35,7 +36,10 @@ export async function startOidc(
   });
   await service.app.http.listen({ port, host: '127.0.0.1' });
   let people = 0;
-  const account = await service.signUp({ plan: 'enterprise', companyName: 'Northwind Traders' });
+  const made = await service.signUp({ plan: 'enterprise', companyName: 'Northwind Traders' });
+  // People of the tests have what applications read.
+  const key = await service.createKey(made, 'live', [...DEFAULT_SCOPES, 'users:claims']);
+  const account = { ...made, key };
   return {
     service,
     baseUrl,

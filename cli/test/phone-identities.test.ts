@@ -105,7 +105,7 @@ describe('svc phone, with several phones of one person', () => {
     expect((await svc(phone, 'rotate', '--json')).json.identity.did).toBe(before.did);
   });
 
-  it('has one secret that works after it was replaced twice at once [D12.312]', async () => {
+  it('has one secret that works after it was replaced twice at the same time [D12.312]', async () => {
     const phone = await registered();
     const before = enrollmentOf(phone);
     const both = await Promise.all([svc(phone, 'rotate', '--json'), svc(phone, 'rotate', '--json')]);

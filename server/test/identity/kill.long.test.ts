@@ -13,7 +13,7 @@ afterAll(endProcesses);
 const kills = Number(process.env.CRASH_KILLS ?? 200);
 
 it(
-  'many kills while secrets are rotated, also twice at once, leave exactly one in force each time [D12.93] [D12.312]',
+  'many kills while secrets are rotated, also two of one phone at the same time, leave exactly one in force each time [D12.93] [D12.312]',
   async () => {
     const report = await checkKilledRotations({ kills, seed: seedOf(`many rotations on ${databaseKind}`) });
     console.log(`rotations on ${databaseKind}: ${JSON.stringify(report)}`);

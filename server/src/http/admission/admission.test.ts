@@ -262,7 +262,7 @@ describe('a node that shuts down [D12.311]', () => {
     expect([earlier.slot.state, admission.isRefusing]).toEqual(['waiting', true]);
     first.slot.leave();
     expect(earlier.slot.state).toBe('taken');
-    first.slot.take();
+    void first.slot.take();
     earlier.slot.end();
     expect([first.slot.state, admission.isRefusing]).toEqual(['taken', true]);
     first.slot.end();

@@ -90,7 +90,7 @@ async function checkPhone(
 }
 
 /**
- * After the kill, for a phone that sent two rotations with different new secrets at once: exactly one of its three secrets is in force,
+ * After the kill, for a phone that sent two rotations with different new secrets at the same time: exactly one of its three secrets is in force,
  * which the phone finds out by proving each.
  */
 async function checkTwice(app: App, secrets: readonly PhoneIdentity[]) {

@@ -189,9 +189,10 @@ describe('an e-mail that somebody typed at a device', () => {
 describe('the browsers and passkeys of a person', () => {
   const knowBrowser = async (userId: string, browser: string | null, system: string | null, how: string) =>
     service.db.query(sql`insert into known_browsers (tenant_id, environment, id, user_id, key_thumbprint, public_key, browser, system,
-        how, created_at, last_used_at)
-      values (${account.tenantId}, 'live', gen_random_uuid(), ${userId}, ${`${browser}`}, '{}', ${browser}, ${system}, ${how},
-        ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
+        how, identity_id, commitment, created_at, last_used_at)
+      select ${account.tenantId}, 'live', gen_random_uuid(), ${userId}, ${`${browser}`}, '{}', ${browser}, ${system}, ${how},
+        id, commitment, ${new Date(service.clock.now())}, ${new Date(service.clock.now())} from identities
+      where tenant_id = ${account.tenantId} and environment = 'live' and user_id = ${userId}`);
 
   it('lists the known browsers, and forgets one after saying what that means [GET /v1/users/:userId/browsers] [DELETE /v1/browsers/:id]', async () => {
     const { userId } = await register('Katherine Johnson');

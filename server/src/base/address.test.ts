@@ -57,5 +57,6 @@ describe('a client', () => {
     for (const text of ['11.0.0.1', '2001:db9::1', '192.0.3.1', '::2', '198.51.100.8', 'x', ''])
       expect(isTrusted(text), text).toBe(false);
     expect(within(['0.0.0.0/0'])('::1')).toBe(false);
+    expect(isTrusted(undefined), 'of a connection that has ended').toBe(false);
   });
 });

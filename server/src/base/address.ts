@@ -8,7 +8,7 @@ export const UNREADABLE = 'unreadable';
 const SENT = /^"?(?:\[([^\]]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}|([^"[\]]+))"?$/;
 
 /** Also from `203.0.113.7:5678`, `[2001:db8::1]:5678`, `"[2001:db8::1]"` and `fe80::1%eth0`. IPv4 also when mapped into IPv6. */
-function read(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+function read(text = ''): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [, bracketed, withPort, plain] = SENT.exec(text.trim()) ?? [];
   const [ip = ''] = (bracketed ?? withPort ?? plain ?? '').split('%', 1);
   if (isIP(ip) === 0) return undefined;
@@ -29,8 +29,8 @@ export function clientAddress(text = ''): string {
   return `${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
 }
 
-/** Whether an address, as a proxy sends it, is in one of these networks. Each is an address or a CIDR. */
-export function within(networks: readonly string[]): (text: string) => boolean {
+/** Whether an address, as a proxy sends it, is in one of these networks. Each is an address or a CIDR. A connection that has ended has none. */
+export function within(networks: readonly string[]): (text?: string) => boolean {
   const ranges = networks.map((network) => {
     const [ip = '', prefix] = network.split('/');
     const range = ipaddr.parse(ip);

@@ -565,7 +565,8 @@ describe('a number', () => {
       return [status, body.details?.[0]?.path];
     };
     const badge = (literal: string) => details(`{"name":"x","metadata":{"badge":${literal}}}`);
-    for (const literal of ['9007199254740993', '12345678901234567890', '1e400', '-1e400', '1e-400'])
+    const tiny = `0.${'0'.repeat(330)}1`;
+    for (const literal of ['9007199254740993', '12345678901234567890', '1e400', '-1e400', '1e-400', tiny])
       expect(await badge(literal), literal).toEqual([400, 'body.metadata.badge']);
     for (const literal of ['9007199254740991', '9007199254740994', '1e22', '0.1000000000000000055', '0'])
       expect(await badge(literal), literal).toEqual([201, undefined]);

@@ -116,6 +116,16 @@ describe('with recovery_two_person [D12.147]', () => {
     expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
+  it('one that an API key opened on a node of the version before needs two owners, too [D12.280]', async () => {
+    const { id } = await open(desk.byRecoverer);
+    await service.db.query(
+      sql`update registration_sessions set confirmations_needed = 0 where tenant_id = ${desk.tenantId} and id = ${id}`,
+    );
+    expect(await recoveryOf(id)).toMatchObject({ confirmationsNeeded: 2 });
+    expect(seen(await confirm(id, byOwner()))).toEqual([200, true]);
+    expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
+  });
+
   it('an owner who opens one with a key of their own does not confirm it with somebody they invite then [D12.280]', async () => {
     await lower(other.id);
     const { id } = await open(desk.byRecoverer);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { completeCeremony } from '../support/ceremony.js';
 import { type CountingDatabase, countStatements, sharedDatabase } from '../support/database.js';
 import { deviceToken, enrolWithKey } from '../support/device-keys.js';
-import { addMember } from '../support/members.js';
+import { addMember, logInAgain } from '../support/members.js';
 import { createClient } from '../support/oidc/oidc.js';
 import {
   type Account,
@@ -38,12 +38,13 @@ const BEFORE = {
   metadata: { team: 'A', groups: ['staff'], work: { site: 'Hamburg', desk: 1 } },
 };
 let userId: string;
-beforeEach(async () => {
+async function newPerson(): Promise<void> {
   const body = { fullName: 'Ada', ...BEFORE };
   const reply = await service.call('POST', '/v1/users', { as: trusted, body });
   expect(reply.status, reply.text).toBe(201);
   userId = reply.body.user.id;
-});
+}
+beforeEach(newPerson);
 
 type By = Pick<CallOptions, 'as' | 'session'>;
 const patch = (body: object, by: By) =>
@@ -108,6 +109,7 @@ describe('what becomes a claim of an application [D12.278] [users:claims]', () =
     '%s with %s in the dashboard needs a developer who confirmed lately [step_up_required] [role_insufficient]',
     async (_, send, body) => {
       for (const role of ['developer', 'owner'] as const) {
+        await newPerson();
         const { email, password } = role === 'owner' ? account : await addMember(service, account, role);
         const login = { body: { email, password }, address: freshAddress() };
         const session = (await service.call('POST', '/api/console/login', login)).body.token;
@@ -195,6 +197,16 @@ describe('an e-mail that a device sent [D12.270]', () => {
     const confirmed = await userOf(patch(same, { as: trusted }));
     expect(confirmed).toEqual({ status: 200, email: 'kiosk@example.com', emailFromDevice: false });
     expect((await lastEntry()).metadata).toEqual({ fields: 'emailFromDevice phone', claims: true });
+  });
+
+  it('asks a member who sends the same one to confirm who they are [PATCH /v1/users/:userId] [step_up_required]', async () => {
+    await fromDevice('kiosk@example.com');
+    const developer = await addMember(service, account, 'developer');
+    service.clock.advance(FIVE_MINUTES + 1);
+    const same = { email: 'kiosk@example.com' };
+    expect((await patch(same, { session: developer.token })).body.error).toBe('step_up_required');
+    const fresh = await logInAgain(service, developer);
+    expect(await userOf(patch(same, { session: fresh.token }))).toMatchObject({ emailFromDevice: false });
   });
 
   it('is replaced by another, which is a claim, and may be removed by anybody who changes people', async () => {

@@ -242,9 +242,12 @@ export async function holdRecovery(w: Write, id: string, now: Date): Promise<Ses
   return row;
 }
 
+/** How many confirmations the recovery `t` needs once it is held. A node of the version before stored 0 for one that a key opened. */
+const NEEDED = sql`greatest(t.confirmations_needed, case when t.two_person and t.opened_by is null then 2 else 1 end)`;
+
 /** Whether somebody may confirm the recovery `t`: an API key (null), or a member. */
 function mayConfirm(tenantId: string, memberId: string | null): Sql {
-  const isAlone = sql`greatest(t.confirmations_needed, 1) = 1`;
+  const isAlone = sql`${NEEDED} = 1`;
   if (memberId === null) return sql`(${isAlone} and not t.two_person)`;
   return sql`(${memberId}::uuid = any(${ownersThen(tenantId)})
     and not (${isAlone} and t.two_person and t.opened_by is not distinct from ${memberId}::uuid))`;
@@ -274,7 +277,7 @@ export async function confirmRecovery(
   const others = sql`(select count(*) from members m where m.tenant_id = ${tenantId} and m.id = any(t.confirmed_by)
     and m.id = any(${ownersThen(tenantId)})
     and m.id is distinct from ${memberId}::uuid and m.role = 'owner' and m.status = 'active')`;
-  const isEnough = sql`(${others} + 1 >= t.confirmations_needed)`;
+  const isEnough = sql`(${others} + 1 >= ${NEEDED})`;
   const [row] = await w.mutate<SessionRow>(sql.mutation`update registration_sessions t
     set confirmed_by = case when ${memberId}::uuid is null or ${memberId}::uuid = any(t.confirmed_by) then t.confirmed_by
         else array_append(t.confirmed_by, ${memberId}::uuid) end,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
-import { type Actor, mayAct } from '../../http/access.js';
+import { type Actor, mayAct, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
@@ -105,6 +105,9 @@ export async function updateUser(
   if (before === undefined) return fail('user_not_found');
   if (before.erased_at !== null) return fail('user_erased');
   if (row === undefined) return fail('device_not_found');
+  // A member who sends it means to confirm it. A program may send all of what it knows.
+  if ('member' in caller && before.email_from_device && input.email === before.email)
+    requireAct('write_claims', caller, w.scope.environment, now);
   metadata = { fields: changedFields(before, row), claims: await guardClaims(w, caller, now, row, before) };
   return row;
 }

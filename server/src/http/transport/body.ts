@@ -8,7 +8,7 @@ export const TEMPLATE_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES + 1024;
 const DEPTH_LIMIT = 16;
 
 /** What may be in a number that parses as 0. */
-const TINY = /e-\d{3}/i;
+const TINY = /e-\d{3}|0\.0{300}/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

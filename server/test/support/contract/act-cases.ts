@@ -52,9 +52,9 @@ const ofOwnersKey =
 const ACTIVE = { status: 'inactive' };
 const CLAIM = { fullName: 'Ada', email: 'ada@example.com' };
 
-/** With an application that gets the e-mail of people. */
+/** With an application that gets the e-mail and the groups of people. */
 const readByApplication = async ({ service, account }: Stage, prepared: Prepared): Promise<Prepared> => {
-  await createClient(service, account, { claims: { email: true } });
+  await createClient(service, account, { claims: { email: true, groups: 'metadata.groups' } });
   return prepared;
 };
 
@@ -143,7 +143,8 @@ export const ACT_CASES: readonly ActCase[] = [
   {
     route: 'POST /v1/registrations',
     acts: ['write_claims'],
-    prepare: (stage) => readByApplication(stage, { body: { profile: CLAIM } }),
+    prepare: (stage) =>
+      readByApplication(stage, { body: { profile: { fullName: 'Ada', metadata: { groups: ['admins'] } } } }),
   },
   {
     route: 'POST /api/console/keys',

@@ -36,7 +36,10 @@ export const isHeld = ({ two_person, contested_at, confirmed_at }: Held): boolea
 
 /** How many members have to confirm a recovery: 0, 1 or 2. */
 const confirmationsOf = (row: store.RecoveryRow): number =>
-  Math.max(row.confirmations_needed, row.two_person || row.contested_at !== null ? 1 : 0);
+  Math.max(
+    row.confirmations_needed,
+    row.two_person && row.opened_by === null ? 2 : row.two_person || row.contested_at !== null ? 1 : 0,
+  );
 
 async function show(read: Read, rows: readonly store.RecoveryRow[]) {
   const names = await namesOf(

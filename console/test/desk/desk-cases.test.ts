@@ -96,8 +96,8 @@ describe('a desk', () => {
     await heading(page, START);
     await page.clock.runFor(230_000);
     expect((await states())[0]).toBe('awaiting_device');
-    await page.clock.runFor(15_000);
-    await expect.poll(async () => (await states())[0]).toBe('abandoned');
+    await page.clock.runFor(10_000);
+    await expect.poll(async () => (await states())[0], { timeout: 20_000 }).toBe('abandoned');
     await close();
   });
 
@@ -113,7 +113,7 @@ describe('a desk', () => {
     expect(await page.locator('body').textContent()).not.toContain('Hedy');
     await phone.page.getByRole('button', { name: 'Continue', exact: true }).click();
     await phone.page.getByRole('button', { name: 'Register', exact: true }).click();
-    await expect.poll(async () => (await states())[0]).toBe('completed');
+    await expect.poll(async () => (await states())[0], { timeout: 20_000 }).toBe('completed');
     await page.clock.runFor(300_000);
     await heading(page, START);
     expect((await states())[0]).toBe('completed');

@@ -61,14 +61,22 @@ export async function followFound(following: Following, work: OpenWork): Promise
 
 /** Without `codeExpiresAt`, a phone has begun. */
 async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: string): Promise<Ended> {
-  const { signal } = following;
+  const { service, signal } = following;
   let noted = work;
   let pause = codeExpiresAt === undefined ? 0 : WAITING_MS;
+  // Noted immediately, also while a question is on its way: the start, which is shown next, ends what nobody left.
+  const leave = () => {
+    if (signal.reason === CANCELLED) void endWork(service, { ...noted, isCancelled: true });
+    else leaveWork(service, noted);
+  };
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
   try {
     for (;;) {
       await sleep(pause, signal);
       if (signal.aborted) return { outcome: 'gone' };
       const session = await sessionOf(following, work.id);
+      if (signal.aborted) return { outcome: 'gone' };
       const state = session?.state;
       if (state === 'completed' || state === 'expired' || state === 'abandoned')
         return { outcome: state, session };
@@ -80,16 +88,14 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
         noteWork(noted);
       }
       if (state === 'awaiting_device' && Date.parse(codeExpiresAt ?? '') <= serverNow()) {
-        void endWork(following.service, work);
+        void endWork(service, work);
         return { outcome: 'expired', session };
       }
       pause = hasBegun ? BEGUN_MS : WAITING_MS;
     }
   } finally {
-    const { service } = following;
+    signal.removeEventListener('abort', leave);
     if (!signal.aborted) forgetWork(work);
-    else if (signal.reason === CANCELLED) void endWork(service, { ...noted, isCancelled: true });
-    else leaveWork(service, noted);
   }
 }
 

@@ -86,13 +86,14 @@ async function insertBrowser(
 
 /** Approves with a number, and declines with a reason. */
 async function decideTwice(service: Service, account: Account, person: Person): Promise<void> {
+  const as = await service.createKey(account, 'live', ['approvals:write']);
   for (const decision of ['approve', 'decline'] as const) {
     const body = {
       approvers: [person.userId],
       action: { ...ACTION, reference: randomUUID() },
       ...{ match: 'type', expiresInSeconds: 3_600 },
     };
-    const { body: asked } = await service.call('POST', '/v1/approvals', { session: account.token, body });
+    const { body: asked } = await service.call('POST', '/v1/approvals', { as, body });
     const choice =
       decision === 'approve' ? { matchCode: asked.approval.matchCode } : { decision, reason: 'mistake' };
     const reply = await decide(service, person, account, asked.approval, choice);

@@ -3,6 +3,8 @@ import tseslint from 'typescript-eslint';
 import { keptPromises } from './scripts/checks/kept-promises.mjs';
 
 export default tseslint.config(
+  // What the build wrote.
+  { ignores: ['**/dist/**'] },
   {
     files: ['*/src/**/*.{ts,tsx}', '*/test/**/*.ts', 'bench/**/*.ts'],
     languageOptions: {

@@ -7,8 +7,6 @@ export const EXIT = {
   done: 0,
   /** The service rejected the request, or a check failed. */
   refused: 1,
-  /** A receipt is valid, but nothing shows that its identities were in force. The same number as `unreachable`: the check is offline. */
-  unchecked: 3,
   /** The command or a setting is not valid; nothing was sent. */
   usage: 2,
   /** The service was not reached, or is another program or another version. */
@@ -21,7 +19,10 @@ export const EXIT = {
   internal: 70,
 } as const;
 
-export type FailureKind = Exclude<keyof typeof EXIT, 'done' | 'unchecked'>;
+/** A receipt is valid, but nothing shows that its identities were in force. No failure: a check of a receipt asks no service. */
+export const EXIT_UNCHECKED = 3;
+
+export type FailureKind = Exclude<keyof typeof EXIT, 'done'>;
 
 /** The service's error response, for `--json`. */
 export interface ErrorReply {

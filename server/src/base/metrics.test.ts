@@ -104,7 +104,7 @@ describe('the listener for metrics', () => {
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405);
     for (const path of ['/', '/metrics?x=1', '/api/health', '//metrics'])
       expect((await get(path)).status, path).toBe(404);
-    listener.close();
+    await listener.close();
     await expect(get('/metrics')).rejects.toThrow();
   });
 
@@ -114,6 +114,6 @@ describe('the listener for metrics', () => {
     await expect(serveMetrics(createMetrics(), { port, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
-    listener.close();
+    await listener.close();
   });
 });

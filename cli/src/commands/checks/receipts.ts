@@ -1,6 +1,6 @@
 import type { ReceiptVerifyOptions } from '../../checks/receipt-verify.js';
 import type { Commands } from '../../command.js';
-import { EXIT } from '../../failure.js';
+import { EXIT, EXIT_UNCHECKED } from '../../failure.js';
 
 export function receiptCommands(commands: Commands): void {
   commands
@@ -16,7 +16,7 @@ export function receiptCommands(commands: Commands): void {
         );
         run.show(verdict, text);
         if (!verdict.ok) return EXIT.refused;
-        return verdict.code === 'valid' ? EXIT.done : EXIT.unchecked;
+        return verdict.code === 'valid' ? EXIT.done : EXIT_UNCHECKED;
       },
     )
     .argument('<file>', 'the receipt')

@@ -154,7 +154,7 @@ export const openId = [
     file: `${oidc}/provider/account.ts`,
     find: "extra.svc_subject_type === 'public'",
     replace: "extra.svc_subject_type !== 'none'",
-    test: `${settings} > pairwise clients of two hosts can’t join their people by verification_id [D12.75]`,
+    test: `${settings} > pairwise clients of one host or of two can’t join their sign-ins by verification_id [D12.75] [D12.275]`,
   },
   {
     name: 'the device flow ignores same_device_only',

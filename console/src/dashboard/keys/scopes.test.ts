@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SCOPES, firstRequestOf, nameOfScopes, PRESETS, SCOPE_GROUPS } from './scopes';
 
-test('selects all scopes for a new key except those of recoveries, erasures, approvals, events, webhooks and simulated sign-on', () => {
+test('selects all scopes for a new key except those of claims, recoveries, erasures, approvals, events, webhooks and simulated sign-on', () => {
   const explicit = [
+    'users:claims',
     'users:recover',
     'users:erase',
     'approvals:read',
@@ -16,7 +17,7 @@ test('selects all scopes for a new key except those of recoveries, erasures, app
     'oidc:callback',
   ];
   const all = SCOPE_GROUPS.flatMap(([, scopes]) => scopes.map(([scope]) => scope));
-  expect(new Set(all).size).toBe(26);
+  expect(new Set(all).size).toBe(27);
   expect(DEFAULT_SCOPES).toEqual(all.filter((scope) => !explicit.includes(scope)));
 });
 

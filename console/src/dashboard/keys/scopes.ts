@@ -37,6 +37,10 @@ export const SCOPE_GROUPS: readonly Group[] = [
     ],
   ],
   [
+    'What applications get',
+    [['users:claims', 'change what applications get of people, such as groups and e-mails']],
+  ],
+  [
     'Lost phones',
     [['users:recover', 'open, confirm and cancel recoveries, which replace the phones of a person']],
   ],
@@ -71,7 +75,14 @@ export const SCOPE_GROUPS: readonly Group[] = [
 export const OWNER_SCOPES: readonly Scope[] = ['users:recover', 'users:erase'];
 
 /** Groups of which a new key has no scope unless somebody selects it. */
-const EXTRA = ['Lost phones', 'People who leave', 'Approvals', 'Events and webhooks', 'Simulated sign-on'];
+const EXTRA = [
+  'What applications get',
+  'Lost phones',
+  'People who leave',
+  'Approvals',
+  'Events and webhooks',
+  'Simulated sign-on',
+];
 
 /** The scopes selected for a new key. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPE_GROUPS.filter(([group]) => !EXTRA.includes(group))
@@ -91,7 +102,8 @@ export const PRESETS: Readonly<
 > = {
   server: {
     name: 'Server',
-    about: 'Everything except recoveries, erasures, approvals, events, webhooks and simulated sign-on.',
+    about:
+      'Everything except what applications get, recoveries, erasures, approvals, events, webhooks and simulated sign-on.',
     scopes: DEFAULT_SCOPES,
   },
   phone: {

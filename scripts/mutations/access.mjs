@@ -123,6 +123,13 @@ export const access = [
     test: 'server/test/sweeps/acts.test.ts > a guarded act [api_key_required] [step_up_required] [D12.260] [D12.261] [D12.264] [D12.265] > is guarded as its table says: DELETE /v1/registrations/:id end_recovery',
   },
   {
+    name: 'anybody who changes people changes what applications get of them',
+    file: 'server/src/features/users/claims.ts',
+    find: "if (changes) requireAct('write_claims'",
+    replace: "if (false) requireAct('write_claims'",
+    test: 'server/test/sweeps/acts.test.ts > a guarded act [api_key_required] [step_up_required] [D12.260] [D12.261] [D12.264] [D12.265] > is guarded as its table says: PATCH /v1/users/:userId write_claims',
+  },
+  {
     name: 'a developer who revokes a device ends a recovery',
     file: 'server/src/features/devices/devices.ts',
     find: 'principal !== undefined && (await store.hasRecovery(w, id))',

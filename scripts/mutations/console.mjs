@@ -26,16 +26,16 @@ export const pages = [
   {
     name: 'a new key gets the scopes of simulated sign-on',
     file: 'console/src/dashboard/keys/scopes.ts',
-    find: "'Events and webhooks', 'Simulated sign-on'];",
-    replace: "'Events and webhooks'];",
-    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of recoveries, erasures, approvals, events, webhooks and simulated sign-on',
+    find: "  'Simulated sign-on',\n];",
+    replace: '];',
+    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of claims, recoveries, erasures, approvals, events, webhooks and simulated sign-on',
   },
   {
     name: 'a new key may replace the phones of a person',
     file: 'console/src/dashboard/keys/scopes.ts',
-    find: "const EXTRA = ['Lost phones', ",
-    replace: 'const EXTRA = [',
-    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of recoveries, erasures, approvals, events, webhooks and simulated sign-on',
+    find: "  'Lost phones',\n  'People who leave',\n",
+    replace: "  'People who leave',\n",
+    test: 'console/src/dashboard/keys/scopes.test.ts > selects all scopes for a new key except those of claims, recoveries, erasures, approvals, events, webhooks and simulated sign-on',
   },
   {
     name: 'the phone keeps a code in its address',

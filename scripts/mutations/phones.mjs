@@ -114,9 +114,9 @@ export const phones = [
   {
     name: 'one owner confirms a recovery that a key opened, under a policy that wants two people',
     file: `${features}/registrations/registrations.store.ts`,
-    find: 'when opened_by is null then 2 else 1 end',
-    replace: 'else 1 end',
-    test: `${identity}/two-people.test.ts > with recovery_two_person [D12.147] > one that an API key opened is confirmed by two owners, because the key is anybody’s, and by no key [D12.280] [POST /v1/recoveries/:id/confirm]`,
+    find: 'case when t.two_person and t.opened_by is null then 2 else 1 end',
+    replace: '1',
+    test: `${identity}/two-people.test.ts > with recovery_two_person [D12.147] > one that an API key opened on a node of the version before needs two owners, too [D12.280]`,
   },
   {
     name: 'somebody who became an owner after a recovery was opened confirms it',

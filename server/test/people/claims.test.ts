@@ -101,13 +101,13 @@ describe('what becomes a claim of an application [D12.278] [users:claims]', () =
   );
 
   it.each([
-    ['PATCH /v1/users/:userId', patch, EMAIL],
-    ['PATCH /v1/users/:userId', patch, GROUPS],
-    ['POST /v1/users/import', importOne, EMAIL],
-    ['POST /v1/registrations', register, { groups: ['admins'] }],
+    ['PATCH /v1/users/:userId', 'an e-mail', patch, EMAIL],
+    ['PATCH /v1/users/:userId', 'groups', patch, GROUPS],
+    ['POST /v1/users/import', 'an e-mail', importOne, EMAIL],
+    ['POST /v1/registrations', 'groups', register, { groups: ['admins'] }],
   ])(
     '%s with %s in the dashboard needs a developer who confirmed lately [step_up_required] [role_insufficient]',
-    async (_, send, body) => {
+    async (_, __, send, body) => {
       for (const role of ['developer', 'owner'] as const) {
         await newPerson();
         const { email, password } = role === 'owner' ? account : await addMember(service, account, role);

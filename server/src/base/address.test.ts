@@ -35,7 +35,7 @@ describe('a client', () => {
     ['unknown', 'unreadable'],
     ['-', 'unreadable'],
     ['%eth0', 'unreadable'],
-  ])('at %j is %s [D12.320]', (text, name) => expect(clientAddress(text)).toBe(name));
+  ])('at %j is %s [limits/addresses-from-proxies]', (text, name) => expect(clientAddress(text)).toBe(name));
 
   it('has one whole address in every form', () => {
     for (const text of ['[2001:DB8::1%1]:443', '2001:db8:0::1', '"[2001:db8::1]"'])

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The address of all clients whose address a trusted proxy sends in a form that nobody can read. They share no limit by it. */
@@ -17,12 +17,14 @@ function read(text = ''): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /** A whole address in its canonical form: IPv4 also when mapped into IPv6, and IPv6 without a zone. Undefined if it is none. */
-export const addressOf = (text: string): string | undefined => read(text)?.toString();
+export const addressOf = (text: string): string | undefined => (isIPv4(text) ? text : read(text)?.toString());
 
 /** Identifies a client by its IPv4 address (also when mapped into IPv6) or by the /64 of its IPv6 address. */
 export function clientAddress(text = ''): string {
   // The connection has ended already.
   if (text === '') return 'unknown';
+  // Node accepts no other form of an IPv4 address than the canonical one.
+  if (isIPv4(text)) return text;
   const address = read(text);
   if (address === undefined) return UNREADABLE;
   if (address instanceof ipaddr.IPv4) return address.toString();
@@ -63,5 +65,5 @@ export function networkOf(address: string): string {
  */
 export function surroundingsOf(address: string): string | undefined {
   if (address.includes('/')) return networkOf(address);
-  return ipaddr.IPv4.isValid(address) ? `${address.split('.').slice(0, 3).join('.')}.0/24` : undefined;
+  return isIPv4(address) ? `${address.slice(0, address.lastIndexOf('.'))}.0/24` : undefined;
 }

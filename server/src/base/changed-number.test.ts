@@ -4,7 +4,7 @@ import { changedNumber } from './changed-number.js';
 
 const pathIn = (json: string) => changedNumber(json)?.join('.');
 
-describe('a number in JSON [D12.322]', () => {
+describe('a number in JSON [http/exact-numbers]', () => {
   it.each([
     '9007199254740993',
     '-9007199254740993',

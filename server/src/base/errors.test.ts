@@ -3,7 +3,7 @@ import { DatabaseUnavailableError, translateError, violates } from '../db/db.js'
 import { toFailure } from '../http/transport/errors.js';
 import { ERRORS } from '../model/errors.js';
 import { envelope, Failure, fail, invalid } from './errors.js';
-import { createLog } from './log.js';
+import { createLog } from './telemetry/log.js';
 
 const log = createLog('silent');
 

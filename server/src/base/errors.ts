@@ -63,7 +63,7 @@ export function invalid(path: string, message: string): never {
   throw new Failure('invalid_request', { details: [{ path, message }] });
 }
 
-/** The error envelope (DECISIONS §1). `docs` is a path unless the origin is configured. */
+/** The error envelope [http/errors]. `docs` is a path unless the origin is configured. */
 export function envelope(failure: Failure, requestId: string, docsOrigin = '') {
   const { details, hostedUrl } = failure.options;
   return {

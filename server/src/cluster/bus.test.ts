@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Timers } from '../base/clock.js';
-import { createLog } from '../base/log.js';
+import { createLog } from '../base/telemetry/log.js';
 import { createBus, type States } from './bus.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

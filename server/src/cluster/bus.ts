@@ -1,5 +1,5 @@
 import type { Timers } from '../base/clock.js';
-import type { Log } from '../base/log.js';
+import type { Log } from '../base/telemetry/log.js';
 import type { Redis } from './redis.js';
 
 /** How often the database is queried for records that have subscribers. */

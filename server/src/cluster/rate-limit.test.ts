@@ -80,7 +80,7 @@ describe('the table of windows', () => {
     expect(limiter.peek('used', 10, 1_000).remaining).toBe(8);
   });
 
-  it('stays bounded under a flood of addresses', () => {
+  it('stays bounded under a flood of addresses', { tags: ['ci'] }, () => {
     const limiter = createLimiter({ now: () => 0 }, 5_000);
     for (let key = 0; key < 10_000; key += 1) limiter.hit(`a${key}`, 10, 1_000);
     const before = heap();
@@ -88,7 +88,7 @@ describe('the table of windows', () => {
     expect(heap() - before).toBeLessThan(4 * 1024 * 1024);
   });
 
-  it('counts one busy key in little memory', () => {
+  it('counts one busy key in little memory', { tags: ['ci'] }, () => {
     let now = 0;
     const limiter = createLimiter({ now: () => now });
     const before = heap();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { systemTimers } from '../base/clock.js';
-import type { Log } from '../base/log.js';
-import type { Random } from '../base/random.js';
+import type { Random } from '../base/crypto/random.js';
+import type { Log } from '../base/telemetry/log.js';
 
 /** How long a response may take. A request loses this much when Redis has just frozen. */
 const TIMEOUT_MS = 75;
@@ -63,9 +63,9 @@ type Connection = Awaited<ReturnType<typeof newConnection>>;
 
 /** The client never reconnects or queues by itself, because that would delay requests until it succeeds. */
 async function newConnection(url: string) {
-  // Imported here, so that a node without REDIS_URL does not load it.
-  const { createClient } = await import('@redis/client');
-  return createClient({
+  // Imported here, so that a node without REDIS_URL does not load it. The bundle has only the default export of a CommonJS package.
+  const { default: redis } = await import('@redis/client');
+  return redis.createClient({
     url,
     socket: { reconnectStrategy: false, connectTimeout: 2 * CONNECT_MS },
     disableOfflineQueue: true,

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/outbound/certificates.js';
 import { startReceiver, stopReceivers } from '../../../test/support/outbound/receivers.js';
 import { namedTimers } from '../../../test/support/outbound/timers.js';
-import { createLog } from '../log.js';
+import { createLog } from '../telemetry/log.js';
 import { type Mail, openMail } from './mail.js';
 import type { SmtpServer } from './settings.js';
 import type { SmtpOptions } from './smtp.js';
@@ -105,7 +105,7 @@ function failing(
 }
 
 describe('a message', () => {
-  it('arrives byte for byte, as plain text [D12.131]', async () => {
+  it('arrives byte for byte, as plain text [service/sending-mail]', async () => {
     const { receiver, mail, logged, pending } = await receive();
     mail.send(MESSAGE);
     const [message] = await receiver.arrived(1);
@@ -130,7 +130,7 @@ describe('a message', () => {
     expect(pending.size).toBe(0);
   });
 
-  it('cannot have a header or a recipient of its own [D12.131]', async () => {
+  it('cannot have a header or a recipient of its own [service/sending-mail]', async () => {
     const { receiver, mail } = await receive();
     const attacks = [
       { ...MESSAGE, subject: 'a\r\nBcc: other@example.net' },
@@ -156,7 +156,7 @@ describe('a message', () => {
     expect(mail.stats().results.failed).toBe(attacks.length);
   });
 
-  it('is sent on at most two connections [D12.131]', async () => {
+  it('is sent on at most two connections [service/sending-mail]', async () => {
     let open = 0;
     let most = 0;
     const { receiver, mail } = await receive({
@@ -185,7 +185,7 @@ describe('the connection to the mail server', () => {
   it.each([
     ['starttls', { ...TLS, disabledCommands: [] }],
     ['immediate', { ...TLS, secure: true }],
-  ] as const)('is encrypted (%s), and logs in [D12.130]', async (tls, options) => {
+  ] as const)('is encrypted (%s), and logs in [service/mail-settings]', async (tls, options) => {
     const { receiver, mail, logged } = await receive(
       { ...options, authOptional: false, disabledCommands: [], onAuth },
       { tls, ca: CA_PEM, login: LOGIN },
@@ -210,27 +210,30 @@ describe('the connection to the mail server', () => {
       DELAYED,
       { ...TLS, cert: SELF_SIGNED_PEM, secure: true },
     ],
-  ] as const)('with %s is not used if the server %s [D12.130]', async (tls, _, result, options) => {
-    const commands: string[] = [];
-    const { receiver, mail, logged } = await receive(
-      {
-        ...options,
-        onAuth: (_auth, _session, done) => done(null, { user: String(commands.push('AUTH')) }),
-        onMailFrom(_address, _session, done) {
-          commands.push('MAIL');
-          done();
-        },
-      } as SMTPServerOptions,
-      { tls, ca: CA_PEM, login: LOGIN },
-    );
-    mail.send(MESSAGE);
-    await logged(result);
-    expect(commands).toEqual([]);
-    expect(receiver.messages).toEqual([]);
-    expect(mail.stats().isUp).toBe(false);
-  });
+  ] as const)(
+    'with %s is not used if the server %s [service/mail-settings]',
+    async (tls, _, result, options) => {
+      const commands: string[] = [];
+      const { receiver, mail, logged } = await receive(
+        {
+          ...options,
+          onAuth: (_auth, _session, done) => done(null, { user: String(commands.push('AUTH')) }),
+          onMailFrom(_address, _session, done) {
+            commands.push('MAIL');
+            done();
+          },
+        } as SMTPServerOptions,
+        { tls, ca: CA_PEM, login: LOGIN },
+      );
+      mail.send(MESSAGE);
+      await logged(result);
+      expect(commands).toEqual([]);
+      expect(receiver.messages).toEqual([]);
+      expect(mail.stats().isUp).toBe(false);
+    },
+  );
 
-  it('is not used if the log-in fails, and that is final [D12.130]', async () => {
+  it('is not used if the log-in fails, and that is final [service/mail-settings]', async () => {
     const { mail, logged } = await receive(
       { authOptional: false, disabledCommands: ['STARTTLS'], allowInsecureAuth: true, onAuth },
       { login: { ...LOGIN, password: 'wrong-password-of-the-test' } },
@@ -241,7 +244,7 @@ describe('the connection to the mail server', () => {
     expect(mail.stats()).toEqual({ isUp: false, held: 0, results: { sent: 0, failed: 1, dropped: 0 } });
   });
 
-  it('is not used without the log-in that is set [D12.130]', async () => {
+  it('is not used without the log-in that is set [service/mail-settings]', async () => {
     const { receiver, mail, logged } = await receive({}, { login: LOGIN });
     mail.send(MESSAGE);
     await logged(FAILED);
@@ -264,7 +267,7 @@ describe('the connection to the mail server', () => {
 });
 
 describe('a mail server', () => {
-  it('that returns 4xx gets the message three times, after 30 seconds and 5 minutes [D12.131]', async () => {
+  it('that returns 4xx gets the message three times, after 30 seconds and 5 minutes [service/sending-mail]', async () => {
     const { options, calls } = failing('onRcptTo', 450);
     const { mail, logged, started, expire } = await receive(options);
     mail.send(MESSAGE);
@@ -282,7 +285,7 @@ describe('a mail server', () => {
     expect(mail.stats()).toEqual({ isUp: true, held: 0, results: { sent: 0, failed: 1, dropped: 0 } });
   });
 
-  it('that returns 4xx only once gets the same message again [D12.131]', async () => {
+  it('that returns 4xx only once gets the same message again [service/sending-mail]', async () => {
     const { options } = failing('onMailFrom', 451, 1);
     const { receiver, mail, started, expire } = await receive(options);
     mail.send(MESSAGE);
@@ -291,7 +294,7 @@ describe('a mail server', () => {
     expect((await receiver.arrived(1))[0]?.headers['message-id']).toBe('<message-1@example.com>');
   });
 
-  it('that returns 5xx gets the message once [D12.131]', async () => {
+  it('that returns 5xx gets the message once [service/sending-mail]', async () => {
     const { options, calls } = failing('onRcptTo', 550);
     const { mail, logged, pending } = await receive(options);
     mail.send(MESSAGE);
@@ -341,7 +344,7 @@ describe('a mail server', () => {
 });
 
 describe('the queue', () => {
-  it('holds 1,000 messages, drops more, and logs that once [D12.131]', async () => {
+  it('holds 1,000 messages, drops more, and logs that once [service/sending-mail]', async () => {
     const receiver = await startReceiver(() => {});
     const { mail, lines } = await mailer(receiver);
     for (let index = 0; index < 1_003; index += 1) mail.send(MESSAGE);
@@ -351,7 +354,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('is sent at a shutdown, with what waits for its next attempt [D12.132]', async () => {
+  it('is sent at a shutdown, with what waits for its next attempt [service/mail-at-a-shutdown]', async () => {
     const { options } = failing('onRcptTo', 450, 1);
     const { receiver, mail, started } = await receive(options);
     mail.send(MESSAGE);
@@ -364,7 +367,7 @@ describe('the queue', () => {
     expect(mail.stats().results.dropped).toBe(1);
   });
 
-  it('is dropped when the time of a shutdown is over, and the log says how many [D12.132]', async () => {
+  it('is dropped when the time of a shutdown is over, and the log says how many [service/mail-at-a-shutdown]', async () => {
     const receiver = await startReceiver(() => {});
     const { mail, logged } = await mailer(receiver);
     for (let index = 0; index < 5; index += 1) mail.send(MESSAGE);

@@ -1,5 +1,5 @@
 import type { Clock, PatientTimers } from '../clock.js';
-import type { Log } from '../log.js';
+import type { Log } from '../telemetry/log.js';
 import { isMailAddress, type MailSettings } from './settings.js';
 import {
   isAboutMessage,

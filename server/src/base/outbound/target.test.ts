@@ -188,7 +188,7 @@ describe('a URL of a tenant', () => {
     expect(refuse(url(1_000, 'ä'))).toBe(TOO_LONG);
   });
 
-  it('is judged without an error, whatever it is', async () => {
+  it('is judged without an error, whatever it is', { tags: ['ci'] }, async () => {
     const { refuse: check, post } = outbound({ allowHttp: true });
     const url = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -29,7 +29,7 @@ describe('the settings', () => {
     CHAIN_CONTRACTS: JSON.stringify({ chainId, ...contracts }),
   });
 
-  it('for a blockchain must all be set, and CHAIN_CONTRACTS must match CHAIN_ID [D12.39]', () => {
+  it('for a blockchain must all be set, and CHAIN_CONTRACTS must match CHAIN_ID [anchors/on-chain]', () => {
     expect(loadConfig(CHAIN).chain).toEqual({
       rpcUrl: CHAIN.CHAIN_RPC_URL,
       chainId: 1,
@@ -64,7 +64,7 @@ describe('the settings', () => {
     }
   });
 
-  it('have defaults for development, and listen on the loopback address [D12.11]', () => {
+  it('have defaults for development, and listen on the loopback address [service/host]', () => {
     expect(loadConfig({})).toEqual({
       production: false,
       port: 3000,
@@ -304,7 +304,7 @@ describe('the settings', () => {
     },
   };
 
-  it.each(Object.entries(CASES))('%s is checked [D4.7]', (name, { good, bad }) => {
+  it.each(Object.entries(CASES))('%s is checked [service/operator-endpoints]', (name, { good, bad }) => {
     const around: Record<string, string> = {
       ...(name.startsWith('DATABASE_') && { SVC_SECRET: SECRET }),
       ...(name === 'SMTP_URL' && { MAIL_FROM: 'svc@example.com' }),
@@ -328,7 +328,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that are addresses of servers may have spaces around them [D12.302]', () => {
+  it('that are addresses of servers may have spaces around them [http/surrounding-space]', () => {
     const around = (text: string) => ` ${text}\t\n`;
     const config = loadConfig({
       DATABASE_URL: around('postgres://h/db'),
@@ -372,7 +372,7 @@ describe('the settings', () => {
     expect(problems({ METRICS_PORT: '8080', PORT: '8080' })).toEqual(['METRICS_PORT']);
   });
 
-  it('for mail go together, and encrypt unless the server is on this machine [D12.130]', () => {
+  it('for mail go together, and encrypt unless the server is on this machine [service/mail-settings]', () => {
     const read = (SMTP_URL: string, MAIL_FROM = 'Example <svc@example.com>') =>
       loadConfig({ SMTP_URL, MAIL_FROM }).mail;
     expect(read('smtps://user:p%40ss@mail.example.com')).toEqual({
@@ -398,7 +398,7 @@ describe('the settings', () => {
   });
 
   it('name the product and its logo, which must be an image', () => {
-    const icon = fileURLToPath(new URL('../../../console/public/phone/icon-192.png', import.meta.url));
+    const icon = fileURLToPath(new URL('../../../../console/public/phone/icon-192.png', import.meta.url));
     const { product } = loadConfig({ PRODUCT_NAME: 'Entry', PRODUCT_LOGO: icon });
     expect(product).toMatchObject({ name: 'Entry', logo: { type: 'image/png', id: expect.any(String) } });
     for (const PRODUCT_NAME of [' ', 'x'.repeat(61), 'a\nb'])
@@ -407,7 +407,7 @@ describe('the settings', () => {
       expect(problems({ PRODUCT_LOGO })).toEqual(['PRODUCT_LOGO']);
   });
 
-  it('name where accounts ask for help, as an https: or mailto: address [D12.90]', () => {
+  it('name where accounts ask for help, as an https: or mailto: address [console/bar-of-warnings]', () => {
     const support = (SUPPORT_URL: string) => loadConfig({ SUPPORT_URL }).supportUrl;
     for (const url of ['https://example.com/help?from=dashboard', 'mailto:help@example.com?subject=Quota'])
       expect(support(url)).toBe(url);

@@ -7,7 +7,7 @@ it.each([
   '{"x":[{"a":1,"b":{"c":1,"c":1}}]}',
   '{ "a" : {} , "b" : [ ] , "a" : 0 }',
   '{"a\\"":1,"a\\"":1}',
-])('finds a key that an object has twice: %s [D12.172]', (json) => {
+])('finds a key that an object has twice: %s [attestation/keys]', (json) => {
   JSON.parse(json);
   expect(repeatsKey(json)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { createHmac, type webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import type { Clock } from './clock.js';
+import type { Clock } from '../clock.js';
 import type { Keyring } from './keyring.js';
 
 /** The audience of a token. It is also the purpose of the signing key, so one kind of token never passes for the other. */

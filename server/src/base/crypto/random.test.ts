@@ -18,7 +18,7 @@ describe('a random UUID', () => {
 });
 
 describe('an identifier', () => {
-  it('is version 7, and later ones are greater even when the clock steps back [D1.4]', () => {
+  it('is version 7, and later ones are greater even when the clock steps back [http/ids]', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 300 }), (steps) => {
         let now = 1_778_578_200_000;

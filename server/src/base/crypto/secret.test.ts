@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOpenTo } from './private-path.js';
+import { isOpenTo } from '../private-path.js';
 import { readOrCreateSecret } from './secret.js';
 
 let folder: string;
@@ -38,7 +38,7 @@ describe('the secret of a data folder', () => {
     expect(isOpenTo(file, 0o077)).toBe(false);
   });
 
-  it('is not replaced if a database has lost its secret [D12.18]', () => {
+  it('is not replaced if a database has lost its secret [service/lost-secret]', () => {
     mkdirSync(join(folder, 'database'));
     expect(() => readOrCreateSecret(folder)).toThrow(/missing.*backup/);
     expect(existsSync(join(folder, 'secret'))).toBe(false);

@@ -1,4 +1,4 @@
-import type { Environment } from '../model/environment.js';
+import type { Environment } from '../../model/environment.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
 import type { KeySet } from './keyring.js';
 import type { Random } from './random.js';

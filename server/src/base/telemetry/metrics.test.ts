@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../test/support/process.js';
-import { serveMetrics } from '../http/metrics-listener.js';
+import { freePort } from '../../../test/support/process.js';
+import { serveMetrics } from '../../http/metrics-listener.js';
 import { createMetrics } from './metrics.js';
 
 /** The lines of one metric, without comments. */

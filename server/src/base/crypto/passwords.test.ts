@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
-import { Failure } from './errors.js';
+import { Failure } from '../errors.js';
 import { createPasswords } from './passwords.js';
 
 describe('passwords', () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
-import type { Clock } from './clock.js';
+import type { Clock } from '../clock.js';
 
 /** Randomness for identifiers, tokens and codes. Tests seed it. Proofs never use it. */
 export interface Random {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './config.js';
-import { makePrivate } from './private-path.js';
+import { ConfigError } from '../config/config.js';
+import { makePrivate } from '../private-path.js';
 
 /**
  * The server secret of a data folder. It is generated once, before the database beside it, and only its owner can read it.

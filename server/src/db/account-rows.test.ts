@@ -16,7 +16,7 @@ const OF_NO_ACCOUNT = [
 ];
 
 describe('what happens to the rows of an account that is deleted', () => {
-  it('is decided for every table [D12.119]', () => {
+  it('is decided for every table [erasure/closing-an-account]', () => {
     const decided = [...DELETED_TABLES, ...Object.keys(KEPT), ...OF_NO_ACCOUNT];
     expect(decided.sort()).toEqual(Object.keys(TABLES).sort());
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Classed, COLUMNS, FATES, personalColumns } from './columns.js';
+import { type Classed, COLUMNS, personalColumns } from './columns.js';
 import { TABLES } from './tables.js';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -19,22 +19,11 @@ const schema = new Map(
 );
 
 describe('the classes of columns', () => {
-  it('name every column of every table once, so that a new one must be decided [D12.120]', () => {
+  it('name every column of every table once, so that a new one must be decided [erasure/class-of-a-column]', () => {
     expect(Object.keys(COLUMNS).sort()).toEqual(Object.keys(TABLES).sort());
     for (const [table, { plain }] of Object.entries<Classed>(COLUMNS)) {
       const named = [...plain.split(' '), ...personalColumns(table).map(([column]) => column)];
       expect(named.toSorted(), table).toEqual(schema.get(table)?.toSorted());
     }
-  });
-
-  it('are what docs/privacy.md says, a line a column [D12.120]', () => {
-    const lines = Object.keys(COLUMNS).flatMap((table) =>
-      personalColumns(table).map(([column, fate]) => `| \`${table}.${column}\` | ${FATES[fate]} |`),
-    );
-    const doc = read('docs/privacy.md').split('\n');
-    expect(
-      doc.filter((line) => /^\| `\w+\.\w+` \|/.test(line)).map((line) => line.replace(/ \| [^|]+ \|$/, '')),
-    ).toHaveLength(lines.length);
-    expect(lines.filter((line) => !doc.includes(line))).toEqual([]);
   });
 });

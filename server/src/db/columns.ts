@@ -1,5 +1,5 @@
 /** What removes a value, and when. */
-export const FATES = {
+const FATES = {
   erased: 'erasing the person',
   stripped: 'erasing the person, unless `events` is `keep`; the retention time of the account',
   registration: 'erasing the person; the retention time of the account',
@@ -18,7 +18,7 @@ export const FATES = {
   closed: 'closing the account',
   never: 'nothing: it is a keyed hash, which nobody can compute without the server’s keys',
 } as const;
-export type Fate = keyof typeof FATES;
+type Fate = keyof typeof FATES;
 
 /** The columns of a table by what they can tell about somebody. Each kind but `plain` names what removes the values. */
 export interface Classed {
@@ -32,7 +32,7 @@ export interface Classed {
 
 const scoped = 'tenant_id environment';
 
-/** Every column of every table. A test compares this with the schema, and docs/privacy.md with this. */
+/** Every column of every table. A test compares this with the schema. `npm run gen` writes the list in docs/privacy.md from it. */
 export const COLUMNS = {
   anchor_batches: {
     plain: 'hub batch_id root leaves identities created_at included_at confirmed_at mined_hash mined_block',
@@ -65,7 +65,7 @@ export const COLUMNS = {
     person: { statement: 'erased', reference: 'erased' },
   },
   attendance: {
-    plain: `${scoped} id user_id type device_id verification_id result occurred_at created_at`,
+    plain: `${scoped} id user_id type device_id verification_id result occurred_at created_at seal_n facts_salt text_salt text_hash`,
     person: { metadata: 'stripped' },
   },
   attestation_keys: {
@@ -86,7 +86,7 @@ export const COLUMNS = {
   demo_idp_keys: { plain: 'name key_id sealed created_at' },
   device_signatures: { plain: `${scoped} device_id jti expires_at` },
   devices: {
-    plain: `${scoped} id device_type status enrollment_state created_at updated_at public_key key_thumbprint`,
+    plain: `${scoped} id device_type status enrollment_state created_at updated_at public_key key_thumbprint seal_n facts_salt text_salt sealed_at`,
     person: {
       name: 'erased',
       external_id: 'erased',
@@ -226,7 +226,7 @@ export const COLUMNS = {
   },
   sso_requests: { plain: `${scoped} id method state_hash expected created_at expires_at` },
   tenant_users: {
-    plain: `${scoped} id primary_device_id status email_from_device created_at updated_at erased_at erasure_id erasing_key_id`,
+    plain: `${scoped} id primary_device_id status email_from_device created_at updated_at erased_at erasure_id erasing_key_id seal_n sealed_at`,
     person: {
       full_name: 'erased',
       external_id: 'erased',
@@ -234,6 +234,8 @@ export const COLUMNS = {
       phone: 'erased',
       employee_code: 'erased',
       metadata: 'erased',
+      facts_salt: 'erased',
+      text_salt: 'erased',
     },
   },
   tenants: {
@@ -245,7 +247,7 @@ export const COLUMNS = {
   },
   usage_months: { plain: 'tenant_id month used leases threshold' },
   verifications: {
-    plain: `${scoped} id method result user_id device_id confidence_score occurred_at created_at`,
+    plain: `${scoped} id method result user_id device_id confidence_score occurred_at created_at seal_n facts_salt text_salt text_hash`,
     person: { reason: 'stripped', reference_id: 'stripped', metadata: 'stripped' },
   },
   webauthn_challenges: { plain: 'challenge_hash purpose tenant_id member_id expires_at' },
@@ -262,7 +264,7 @@ export const COLUMNS = {
 } as const satisfies Record<string, Classed>;
 
 /** The columns of a table that can hold something about somebody, with what removes their values. */
-export const personalColumns = (table: string): [column: string, fate: Fate][] => {
+export const personalColumns = (table: string): [column: string, removedBy: string][] => {
   const { person = {}, account = {} } = (COLUMNS as Record<string, Classed>)[table] ?? { plain: '' };
-  return Object.entries({ ...person, ...account });
+  return Object.entries({ ...person, ...account }).map(([column, fate]) => [column, FATES[fate]]);
 };

@@ -32,6 +32,8 @@ export function readInt8(text: string): number {
 /** The database for features, which only read from it. They change rows through a `Writer` or, for the few tables without an audit chain, `unaudited`. */
 export interface Database {
   readonly kind: 'postgres' | 'embedded';
+  /** Its tables are spread over several machines by tenant (docs/capacity.md). */
+  readonly isSpread: boolean;
   /** Runs one statement outside a transaction. */
   query<R extends object = Row>(statement: Query): Promise<R[]>;
   /** The same database through the machine that has this tenant's rows. Absent if there is only one machine. */

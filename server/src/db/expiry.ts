@@ -19,7 +19,7 @@ export interface Expiry {
 }
 
 /** What deletes expired rows, without an audit event. */
-interface ExpiryDatabase extends Pick<Database, 'query'> {
+interface ExpiryDatabase extends Pick<Database, 'query' | 'isSpread'> {
   mutate(statement: Mutation): Promise<unknown[]>;
 }
 
@@ -97,12 +97,12 @@ async function findOverdue(db: ExpiryDatabase, expiry: Expiry, now: number): Pro
  * is behind. Expired rows are already rejected everywhere, so it does not matter when they are deleted.
  */
 export async function deleteExpiredRows(
-  { db, spread, ...limits }: BatchLimits & { readonly db: ExpiryDatabase; readonly spread: boolean },
+  { db, ...limits }: BatchLimits & { readonly db: ExpiryDatabase },
   expiries: readonly Expiry[],
 ): Promise<Record<string, number>> {
   const now = limits.clock.now();
   let unfinished = expiries.map((expiry) => {
-    if (!spread) return forAllTenants(db, expiry, now);
+    if (!db.isSpread) return forAllTenants(db, expiry, now);
     return expiry.key ? byKey(db, expiry, expiry.key, now) : byTenant(db, expiry, now);
   });
   await inBatches(limits, async () => {

@@ -1,3 +1,4 @@
+// @module-tag ci: nodes that migrate at the same time
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyDatabase, migrationsFolder } from '../../test/support/database.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../base/log.js';
+import type { Log } from '../base/telemetry/log.js';
 import { isSpread, PLACING, placeTable } from './citus/placement.js';
 import { DatabaseUnavailableError, type RawDatabase } from './db.js';
 import { SPLIT_MIGRATIONS, wholeOf } from './split-migrations.js';

@@ -41,6 +41,19 @@ describe('a batch', () => {
     expect(await db.query(sql`select current_setting('svc.ran', true) as ran`)).not.toEqual([{ ran: 'yes' }]);
   });
 
+  it('fails at a statement whose rows it cannot read, and lives', async () => {
+    const { rows, failure } = await tx.send([
+      sql`select 1 as one`,
+      sql`select ${'9007199254740993'}::text::bigint as n`,
+      sql`select 2 as two`,
+    ]);
+    expect([rows, failure]).toMatchObject([
+      [[{ one: 1 }]],
+      { cause: { message: 'int8 out of the safe range' } },
+    ]);
+    expect((await tx.send([sql`select 3 as three`])).rows).toEqual([[{ three: 3 }]]);
+  });
+
   it('prepares a statement once per connection, even if its batch failed', async () => {
     const kept = sql`select ${7}::integer as kept`;
     const failing = sql`select 1 / (${0}::integer - 0)`;

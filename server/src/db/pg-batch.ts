@@ -5,7 +5,7 @@ import type { Sql } from './sql.js';
 
 /** The parts of a connection that `pg` exposes to query classes. The version of `pg` is pinned exactly. */
 interface Connection {
-  readonly stream: { cork(): void; uncork(): void };
+  _send(message: Buffer): void;
   /** The texts of its prepared statements, by name. */
   readonly parsedStatements: Record<string, string>;
   parse(message: { name: string; text: string }): void;
@@ -32,7 +32,27 @@ export interface BatchResult {
 
 type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+const { Connection: PgConnection, utils } = pg as unknown as {
+  readonly Connection: { readonly prototype: Connection };
+  readonly utils: { prepareValue(value: unknown): unknown };
+};
+const { prepareValue } = utils;
+
+/** Collects messages, which then take one write. A write for each would cost more than to make them. */
+class Outbox {
+  readonly #messages: Buffer[] = [];
+  readonly parse = PgConnection.prototype.parse;
+  readonly bind = PgConnection.prototype.bind;
+  readonly describe = PgConnection.prototype.describe;
+  readonly execute = PgConnection.prototype.execute;
+  readonly sync = PgConnection.prototype.sync;
+
+  _send(message: Buffer): void {
+    this.#messages.push(message);
+  }
+
+  all = (): Buffer => Buffer.concat(this.#messages);
+}
 
 /** A time in a year of four digits. Others have a sign in ISO 8601, which PostgreSQL does not read. */
 const isPlainTime = (value: unknown): value is Date =>
@@ -42,7 +62,7 @@ const toParameter = (value: unknown) => (isPlainTime(value) ? value.toISOString(
 
 /** Each distinct text is prepared once per connection, under a name that is the same on every node. */
 const names = new Map<string, string>();
-export function nameOf({ text }: Sql): string {
+function nameOf({ text }: Sql): string {
   let name = names.get(text);
   if (name === undefined) {
     name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
@@ -68,10 +88,21 @@ class Batch extends pg.Query {
   readonly #getParser: GetParser;
   #columns: (readonly Column[] | undefined)[] = [];
   #row: Row[] = [];
+  /** Why a row could not be read. Its statement then counts as failed, and the rest is not read. */
+  #unreadable: unknown;
   #settle = (failure?: unknown) => this.callback(failure);
 
-  constructor(statements: readonly Sql[], getParser: GetParser, callback: (failure?: unknown) => void) {
+  /** In milliseconds. `pg` reads it. Default: that of the connection. */
+  readonly query_timeout: number | undefined;
+
+  constructor(
+    statements: readonly Sql[],
+    getParser: GetParser,
+    timeoutMs: number | undefined,
+    callback: (failure?: unknown) => void,
+  ) {
     super({ text: '' });
+    this.query_timeout = timeoutMs;
     this.#statements = statements;
     this.#getParser = getParser;
     this.callback = callback;
@@ -93,20 +124,20 @@ class Batch extends pg.Query {
     }
     const columns = known;
     const parsing = new Map<string, string>();
-    connection.stream.cork();
+    const outbox = new Outbox();
     this.#statements.forEach((statement, at) => {
       const name = nameOf(statement);
       if (connection.parsedStatements[name] === undefined && !parsing.has(name)) {
         parsing.set(name, statement.text);
-        connection.parse({ name, text: statement.text });
+        outbox.parse({ name, text: statement.text });
       }
-      connection.bind({ statement: name, values: values[at] as unknown[] });
+      outbox.bind({ statement: name, values: values[at] as unknown[] });
       this.#columns[at] = columns.get(name);
-      if (this.#columns[at] === undefined) connection.describe({ type: 'P' });
-      connection.execute({});
+      if (this.#columns[at] === undefined) outbox.describe({ type: 'P' });
+      outbox.execute({});
     });
-    connection.sync();
-    connection.stream.uncork();
+    outbox.sync();
+    connection._send(outbox.all());
 
     // A statement stays prepared even if the transaction fails, and must not be prepared again.
     const unconfirmed = [...parsing];
@@ -126,6 +157,7 @@ class Batch extends pg.Query {
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    if (this.#unreadable !== undefined) return;
     this.#columns[this.results.length] = fields.map(({ name, dataTypeID }) => ({
       name,
       read: this.#getParser(dataTypeID, 'text'),
@@ -133,15 +165,22 @@ class Batch extends pg.Query {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#unreadable !== undefined) return;
     const row: Row = {};
-    for (const [at, { name, read }] of (this.#columns[this.results.length] as readonly Column[]).entries()) {
-      const text = fields[at] as string | null;
-      row[name] = text === null ? null : read(text);
+    try {
+      (this.#columns[this.results.length] as readonly Column[]).forEach(({ name, read }, at) => {
+        const text = fields[at] as string | null;
+        row[name] = text === null ? null : read(text);
+      });
+      this.#row.push(row);
+    } catch (error) {
+      // Thrown here, it would end the process.
+      this.#unreadable = error;
     }
-    this.#row.push(row);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
+    if (this.#unreadable !== undefined) return;
     this.#columns[this.results.length] ??= [];
     this.results.push(this.#row);
     this.#row = [];
@@ -149,7 +188,7 @@ class Batch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    this.#settle();
+    this.#settle(this.#unreadable);
   }
 
   handleError(failure: unknown): void {
@@ -162,9 +201,10 @@ export function sendBatch(
   client: pg.ClientBase,
   statements: readonly Sql[],
   getParser: GetParser,
+  timeoutMs?: number,
 ): Promise<BatchResult> {
   return new Promise((resolve) => {
-    const batch = new Batch(statements, getParser, (failure) => {
+    const batch = new Batch(statements, getParser, timeoutMs, (failure) => {
       const { results: rows, command } = batch;
       resolve(failure === undefined || failure === null ? { rows, command } : { rows, command, failure });
     });

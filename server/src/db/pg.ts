@@ -3,11 +3,12 @@ import {
   DatabaseUnavailableError,
   INT8,
   type RawDatabase,
+  type Row,
   readInt8,
   type Transaction,
   translateError,
 } from './db.js';
-import { type BatchResult, nameOf, sendBatch } from './pg-batch.js';
+import { type BatchResult, sendBatch } from './pg-batch.js';
 import { SessionClient, sessionSettings, transactionSettings } from './session-settings.js';
 import { splitStatements } from './split-statements.js';
 import { type Sql, sql } from './sql.js';
@@ -59,15 +60,14 @@ export function openPostgres({
     query_timeout: 3 * timeoutMs,
     application_name: application,
     Client: SessionClient,
+    // If the database refuses the settings, the pool closes the connection, and what waited for it fails with the reason.
+    // The pool waits for the promise, which its type does not say.
+    onConnect: ((client) => applySettings(client, timeoutMs)) as (client: pg.ClientBase) => void,
   });
   pool.on('error', (error) => onIdleError?.(error));
   // When a connection breaks in use, its statements fail, which reports the problem. Without a listener the event would
   // also end the process.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    // In the pipeline before the first statement, which fails too if the connection does.
-    client.query(sessionSettings(timeoutMs)).catch(() => {});
-  });
+  pool.on('connect', (client) => void client.on('error', () => {}));
 
   const opening = [BEGIN, transactionSettings(timeoutMs)];
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -78,31 +78,26 @@ export function openPostgres({
     }
   };
 
+  const sendAll = async (statements: readonly Sql[], limitMs?: number): Promise<Row[][]> => {
+    const client = await pool.connect();
+    const { rows, failure } = await sendBatch(client, statements, types.getTypeParser, limitMs);
+    // After a failure the connection is closed, because its transaction may still be open.
+    client.release(failure !== undefined);
+    if (failure !== undefined) throw failure;
+    return rows;
+  };
+
   return {
     kind: 'postgres',
+    isSpread: false,
     query: <R extends object>(statement: Sql) =>
-      guard(
-        async () =>
-          (
-            await pool.query({
-              name: nameOf(statement),
-              text: statement.text,
-              values: statement.values as unknown[],
-              // Later than the server's own timeout, which leaves the connection usable.
-              query_timeout: 1.2 * timeoutMs,
-            } as pg.QueryConfig)
-          ).rows as R[],
-      ),
-    read: (state, statements) =>
       guard(async () => {
-        const client = await pool.connect();
-        const batch = [BEGIN_READ[state], ...statements, COMMIT];
-        const { rows, failure } = await sendBatch(client, batch, types.getTypeParser);
-        // After a failure the connection is closed, because its transaction may still be open.
-        client.release(failure !== undefined);
-        if (failure !== undefined) throw failure;
-        return rows.slice(1, -1);
+        // Later than the server's own timeout, which leaves the connection usable.
+        const [rows] = await sendAll([statement], 1.2 * timeoutMs);
+        return rows as R[];
       }),
+    read: (state, statements) =>
+      guard(async () => (await sendAll([BEGIN_READ[state], ...statements, COMMIT])).slice(1, -1)),
     begin: () => guard(async () => pgTransaction(await pool.connect(), opening)),
     script: (text) => guard(() => runScript(url, application, splitStatements(text))),
     close: () => pool.end(),
@@ -113,6 +108,21 @@ export function openPostgres({
       waiting: pool.waitingCount,
     }),
   };
+}
+
+/** @throws DatabaseUnavailableError with the reason if the database refuses them */
+async function applySettings(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+  try {
+    await client.query({
+      text: sessionSettings(timeoutMs),
+      query_timeout: 1.2 * timeoutMs,
+    } as pg.QueryConfig);
+  } catch (error) {
+    const translated = translateError(error);
+    throw translated === error
+      ? new DatabaseUnavailableError('The database refuses the settings of a connection', { cause: error })
+      : translated;
+  }
 }
 
 /** On its own connection, without the timeouts of requests: a migration, and the nodes that wait for it, may take long. */

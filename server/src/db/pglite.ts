@@ -64,6 +64,7 @@ export function usePglite(pglite: PGlite): RawDatabase {
 
   return {
     kind: 'embedded',
+    isSpread: false,
     query: <R extends object>(statement: Sql) => exclusive(() => run(statement)) as Promise<R[]>,
     // Nothing else runs between the statements, so they read the same state.
     read: (_, statements) =>

@@ -28,26 +28,22 @@ export class SessionClient extends pg.Client {
   }
 }
 
-const timeouts = (statementMs: number, timeoutMs: number) => ({
-  statement_timeout: String(statementMs),
+const timeouts = (timeoutMs: number) => ({
+  statement_timeout: String(timeoutMs),
   lock_timeout: String(2 * timeoutMs),
   idle_in_transaction_session_timeout: String(3 * timeoutMs),
 });
 
 const entries = (values: Readonly<Record<string, string>>) => Object.entries(values);
 
-/**
- * For the session, as one simple query: a batch that follows in the pipeline counts the statements that are prepared. A pooler in
- * transaction mode gives it to one of its server connections, so it needs the same in its `connect_query`.
- */
+/** For the session, in one round trip. A pooler in transaction mode gives it to one of its server connections, so it needs the same in its `connect_query`. */
 export const sessionSettings = (timeoutMs: number): string =>
-  entries({ ...OTHERS, ...timeouts(timeoutMs, timeoutMs) })
+  entries({ ...OTHERS, ...timeouts(timeoutMs) })
     .map(([name, value]) => `set ${name} = '${value}'`)
     .join('; ');
 
-/** For one transaction, whose statements may take longer, on whichever server connection. */
-export function transactionSettings(timeoutMs: number): Sql {
-  const each = entries(timeouts(3 * timeoutMs, timeoutMs));
-  const calls = each.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
-  return { text: `select ${calls.join(', ')}`, values: each.map(([, value]) => value) };
-}
+/** For one transaction, whose statements may wait for locks and so take longer. */
+export const transactionSettings = (timeoutMs: number): Sql => ({
+  text: `set local statement_timeout = '${3 * timeoutMs}'`,
+  values: [],
+});

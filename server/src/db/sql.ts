@@ -69,7 +69,7 @@ function build(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql
   return new Fragment(text, values);
 }
 
-function compose(strings: TemplateStringsArray, fragmentTexts: readonly (string | undefined)[]): string {
+function compose(strings: readonly string[], fragmentTexts: readonly (string | undefined)[]): string {
   let text = strings[0] as string;
   let count = 0;
   fragmentTexts.forEach((fragment, index) => {
@@ -102,9 +102,12 @@ export function raw(text: string): Sql {
 }
 
 /** Joins fragments, for column lists and the optional conditions of a listing. */
-export function join(parts: readonly Sql[], separator: ', ' | ' and '): Sql {
-  return parts.reduce((left, right, index) =>
-    index === 0 ? right : separator === ', ' ? sql`${left}, ${right}` : sql`${left} and ${right}`,
+export function join(parts: readonly Sql[], separator: ', ' | ' and ' | ' or '): Sql {
+  const between = parts.slice(1).map(() => separator);
+  const texts = parts.map(({ text }) => text);
+  return new Fragment(
+    compose(['', ...between, ''], texts),
+    parts.flatMap(({ values }) => values),
   );
 }
 

@@ -47,7 +47,7 @@ export const TABLES = {
     expires: true,
   },
   identity_additions: {
-    owner: 'features/identities/additions/additions.store.ts',
+    owner: 'features/phones/additions/additions.store.ts',
     placement: 'tenant',
     expires: true,
   },
@@ -103,7 +103,7 @@ export const TABLES = {
   schema_migrations: { owner: 'db/migrate.ts', placement: 'everywhere' },
   sealing_keys: { owner: 'features/sealing/sealing.store.ts', placement: 'everywhere' },
   sessions: { owner: 'features/sessions/sessions.store.ts', placement: 'tenant', expires: true },
-  spent_nonces: { owner: 'features/proofs/proofs.store.ts', placement: 'tenant', expires: true },
+  spent_nonces: { owner: 'features/proofs/nonces.store.ts', placement: 'tenant', expires: true },
   sso_identities: { owner: 'features/sso/sso.store.ts', placement: 'tenant' },
   sso_requests: { owner: 'features/sso/sso.store.ts', placement: 'tenant', expires: true },
   usage_hours: { owner: 'features/usage/hours.store.ts', placement: 'tenant', expires: true },

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.js';
-import type { Keyring } from '../base/keyring.js';
+import type { Keyring } from '../base/crypto/keyring.js';
 import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
 import { AUDIT_ACTIONS } from '../model/audit-actions.js';
 import { type AuditEvent, type ChainHead, canonicalEvent, linkHash, signHead } from './audit-chain.js';
-import { type AuditRow, chainName, insertEvents, readHead, type Scope, updateHead } from './audit-store.js';
+import { type AuditRow, chainName, insertEvents, readHead, type Scope, updateHeads } from './audit-store.js';
 import { recordIdempotency } from './idempotency.js';
 import type { AuditEntry, WriteRequest } from './write.js';
 
@@ -91,9 +91,9 @@ export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promi
       const next = [...grown].map(([name, { scope }]) => {
         const head = heads.get(name) as ChainHead;
         const signature = signHead(deps.keyring.current, scope.tenantId, scope.environment, head);
-        return updateHead({ ...scope, ...head, ...signature });
+        return { ...scope, ...head, ...signature };
       });
-      return [...records, insertEvents([...grown.values()]), ...next];
+      return [...records, insertEvents([...grown.values()]), updateHeads(next)];
     },
   };
 }

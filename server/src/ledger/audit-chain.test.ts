@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKeyring } from '../base/keyring.js';
+import { createKeyring } from '../base/crypto/keyring.js';
 import {
   type AuditEvent,
   canonicalEvent,

@@ -1,10 +1,10 @@
 import { createHash, hash, sign, verify } from 'node:crypto';
-import type { KeySet } from '../base/keyring.js';
+import type { KeySet } from '../base/crypto/keyring.js';
 import type { Environment } from '../model/environment.js';
 
 export type AuditStatus = 'success' | 'failure';
 
-/** Identifiers, enum values, booleans and safe integers only: no personal data (DECISIONS §7). */
+/** Identifiers, enum values, booleans and safe integers only: no personal data [audit/no-personal-data]. */
 export type AuditMetadata = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What a row's digest covers: the event as the API returns it, without `prevHash` and `hash`. */

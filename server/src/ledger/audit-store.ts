@@ -16,10 +16,16 @@ export function lockHead({ tenantId, environment }: Scope): Query {
     where tenant_id = ${tenantId} and environment = ${environment} for update`;
 }
 
-/** As `lockHead`, but finds nothing while another transaction holds the lock, so transactions of several chains can't deadlock. */
-export function lockAvailableHead({ tenantId, environment }: Scope): Query {
-  return sql.query`select tenant_id, environment, seq, hash, last_at from audit_heads
-    where tenant_id = ${tenantId} and environment = ${environment} for update skip locked`;
+/**
+ * Locks the heads of several chains. Those that another transaction holds are not found, so transactions of several chains can't deadlock. A
+ * statement for each chain would make the writes of many accounts a tenth slower.
+ */
+export function lockAvailableHeads(scopes: readonly Scope[]): Query {
+  return sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at
+    from unnest(${scopes.map(({ tenantId }) => tenantId)}::uuid[], ${scopes.map(({ environment }) => environment)}::text[])
+      as chain (tenant_id, environment)
+    join audit_heads h on h.tenant_id = chain.tenant_id and h.environment = chain.environment
+    for update of h skip locked`;
 }
 
 export const readHead = (row: Record<string, unknown>): ChainHead => ({
@@ -47,7 +53,22 @@ export const emptyHead = ({ tenantId, environment }: Scope, at: number): ChainHe
 /** The next head of a chain, signed. */
 export interface SignedHead extends ChainHead, HeadSignature, Scope {}
 
-export function updateHead({ tenantId, environment, seq, hash, at, keyId, signature }: SignedHead): Mutation {
+/** The next heads of chains whose heads are locked. */
+export function updateHeads(heads: readonly SignedHead[]): Mutation {
+  const [head, another] = heads;
+  if (head && !another) return updateHead(head);
+  const column = <T>(read: (head: SignedHead) => T) => heads.map(read);
+  return sql.mutation`update audit_heads h
+    set seq = next.seq, hash = next.hash, last_at = next.last_at, key_id = next.key_id, signature = next.signature
+    from unnest(${column(({ tenantId }) => tenantId)}::uuid[], ${column(({ environment }) => environment)}::text[],
+      ${column(({ seq }) => seq)}::bigint[], ${column(({ hash }) => hash)}::text[],
+      ${column(({ at }) => new Date(at).toISOString())}::timestamptz[], ${column(({ keyId }) => keyId)}::text[],
+      ${column(({ signature }) => signature)}::text[])
+      as next (tenant_id, environment, seq, hash, last_at, key_id, signature)
+    where h.tenant_id = next.tenant_id and h.environment = next.environment`;
+}
+
+function updateHead({ tenantId, environment, seq, hash, at, keyId, signature }: SignedHead): Mutation {
   return sql.mutation`update audit_heads
     set seq = ${seq}, hash = ${hash}, last_at = ${new Date(at)}, key_id = ${keyId}, signature = ${signature}
     where tenant_id = ${tenantId} and environment = ${environment}`;

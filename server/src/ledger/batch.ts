@@ -2,7 +2,7 @@ import { fail } from '../base/errors.js';
 import { isLockTimeout, type Row, type Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
 import { type ChainDeps, createChains } from './audit-append.js';
-import { chainName, lockAvailableHead, lockHead } from './audit-store.js';
+import { chainName, lockAvailableHeads, lockHead, type Scope } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
 import type { PendingWrite, Step } from './pending-write.js';
 
@@ -168,21 +168,20 @@ function createOpening(writes: readonly PendingWrite[], now: number) {
   }
   const taken = new Set<PendingWrite>();
   const rejected = new Set<string>();
-  const locks = scopes.map(scopes.length === 1 ? lockHead : lockAvailableHead);
+  const locks = scopes.length === 1 ? lockHead(scopes[0] as Scope) : lockAvailableHeads(scopes);
   const claimed = claims.length;
-  const locked = claimed + locks.length;
   return {
     scopes,
-    statements: [...claims, ...locks, ...credentials.values()] as readonly Sql[],
+    statements: [...claims, locks, ...credentials.values()] as readonly Sql[],
     /** Returns the locked heads. */
     read(rows: readonly Row[][]): readonly Row[] {
       claimants.forEach((write, at) => {
         if (!rows[at]?.[0]?.free) taken.add(write);
       });
       [...credentials.keys()].forEach((name, at) => {
-        if (rows[locked + at]?.length === 0) rejected.add(name);
+        if (rows[claimed + 1 + at]?.length === 0) rejected.add(name);
       });
-      return rows.slice(claimed, locked).flat();
+      return rows[claimed] ?? [];
     },
     isKeyTaken: (write: PendingWrite) => taken.has(write),
     isRejected: (write: PendingWrite) => rejected.has(credentialOf.get(write) ?? ''),

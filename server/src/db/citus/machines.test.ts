@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../base/log.js';
+import { createLog } from '../../base/telemetry/log.js';
 import { DatabaseUnavailableError, type RawDatabase, violates } from '../db.js';
 import type { Sql } from '../sql.js';
 import { openMachines } from './machines.js';
@@ -83,7 +83,7 @@ describe('the machines of a database', () => {
     expect(portNear('a1')).toBe(6001);
   });
 
-  it('are counted, with the share of the accounts on those that are lost [D12.46]', async () => {
+  it('are counted, with the share of the accounts on those that are lost [service/standby-and-cluster]', async () => {
     const { machines, nodes } = fakeCluster();
     expect(machines.status()).toBeUndefined();
     await machines.probe();

@@ -1,5 +1,5 @@
-import { createLoader } from '../../base/loader.js';
-import type { Log } from '../../base/log.js';
+import { createLoader } from '../../base/concurrency/loader.js';
+import type { Log } from '../../base/telemetry/log.js';
 import type { RawDatabase } from '../db.js';
 import { sql } from '../sql.js';
 

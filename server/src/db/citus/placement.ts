@@ -16,6 +16,12 @@ export const placeTable = (table: string, placement: Placement): string =>
     ? `select create_distributed_table('${table}', 'tenant_id')`
     : `select create_reference_table('${table}')`;
 
+/** The migrated database, which knows whether its tables are spread. */
+export const withPlacement = async <D extends Database>(db: D): Promise<D> => ({
+  ...db,
+  isSpread: await isSpread(db),
+});
+
 /** Whether Citus spreads the tables of this database over several machines. */
 export async function isSpread(db: Database): Promise<boolean> {
   // Only a database with Citus has the catalog, so look for it first.

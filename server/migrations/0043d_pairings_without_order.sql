@@ -1,0 +1,2 @@
+-- 0043c made the index that takes its place.
+drop index proof_pairing_sessions_id;

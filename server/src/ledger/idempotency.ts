@@ -10,7 +10,7 @@ export const IDEMPOTENCY_EXPIRY: Expiry = {
   before: ageOf(0),
 };
 
-/** An Idempotency-Key and the request it was sent with (DECISIONS §1, Idempotency). */
+/** An Idempotency-Key and the request it was sent with [http/idempotency]. */
 export interface Idempotency {
   readonly key: string;
   /** `POST /v1/devices` */

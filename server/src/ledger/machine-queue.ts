@@ -1,4 +1,4 @@
-import { runFor } from '../base/request-context.js';
+import { runFor } from '../base/telemetry/request-context.js';
 import type { RawDatabase } from '../db/db.js';
 import type { ChainDeps } from './audit-append.js';
 import { commitBatch } from './batch.js';

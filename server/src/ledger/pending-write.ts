@@ -1,7 +1,11 @@
-import { currentRequest, runFor } from '../base/request-context.js';
+import type { SealedKind } from '@svc/zk/records/kinds';
+import type { Random } from '../base/crypto/random.js';
+import { currentRequest, runFor } from '../base/telemetry/request-context.js';
 import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
 import { checkIdempotency, findIdempotency } from './idempotency.js';
+import { withSeals } from './place-seals.js';
+import { newSeal, type PlacedSeal } from './record-seal.js';
 import type { AuditEntry, TenantWrite, WriteRequest } from './write.js';
 
 /** What a write does next: it sends statements, or it has ended. */
@@ -26,6 +30,12 @@ export interface PendingWrite {
   reject(error: unknown): void;
 }
 
+/** What the work of a write has recorded. */
+interface Audited {
+  readonly entries: (AuditEntry | (() => AuditEntry))[];
+  readonly seals: PlacedSeal[];
+}
+
 interface Asked {
   readonly statement: Sql;
   readonly resolve: (rows: Row[]) => void;
@@ -36,10 +46,11 @@ export function createPendingWrite<T>(
   request: WriteRequest,
   work: (w: TenantWrite) => Promise<T>,
   settle: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void },
+  random: Random,
 ): PendingWrite {
   // A transaction runs for several requests, but the work belongs to its own.
   const owner = currentRequest();
-  const entries: (AuditEntry | (() => AuditEntry))[] = [];
+  const audited: Audited = { entries: [], seals: [] };
   let sent: Asked[] = [];
   let waiting: Asked[] = [];
   let end: { readonly result: T } | { readonly error: unknown } | undefined;
@@ -61,10 +72,9 @@ export function createPendingWrite<T>(
   }
 
   const w = {
-    scope: request.scope,
-    query,
-    mutate: query,
-    audit: (entry: AuditEntry | (() => AuditEntry)) => void entries.push(entry),
+    ...{ scope: request.scope, query, mutate: query },
+    audit: (entry: AuditEntry | (() => AuditEntry)) => void audited.entries.push(entry),
+    seal: (kind: SealedKind) => newSeal(random, kind, (placed) => audited.seals.push(placed)),
   } as unknown as TenantWrite;
 
   /** Sends the first statements together with the look-up of the Idempotency-Key, because most keys are new. */
@@ -112,7 +122,7 @@ export function createPendingWrite<T>(
       }
       if (sent.length > 0) return { is: 'querying', statements: sent.map(({ statement }) => statement) };
       if (end && 'error' in end) return { is: 'failed', error: end.error };
-      return failure === undefined ? finish(request, entries) : { is: 'failed', error: failure };
+      return failure === undefined ? finish(request, audited) : { is: 'failed', error: failure };
     },
     receive(rows, error) {
       const received = sent;
@@ -131,10 +141,11 @@ export function createPendingWrite<T>(
 }
 
 /** The audit entries of a write whose work has succeeded. */
-function finish({ action }: WriteRequest, entries: readonly (AuditEntry | (() => AuditEntry))[]): Step {
+function finish({ action }: WriteRequest, { entries, seals }: Audited): Step {
   try {
     if (entries.length === 0) throw new Error(`${action} has no audit entry`);
-    return { is: 'done', entries: entries.map((entry) => (typeof entry === 'function' ? entry() : entry)) };
+    const made = entries.map((entry) => (typeof entry === 'function' ? entry() : entry));
+    return { is: 'done', entries: seals.length === 0 ? made : withSeals(made, seals) };
   } catch (error) {
     return { is: 'failed', error };
   }

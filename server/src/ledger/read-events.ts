@@ -113,6 +113,15 @@ export async function seqAt(read: Read, time: Date): Promise<number> {
  */
 export const headOf = (scope: Scope): Sql => sql`(select h.seq from audit_heads h where ${within(scope)})`;
 
+/** The number of the newest event. */
+export const headQuery = (scope: Scope): Query =>
+  sql.query`select seq from audit_heads where ${within(scope)}`;
+
+/** All events after a position, in order. */
+export const eventsAfter = (scope: Scope, after: number, limit: number): Query =>
+  sql.query`select ${EVENT_COLUMNS} from audit_events
+    where ${within(scope)} and seq > ${after} and seq <= ${headOf(scope)} order by seq limit ${limit}`;
+
 /** The events that a search for what no index has reads in one statement. */
 export const MAX_SEARCHED = 10_000;
 

@@ -43,12 +43,12 @@ export const UNAUDITED = {
       'Anybody can ask for a challenge, and one must stay spent when its answer is rejected. What an accepted answer does is audited.',
   },
   'registration attempts': {
-    by: 'features/registrations/registrations.ts',
+    by: 'features/registrations/complete.ts',
     because:
       'An attempt must stay counted when the request fails, and a failed request leaves no audit event. The last failure ends the session in an audited write.',
   },
   additions: {
-    by: 'features/identities/additions/additions.ts',
+    by: 'features/phones/additions/additions.ts',
     because:
       'Two phones exchange what they show each other. No record of a person changes before `identity.added`, and the opening and a rejection are audited.',
   },
@@ -127,6 +127,7 @@ declare const reason: unique symbol;
 /** Writes outside an audit chain, for one entry of the list. */
 export interface UnauditedWrite<Name extends keyof typeof UNAUDITED> {
   readonly kind: Database['kind'];
+  readonly isSpread: boolean;
   query<R extends object = Row>(statement: Query): Promise<R[]>;
   mutate<R extends object = Row>(statement: Mutation): Promise<R[]>;
   begin(): Promise<Transaction>;
@@ -140,6 +141,7 @@ export function unaudited<Name extends keyof typeof UNAUDITED>(
   const raw = db as RawDatabase;
   return {
     kind: raw.kind,
+    isSpread: raw.isSpread,
     query: (statement: Query) => raw.query(statement),
     mutate: (statement: Mutation) => raw.query(statement),
     begin: () => raw.begin(),

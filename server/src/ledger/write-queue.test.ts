@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemRandom } from '../base/crypto/random.js';
 import type { Scope } from './audit-store.js';
 import { createPendingWrite } from './pending-write.js';
 import { createWriteQueue } from './write-queue.js';
@@ -9,6 +10,7 @@ const write = (tenantId: string) =>
     { scope: scopeOf(tenantId), actor: { type: 'system', id: null }, action: 'device.created' },
     async () => {},
     { resolve() {}, reject() {} },
+    systemRandom,
   );
 
 function fill(chains: Record<string, number>) {

@@ -1,9 +1,11 @@
+import type { SealedKind } from '@svc/zk/records/kinds';
 import type { Database, Row } from '../db/db.js';
 import { type Mutation, type Query, type Sql, sql } from '../db/sql.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import type { AuditMetadata, AuditStatus } from './audit-chain.js';
 import type { Scope } from './audit-store.js';
 import type { Idempotency } from './idempotency.js';
+import type { NewSeal } from './record-seal.js';
 
 /** The actor of an audit event. */
 export interface Actor {
@@ -34,6 +36,8 @@ export interface Write extends Read {
   mutate<R extends object = Row>(statement: Mutation): Promise<R[]>;
   /** Adds an audit entry. Pass a function if it depends on the result of a statement. */
   audit(entry: AuditEntry | (() => AuditEntry)): void;
+  /** For a record that this write makes or changes: `place` puts its seal into an audit entry (`place-seals.ts`). */
+  seal(kind: SealedKind): NewSeal;
   readonly [writable]: true;
 }
 

@@ -1,6 +1,7 @@
 import type { Timers } from '../base/clock.js';
+import type { Random } from '../base/crypto/random.js';
 import { Failure, fail } from '../base/errors.js';
-import { runFor } from '../base/request-context.js';
+import { runFor } from '../base/telemetry/request-context.js';
 import { DatabaseUnavailableError, type RawDatabase, type Transaction } from '../db/db.js';
 import type { ChainDeps } from './audit-append.js';
 import { chainName, type Scope } from './audit-store.js';
@@ -25,8 +26,7 @@ const MAX_SHARED = 4;
 interface WriterDeps extends ChainDeps {
   readonly db: RawDatabase;
   readonly timers: Timers;
-  /** The database is spread over several machines, so a transaction of two chains would be a commit on two machines. */
-  readonly spread: boolean;
+  readonly random: Random;
   /** Called after a write that the database could not do. */
   readonly failed?: () => void;
 }
@@ -35,9 +35,9 @@ interface WriterDeps extends ChainDeps {
  * Writes to one audit chain commit one after another. Writes that arrive while a transaction is open share the next one, from
  * all chains in turn; a lone write starts immediately (docs/adr/0009-group-commit.md). Writes that may have to wait for a lock get
  * a transaction for their chain alone: those of a chain that another node is writing, and those that lock their tenant's row
- * (docs/adr/0014-lock-order.md). On a database that is spread over several machines, all writes do.
+ * (docs/adr/0014-lock-order.md). On a database that is spread over several machines, all writes do, because a transaction of two
+ * chains would be a commit on two of them.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one queue and its state
 export function createWriter(deps: WriterDeps): Writer {
   const shared = createWriteQueue();
   /** One for each machine of the database, so that a slow one does not delay the others. */
@@ -96,7 +96,7 @@ export function createWriter(deps: WriterDeps): Writer {
     const { scope, locks } = pending.request;
     const chain = chainName(scope);
     const own = queueOf(scope);
-    const isAlone = deps.spread || locks === 'tenant' || own.waiting(chain) !== undefined;
+    const isAlone = deps.db.isSpread || locks === 'tenant' || own.waiting(chain) !== undefined;
     const queue = isAlone ? own : shared;
     if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
       pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
@@ -126,12 +126,12 @@ export function createWriter(deps: WriterDeps): Writer {
       return await new Promise((resolve, reject) => {
         // One that is on its way from one queue to the other is dropped when its turn comes.
         const isAbandoned = () => isLate || request.isAbandoned?.() === true;
-        const pending = createPendingWrite({ ...request, isAbandoned }, work, { resolve, reject });
+        const turn = createPendingWrite({ ...request, isAbandoned }, work, { resolve, reject }, deps.random);
         cancelDeadline = deps.timers.after(MAX_WAIT_MS, () => {
           isLate = true;
-          giveUp(pending);
+          giveUp(turn);
         });
-        enqueue(pending);
+        enqueue(turn);
       });
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) deps.failed?.();

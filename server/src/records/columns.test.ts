@@ -87,6 +87,10 @@ describe('a record’s statements', () => {
       values: [null],
     });
   });
+
+  it('clear every column that a caller may clear, and no other', () => {
+    expect(people.cleared.text).toBe('device_id = null, metadata = null, seen_at = null');
+  });
 });
 
 describe('a record on the wire', () => {

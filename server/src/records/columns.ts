@@ -135,6 +135,7 @@ export function record<C extends Columns>(columns: C) {
   const texts = fields.map(({ cast }, at) => (at < fields.length - 1 ? `${cast}, ` : cast));
   const values = template(['', ...texts]);
   const empty = Object.fromEntries(fields.map(({ column }) => [column, null]));
+  const cleared = Object.values<Column>(columns).filter(({ nullable, update }) => nullable && update);
   const shown = sql(
     template([
       fields.map(({ name, column, type }) => `${shownColumn(column, type)} as "${name}"`).join(', '),
@@ -171,6 +172,9 @@ export function record<C extends Columns>(columns: C) {
         ', ',
       );
     },
+
+    /** `column = null` for each column that a caller may clear. */
+    cleared: sql(template([cleared.map(({ column }) => `${column} = null`).join(', ')])),
 
     /** A new row as the database would return it, for inserts that don't read it back. */
     row: (row: NewRow<C>) => ({ ...empty, ...(row as Values) }) as Row<C>,

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createKeyring, type Keyring } from '../base/crypto/keyring.js';
+import { systemRandom } from '../base/crypto/random.js';
 import { Failure } from '../base/errors.js';
-import { createKeyring, type Keyring } from '../base/keyring.js';
-import { systemRandom } from '../base/random.js';
 import { type Cursors, createCursors } from './cursor.js';
 
 const OLD = 'the old secret, 32 bytes and more.';
 const NEW = 'the new secret, 32 bytes and more.';
 const FORMS = {
   'a cursor': (keyring: Keyring): Cursors => createCursors(keyring, systemRandom),
-  'a sealed cursor [D12.300]': (keyring: Keyring): Cursors => createCursors(keyring, systemRandom).sealed,
+  'a sealed cursor [records/cursors-of-changing-rows]': (keyring: Keyring): Cursors =>
+    createCursors(keyring, systemRandom).sealed,
 };
 
 describe.each(Object.entries(FORMS))('%s', (_name, cursorsWith) => {
@@ -72,7 +73,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, cursorsWith) => {
   });
 });
 
-describe('the two forms of cursors [D12.300]', () => {
+describe('the two forms of cursors [records/cursors-of-changing-rows]', () => {
   const { sealed, ...readable } = createCursors(createKeyring(OLD), systemRandom);
 
   it('are not read as each other', () => {

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { decryptGcm, encryptGcm } from '../base/aes-gcm.js';
+import { decryptGcm, encryptGcm } from '../base/crypto/aes-gcm.js';
+import type { Keyring, KeySet } from '../base/crypto/keyring.js';
+import type { Random } from '../base/crypto/random.js';
 import { invalid } from '../base/errors.js';
-import type { Keyring, KeySet } from '../base/keyring.js';
-import type { Random } from '../base/random.js';
 
 const KID_BYTES = 8;
 const MAC_BYTES = 12;

@@ -101,6 +101,8 @@ export interface Listing<Query, Row, Shown> {
   readonly count?: (read: Read, query: Query) => Promise<Total>;
   /** The position where `fetch` stopped its search after a position. Undefined if it searched to the end. */
   readonly stop?: (query: Query, after: string | undefined) => string | undefined;
+  /** What cursors call the list. Default: the collection. */
+  readonly cursorsOf?: string;
 }
 
 /** The parts of a record that a list of it needs. */
@@ -172,13 +174,21 @@ export async function page<T>(
 export async function listPage<K extends string, Query extends ListQuery, Row, Shown>(
   { scope, deps, query }: ListContext<Query>,
   collection: K,
-  { fetch, position, show, showNames, count: countMatching, stop }: Listing<Query, Row, Shown>,
+  {
+    fetch,
+    position,
+    show,
+    showNames,
+    count: countMatching,
+    stop,
+    cursorsOf = collection,
+  }: Listing<Query, Row, Shown>,
 ) {
   const read = deps.history.of(scope);
   const { items, nextCursor, isPartial } = await page(
     valueSortOf(query.sort) ? deps.cursors.sealed : deps.cursors,
     scope,
-    collection + orderNameOf(query.sort),
+    cursorsOf + orderNameOf(query.sort),
     query,
     (count, after) => fetch(read, query, count, after),
     (row) => position(row, query),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { NIL_UUID } from '../base/crypto/random.js';
 import { invalid } from '../base/errors.js';
-import { NIL_UUID } from '../base/random.js';
 import { type Sql, sql } from '../db/sql.js';
 import { opaque } from './first-rows.js';
 import { iso } from './schema.js';

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../db/sql.js';
+import { formsOf } from './canonical.js';
 import { opaque } from './first-rows.js';
 
 /** The last code point. No character follows it in the C collation. */
@@ -11,10 +12,13 @@ const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.t
 
 /**
  * The ways to write a text that count as the same. The indexes ignore the case of ASCII letters, as `lower` in the C collation
- * does in any locale. With other letters, a text is also found in lower case, in upper case and with capital initials.
+ * does in any locale. With other letters, a text is also found in lower case, in upper case and with capital initials, and its
+ * letters with accents composed or decomposed.
  */
 const spellingsOf = (text: string): string[] => [
-  ...new Set([text, text.toLowerCase(), text.toUpperCase(), capitalize(text)].map(lowerAscii)),
+  ...new Set(
+    [text, text.toLowerCase(), text.toUpperCase(), capitalize(text)].flatMap(formsOf).map(lowerAscii),
+  ),
 ];
 
 /**

@@ -100,6 +100,25 @@ export const forSession = (query: { readonly properties: Record<string, TSchema>
   },
 });
 
+const account = { tenantId: uuid(ids.tenant), environment: Environment };
+
+interface Body {
+  readonly title?: string | undefined;
+  readonly properties: Record<string, TSchema>;
+}
+
+/** The same body on a route that phones may call without an API key. */
+export const forPhone = ({ title, properties }: Body) => {
+  const only = { description: 'Only needed without an API key.', examples: [] };
+  const tenantId = Type.Optional({ ...account.tenantId, ...only });
+  const environment = Type.Optional({ ...account.environment, ...only });
+  return strictObject({ tenantId, environment, ...properties }, title);
+};
+
+/** The body of a phone without an API key. `IdentityAddParams` is then `PhoneIdentityAddParams`. */
+export const byPhone = ({ title, properties }: Body) =>
+  strictObject({ ...account, ...properties }, title && `Phone${title}`);
+
 /** A page of a collection in its envelope. A page of `User` is a `UserPage`. */
 export const pageOf = <K extends string, T extends TSchema & { readonly title?: string }>(name: K, item: T) =>
   strictObject(

@@ -1,4 +1,4 @@
-import { createLoader } from '../../base/loader.js';
+import { createLoader } from '../../base/concurrency/loader.js';
 import type { Database, Row } from '../../db/db.js';
 import type { Query } from '../../db/sql.js';
 import type { Environment } from '../../model/environment.js';

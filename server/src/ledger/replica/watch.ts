@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '../../base/clock.js';
-import type { Log } from '../../base/log.js';
+import type { Log } from '../../base/telemetry/log.js';
 import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
 

@@ -1,0 +1,83 @@
+import type { ChainSeal, ChainView } from './judge.js';
+import { SEALED_KINDS, type SealedKind } from './kinds.js';
+
+/** What is read of an entry of the audit chain. */
+export interface NotedEntry {
+  readonly seq: number;
+  readonly action: string;
+  readonly actorType: string;
+  readonly actorId: string | null;
+  readonly entityType: string;
+  readonly entityId: string | null;
+  readonly createdAt: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A record that an entry names, and its seal, if the entry has one. */
+export interface NotedRecord extends Omit<ChainSeal, 'seal'> {
+  readonly kind: SealedKind;
+  readonly id: string;
+  readonly seal: string | undefined;
+  /** Who made the entry. */
+  readonly actor: string;
+}
+
+/** How much the clocks of two nodes may differ. */
+const CLOCKS_DIFFER_MS = 60 * 60_000;
+
+interface Retention {
+  /** Records that were created before, in Unix milliseconds. */
+  readonly before: number;
+  /** The last id that was deleted. */
+  readonly last: string;
+}
+
+/** Reads a chain, oldest entry first, and keeps what the judgement of any record can depend on: who was erased, and what was deleted. */
+export function createChainNotes() {
+  const erased = new Set<string>();
+  const retained = new Map<SealedKind, Retention[]>();
+
+  function noteRetention({ metadata }: NotedEntry): void {
+    const before = Date.parse(String(metadata.before));
+    for (const kind of SEALED_KINDS) {
+      const last = metadata[`${kind}_last`];
+      if (typeof last !== 'string' || Number.isNaN(before)) continue;
+      // Those that delete no more than this one say nothing more.
+      const others = retained.get(kind)?.filter((one) => one.before > before || one.last > last) ?? [];
+      retained.set(kind, [...others, { before, last }]);
+    }
+  }
+
+  return {
+    /** The records that an entry names. */
+    read(entry: NotedEntry): NotedRecord[] {
+      const { action, entityId, seq, createdAt: at } = entry;
+      if (action === 'user.erased' && entityId !== null) erased.add(entityId);
+      if (action === 'tenant.retention_applied') noteRetention(entry);
+      const actor = entry.actorId === null ? entry.actorType : `${entry.actorType} ${entry.actorId}`;
+      return recordsIn(entry).map(({ kind, id, seal }) => ({ kind, id, seal, seq, at, actor }));
+    },
+    view: {
+      isErased: (userId) => erased.has(userId),
+      isRetired(kind, id, createdAt) {
+        const created = Date.parse(createdAt);
+        const covering = retained.get(kind)?.filter(({ last }) => id <= last) ?? [];
+        if (covering.some(({ before }) => created < before - CLOCKS_DIFFER_MS)) return 'yes';
+        return covering.some(({ before }) => created < before + CLOCKS_DIFFER_MS) ? 'perhaps' : 'no';
+      },
+    } satisfies Omit<ChainView, 'headBefore' | 'headAfter'>,
+  };
+}
+
+/** `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. */
+function recordsIn({ entityType, entityId, metadata }: NotedEntry) {
+  const records: { kind: SealedKind; id: string; seal: string | undefined }[] = [];
+  const add = (kind: SealedKind, id: unknown, seal: unknown) => {
+    if (typeof id === 'string') records.push({ kind, id, seal: typeof seal === 'string' ? seal : undefined });
+  };
+  for (const kind of SEALED_KINDS) {
+    if (entityType === kind) add(kind, entityId, metadata.seal);
+    add(kind, metadata[`${kind}Id`], metadata[`seal_${kind}`]);
+  }
+  return records;
+}

@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createChainNotes } from './chain-notes.js';
+import { type ChainSeal, type ChainView, judgeRecord, type SealedRow } from './judge.js';
+import { sealOf } from './seal.js';
+
+const ID = '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b01';
+const PERSON = '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b02';
+const SALTS = { facts: '00'.repeat(16), text: 'ff'.repeat(16) };
+const AT = '2026-05-12T17:02:00.000Z';
+const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
+
+const rowOf = (name: string, changes: Partial<SealedRow> = {}): SealedRow => ({
+  ...{ record: { id: ID, name, userId: PERSON }, n: 1, salts: SALTS },
+  ...changes,
+});
+const sealed = (kind: 'device' | 'verification', row: SealedRow, seq: number): ChainSeal => ({
+  ...{ seq, at: AT },
+  seal: sealOf({ kind, n: 1, record: row.record, salts: SALTS }, digest).seal,
+});
+const view = (changes: Partial<ChainView> = {}): ChainView => ({
+  ...{ headBefore: 10, headAfter: 12, isErased: () => false, isRetired: () => 'no' },
+  ...changes,
+});
+const judge = (
+  kind: 'device' | 'verification',
+  seals: readonly ChainSeal[],
+  row: SealedRow | undefined,
+  of = view(),
+) => judgeRecord({ kind, id: ID }, { seals, isNamed: seals.length > 0 }, row, of, digest).is;
+
+describe('a record', () => {
+  it('that changed while it was read may have each of its seals of that time, and no earlier one', () => {
+    const rows = ['first', 'before', 'during', 'after'].map((name) => rowOf(name));
+    const seals = rows.slice(0, 3).map((row, at) => sealed('device', row, [3, 9, 11][at] as number));
+    expect(rows.map((row) => judge('device', seals, row))).toEqual([
+      'record_changed',
+      'sound',
+      'sound',
+      'record_changed',
+    ]);
+  });
+
+  it('that was made while the others were read may be missing', () => {
+    expect(judge('device', [sealed('device', rowOf('a'), 10)], undefined)).toBe('record_missing');
+    expect(judge('device', [sealed('device', rowOf('a'), 11)], undefined)).toBe('sound');
+  });
+
+  it('that can be sealed once is judged by its first seal, and was sealed again if there is another', () => {
+    const row = rowOf('a');
+    const seal = sealed('verification', row, 11);
+    expect(judge('verification', [seal], row)).toBe('sound');
+    expect(judge('verification', [seal, { ...seal, seq: 12 }], row)).toBe('record_resealed');
+  });
+
+  it('whose text is gone keeps its hash, if the person was erased', () => {
+    const whole = rowOf('a');
+    const { T } = sealOf({ kind: 'verification', n: 1, record: whole.record, salts: SALTS }, digest);
+    const stripped = rowOf('a', { salts: { ...SALTS, text: null }, T });
+    const seals = [sealed('verification', whole, 4)];
+    const isErased = (userId: string) => userId === PERSON;
+    expect(judge('verification', seals, stripped, view({ isErased }))).toBe('sound');
+    expect(judge('verification', seals, stripped)).toBe('salt_missing');
+    const other = { ...stripped, T: '0'.repeat(64) };
+    expect(judge('verification', seals, other, view({ isErased }))).toBe('record_changed');
+    const none = { ...stripped, T: undefined };
+    expect(judge('verification', seals, none, view({ isErased }))).toBe('record_changed');
+  });
+
+  it('of nobody is sound unless each of its parts is as it was sealed', () => {
+    const change = fc.constantFrom<Partial<SealedRow>>(
+      { n: 2 },
+      { salts: { ...SALTS, facts: '11'.repeat(16) } },
+      { salts: { ...SALTS, text: '11'.repeat(16) } },
+      { T: '0'.repeat(64) },
+      { record: { id: ID, name: 'b', userId: PERSON } },
+      { record: { id: ID, name: 'a', status: 'retired', userId: PERSON } },
+    );
+    fc.assert(
+      fc.property(change, (changes) => {
+        expect(judge('device', [sealed('device', rowOf('a'), 4)], rowOf('a', changes))).toBe(
+          'record_changed',
+        );
+      }),
+    );
+  });
+});
+
+describe('a record without a seal', () => {
+  const row = rowOf('a', { n: null, salts: null });
+  it.each([
+    [true, 'not_covered'],
+    [false, 'record_unknown'],
+  ])('is from before there were seals if an entry names it: %s', (isNamed, is) => {
+    expect(judgeRecord({ kind: 'device', id: ID }, { seals: [], isNamed }, row, view(), digest)).toEqual({
+      is,
+    });
+  });
+
+  it('was sealed if the chain has a seal of it', () => {
+    expect(judge('device', [sealed('device', rowOf('a'), 4)], row)).toBe('salt_missing');
+  });
+});
+
+describe('records that are too old', () => {
+  const noted = () => {
+    const notes = createChainNotes();
+    const base = { actorType: 'system', actorId: null, entityType: 'tenant', entityId: null, createdAt: AT };
+    const action = 'tenant.retention_applied';
+    notes.read({
+      ...base,
+      seq: 1,
+      action,
+      metadata: { before: AT, verification_last: ID, attendance_last: null },
+    });
+    return notes.view;
+  };
+  const HOUR = 60 * 60_000;
+  const at = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
+  it.each([
+    [ID, -2 * HOUR, 'yes'],
+    [ID, -HOUR / 2, 'perhaps'],
+    [ID, HOUR / 2, 'perhaps'],
+    [ID, 2 * HOUR, 'no'],
+    [PERSON, -2 * HOUR, 'no'],
+  ])('were deleted if an entry says so: %s, created %s ms after the limit: %s', (id, ms, expected) => {
+    expect(noted().isRetired('verification', id, at(ms))).toBe(expected);
+    expect(noted().isRetired('attendance', id, at(ms))).toBe('no');
+  });
+});

@@ -1,0 +1,124 @@
+import { fieldListsOf, type SealedKind } from './kinds.js';
+import { type HexDigest, type Sealable, sealOf } from './seal.js';
+
+/** What the chain says of one record. */
+export interface ChainHistory {
+  /** Its seals, oldest first, none of them after `headAfter`. */
+  readonly seals: readonly ChainSeal[];
+  /** An entry names it, with a seal or without. */
+  readonly isNamed: boolean;
+}
+
+/** A seal of a record in the audit chain. */
+export interface ChainSeal {
+  /** The number of the entry. */
+  readonly seq: number;
+  readonly seal: string;
+  /** When the entry was written, in ISO 8601. */
+  readonly at: string;
+}
+
+/** A row of an export with `include=seal`: the record with what its seal is made of. */
+export interface SealedRow {
+  readonly record: Readonly<Record<string, unknown>>;
+  /** Null for a record from before there were seals. */
+  readonly n: number | null;
+  readonly salts: { readonly facts: string | null; readonly text: string | null } | null;
+  readonly T?: string | undefined;
+}
+
+/** What the chain says of all records, as far as the judgement of one depends on it. */
+export interface ChainView {
+  /** The number of the newest entry before the records were read, and after that. */
+  readonly headBefore: number;
+  readonly headAfter: number;
+  /** Whether that person was erased. */
+  isErased(userId: string): boolean;
+  /** Whether an entry says that a record with this id, which was created then, was deleted because of its age. */
+  isRetired(kind: SealedKind, id: string, createdAt: string): 'yes' | 'perhaps' | 'no';
+}
+
+/** Why a record is not what the chain knows. docs/audit.md explains each. */
+export type RecordFault =
+  | 'record_changed'
+  | 'record_missing'
+  | 'record_unknown'
+  | 'record_resealed'
+  | 'record_undeleted'
+  | 'salt_missing';
+
+export type Judgement =
+  | { readonly is: 'sound' }
+  /** It has no seal, because it was last written before there were seals. */
+  | { readonly is: 'not_covered' }
+  /** It is not there, and may not be, or it is a person who was erased. */
+  | { readonly is: 'deleted' | 'erased' }
+  /** `seq` is the entry that it differs from, if there is one. */
+  | { readonly is: RecordFault; readonly seq?: number; readonly at?: string };
+
+/** Records that nobody changes. Their first seal counts. */
+const WRITE_ONCE: ReadonlySet<SealedKind> = new Set(['verification', 'attendance']);
+
+/**
+ * Judges one record by what the chain says of it. `row` is undefined if the export lacks it. A record that changed while it was read may have any seal that was the newest then.
+ */
+export function judgeRecord(
+  { kind, id }: { readonly kind: SealedKind; readonly id: string },
+  { seals, isNamed }: ChainHistory,
+  row: SealedRow | undefined,
+  view: ChainView,
+  digest: HexDigest,
+): Judgement {
+  const [first, second] = seals;
+  if (row === undefined) {
+    if (first === undefined || first.seq > view.headBefore) return { is: 'sound' };
+    if (view.isRetired(kind, id, first.at) !== 'no') return { is: 'deleted' };
+    return fault('record_missing', seals.at(-1));
+  }
+  if (first === undefined) return { is: row.n === null && isNamed ? 'not_covered' : 'record_unknown' };
+  if (view.isRetired(kind, id, first.at) === 'yes') return fault('record_undeleted', first);
+  if (WRITE_ONCE.has(kind) && second !== undefined) return fault('record_resealed', second);
+  return judgeSeal(kind, id, seals, row, view, digest);
+}
+
+const fault = (is: RecordFault, of: ChainSeal | undefined): Judgement =>
+  of === undefined ? { is } : { is, seq: of.seq, at: of.at };
+
+function judgeSeal(
+  kind: SealedKind,
+  id: string,
+  seals: readonly ChainSeal[],
+  { record, n, salts, T }: SealedRow,
+  view: ChainView,
+  digest: HexDigest,
+): Judgement {
+  const newest = seals.at(-1);
+  const person = kind === 'user' ? id : record.userId;
+  const isErased = typeof person === 'string' && view.isErased(person);
+  if (n === null || salts === null || salts.facts === null) {
+    if (kind === 'user' && isErased && salts?.text === null && hasNoText(kind, n, record))
+      return { is: 'erased' };
+    return fault('salt_missing', newest);
+  }
+  if (salts.text === null && !isErased) return fault('salt_missing', newest);
+  const { facts, text } = salts;
+  const made = sealMade({ kind, n, record, salts: { facts, text }, T }, digest);
+  const before = seals.findLastIndex(({ seq }) => seq <= view.headBefore);
+  const current = WRITE_ONCE.has(kind) ? seals : seals.slice(Math.max(0, before));
+  return current.some(({ seal }) => seal === made) ? { is: 'sound' } : fault('record_changed', newest);
+}
+
+/** An erased person's record has no salts any more, so all that it may say is nothing. */
+const hasNoText = (kind: SealedKind, n: number | null, record: SealedRow['record']): boolean =>
+  n !== null &&
+  fieldListsOf(kind, n)?.text.every((name) => record[name] === null || record[name] === '') === true;
+
+/** Undefined if the record cannot have been sealed as it is: with other fields, or nested too deeply to be read. */
+function sealMade(sealable: Sealable, digest: HexDigest): string | undefined {
+  try {
+    return sealOf(sealable, digest).seal;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

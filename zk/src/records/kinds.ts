@@ -1,0 +1,73 @@
+/**
+ * The fields of each kind of record that the audit chain seals, by the number that a row stores. A list never changes: a new field makes a
+ * list with the next number. **Facts** stay when a person is erased. **Text** is what somebody wrote, which leaves with the person.
+ */
+export const SEALED_FIELDS = {
+  device: [
+    {
+      facts: [
+        'id',
+        'environment',
+        'deviceType',
+        'status',
+        'enrollment_state',
+        'fingerprint',
+        'attestation_kind',
+        'keyThumbprint',
+        'createdAt',
+      ],
+      text: ['name', 'externalId', 'locationId', 'metadata'],
+    },
+  ],
+  user: [
+    {
+      facts: ['id', 'environment', 'emailFromDevice', 'primaryDeviceId', 'status', 'createdAt', 'erasedAt'],
+      text: ['fullName', 'externalId', 'email', 'phone', 'employeeCode', 'metadata'],
+    },
+  ],
+  verification: [
+    {
+      facts: [
+        'id',
+        'environment',
+        'method',
+        'result',
+        'userId',
+        'deviceId',
+        'confidenceScore',
+        'occurredAt',
+        'createdAt',
+      ],
+      text: ['reason', 'referenceId', 'metadata'],
+    },
+  ],
+  attendance: [
+    {
+      facts: [
+        'id',
+        'environment',
+        'userId',
+        'type',
+        'deviceId',
+        'verificationId',
+        'result',
+        'occurredAt',
+        'createdAt',
+      ],
+      text: ['metadata'],
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly FieldLists[]>>;
+
+export interface FieldLists {
+  readonly facts: readonly string[];
+  readonly text: readonly string[];
+}
+
+export type SealedKind = keyof typeof SEALED_FIELDS;
+
+export const SEALED_KINDS = Object.keys(SEALED_FIELDS) as readonly SealedKind[];
+
+/** The first has the number 1. Undefined for a number that this version does not know. */
+export const fieldListsOf = (kind: SealedKind, n: number): FieldLists | undefined =>
+  (SEALED_FIELDS[kind] as readonly FieldLists[])[n - 1];

@@ -1,17 +1,18 @@
 import type { ChainClient } from '@svc/chain/client';
-import { createCounters } from './base/counters.js';
-import { createKeyring } from './base/keyring.js';
+import { createKeyring } from './base/crypto/keyring.js';
+import { createIds } from './base/crypto/random.js';
+import { createSealer } from './base/crypto/sealer.js';
+import { createTokens } from './base/crypto/tokens.js';
 import { openMail } from './base/mail/mail.js';
-import { createMetrics } from './base/metrics.js';
 import { createOutbound } from './base/outbound/outbound.js';
 import type { ResolveHost } from './base/outbound/resolve.js';
-import { createIds } from './base/random.js';
-import { createSealer } from './base/sealer.js';
-import { createTokens } from './base/tokens.js';
+import { createCounters } from './base/telemetry/counters.js';
+import { createMetrics } from './base/telemetry/metrics.js';
 import { createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
 import { createSharedLimiter } from './cluster/shared-limiter.js';
 import type { RawDatabase } from './db/db.js';
+import { createEffects } from './effects.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
 import { closingConsole } from './features/accounts/closing.console.js';
@@ -21,6 +22,7 @@ import { passwordResetConsole } from './features/accounts/logins/password-reset.
 import { membersConsole } from './features/accounts/members/members.console.js';
 import { passkeysConsole } from './features/accounts/passkeys/passkeys.console.js';
 import { securityPolicyConsole } from './features/accounts/security-policy.console.js';
+import { activityV1 } from './features/activity/activity.v1.js';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
@@ -30,7 +32,6 @@ import { approvalsV1 } from './features/approvals/approvals.v1.js';
 import { approvalsPhone } from './features/approvals/phone.v1.js';
 import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { attestationV1 } from './features/attestation/attestation.v1.js';
-import { attestationPhone } from './features/attestation/phone.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
 import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
@@ -47,15 +48,14 @@ import { authenticateDevice, deviceStates } from './features/devices/devices.js'
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
 import { erasureV1 } from './features/erasure/erasure.v1.js';
+import { createFollowedChains } from './features/events/events.js';
 import { eventsV1 } from './features/events/events.v1.js';
 import { createDatabaseProbe } from './features/health/health.js';
 import { healthPublic } from './features/health/health.public.js';
-import { additionStates } from './features/identities/additions/additions.js';
-import { additionsV1 } from './features/identities/additions/additions.v1.js';
+import { requireUnchanged } from './features/identities/commitments/commitments.js';
 import { commitmentsV1 } from './features/identities/commitments/commitments.v1.js';
 import { identitiesConsole } from './features/identities/identities.console.js';
 import { identitiesV1 } from './features/identities/identities.v1.js';
-import { identitiesPhone } from './features/identities/phones/phone.v1.js';
 import { createKeyCheck } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
 import { keyStates } from './features/keys/keys.js';
@@ -75,6 +75,9 @@ import { overviewConsole } from './features/overview/overview.console.js';
 import { pairingStates } from './features/pairing/pairing.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { proofPairingPhone } from './features/pairing/phone.v1.js';
+import { additionStates } from './features/phones/additions/additions.js';
+import { additionsV1 } from './features/phones/additions/additions.v1.js';
+import { identitiesPhone, phonesV1 } from './features/phones/phones.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
 import { profileV1 } from './features/profile/profile.v1.js';
@@ -88,6 +91,7 @@ import { retentionConsole } from './features/retention/retention.console.js';
 import { createDeploymentKeys } from './features/sealing/sealing.js';
 import { sessionsConsole } from './features/sessions/sessions.console.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
+import { signupConsole } from './features/signup/signup.console.js';
 import { demoIdpPublic } from './features/sso/demo/demo-idp.public.js';
 import { authOidcV1 } from './features/sso/oidc/oidc.v1.js';
 import { authSamlV1 } from './features/sso/saml/saml.v1.js';
@@ -114,6 +118,7 @@ export function routesOf(version: string): Route[] {
   const routes: Route[] = [
     ...healthPublic,
     ...leadsPublic,
+    ...signupConsole,
     ...tenantsConsole,
     ...loginsConsole,
     ...passwordResetConsole,
@@ -150,12 +155,13 @@ export function routesOf(version: string): Route[] {
     ...registrationsV1,
     ...recoveriesV1,
     ...identitiesV1,
+    ...phonesV1,
     ...commitmentsV1,
     ...additionsV1,
     ...approvalsV1,
     ...approvalsPhone,
+    ...activityV1,
     ...attestationV1,
-    ...attestationPhone,
     ...browsersPhone,
     ...identitiesPhone,
     ...sessionsV1,
@@ -195,7 +201,6 @@ export type Platform = Pick<
   | 'pagesFolder'
   | 'ready'
   | 'redis'
-  | 'spread'
   | 'machines'
   | 'erasures'
 > & {
@@ -214,7 +219,6 @@ export type Platform = Pick<
   readonly oidcLifetimes?: Lifetimes;
   /** Default: generates them in a thread. For tests. */
   readonly keyPairs?: KeyPairs;
-  /** Default: phones have none. */
 };
 
 export interface App {
@@ -223,8 +227,11 @@ export interface App {
   readonly routes: readonly Route[];
 }
 
+/** Counts that all nodes share, if there is a Redis. */
+const openLimiter = ({ redis, clock }: Pick<Platform, 'redis' | 'clock'>, name: (key: string) => string) =>
+  redis ? createSharedLimiter({ redis, clock, name }) : createLimiter(clock);
+
 /** Creates the dependencies and the server. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: puts the parts together, one line each
 export async function createApp({
   secret,
   chain,
@@ -233,14 +240,12 @@ export async function createApp({
   oidcLifetimes,
   ...platform
 }: Platform): Promise<App> {
-  const { config, clock, timers, random, db, spread, log, redis } = platform;
+  const { config, clock, timers, random, db, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
   const metrics = createMetrics();
   // Addresses and e-mails are only given to Redis as a keyed hash.
-  const limiter = redis
-    ? createSharedLimiter({ redis, clock, name: (key) => `window:${keyring.hmac('windows', key)}` })
-    : createLimiter(clock);
+  const limiter = openLimiter(platform, (key) => `window:${keyring.hmac('windows', key)}`);
   const replica = standby && createWatch({ primary: db, replica: standby, clock, timers, log });
   // Changes by other processes are also found in the database, while a record has subscribers on this node.
   const bus = createBus({
@@ -272,15 +277,15 @@ export async function createApp({
     ...platform,
     proofsFrom: platform.proofsFrom ?? 0,
     databaseProbe,
+    effects: createEffects({ clock, bus }),
+    requireUnchanged: ((...identity) =>
+      requireUnchanged({ log, random }, ...identity)) satisfies Deps['requireUnchanged'],
     keyPairs: platform.keyPairs ?? createKeyPairs(clock),
     ids,
     keyring,
     sealer: createSealer(createDeploymentKeys({ db, keyring, random, clock }), random),
     write: createWriter({
-      db,
-      spread,
-      clock,
-      timers,
+      ...platform,
       keyring,
       ids,
       chainWait: metrics.chainWait,
@@ -299,9 +304,7 @@ export async function createApp({
     cursors: createCursors(keyring, random),
     limiter,
     codeGuard: createCodeGuard({ limiter, clock, log }),
-    planLimiter: redis
-      ? createSharedLimiter({ redis, clock, name: (tenantId) => `plan:${tenantId}` })
-      : createLimiter(clock),
+    planLimiter: openLimiter(platform, (tenantId) => `plan:${tenantId}`),
     admission: createAdmission(timers),
     outbound: createOutbound({
       settings: config.outbound,
@@ -310,8 +313,9 @@ export async function createApp({
     }),
     ...(config.mail && { mail: await openMail({ settings: config.mail, clock, timers, ids, log }) }),
     bus,
+    followedChains: createFollowedChains({ bus, clock, db, log, timers }),
     streams: createStreams(timers),
-    meter: createMeter({ db, log, spread }),
+    meter: createMeter({ db, log }),
     counters: createCounters(),
     metrics,
     startedAt: clock.now(),

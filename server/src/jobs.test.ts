@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientTimers } from './base/clock.js';
-import { createLog } from './base/log.js';
-import { createMetrics } from './base/metrics.js';
+import { createLog } from './base/telemetry/log.js';
+import { createMetrics } from './base/telemetry/metrics.js';
 import { type Job, startJobs } from './jobs.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -15,13 +15,13 @@ import { signBehind, signGrown } from './features/audit/tree/jobs.js';
 import { BROWSER_EXPIRY } from './features/browsers/browsers.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { SIGNATURE_EXPIRY } from './features/devices/devices.js';
-import { ADDITION_EXPIRY } from './features/identities/additions/additions.js';
 import { addLeaves } from './features/identities/identities.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
 import { rotateKeys } from './features/openid-provider/keys/rotation.js';
 import { createLogouts } from './features/openid-provider/logouts.js';
 import { OIDC_EXPIRIES } from './features/openid-provider/openid-provider.js';
 import { PAIRING_EXPIRIES } from './features/pairing/pairing.js';
+import { ADDITION_EXPIRY } from './features/phones/additions/additions.js';
 import { NONCE_EXPIRY } from './features/proofs/proofs.js';
 import { completeRecoveries } from './features/registrations/recoveries/recoveries.js';
 import { expireSessions } from './features/registrations/registrations.js';
@@ -76,7 +76,7 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */
-export const deleteExpired = ({ db, ...limits }: Pick<Deps, 'db' | 'spread'> & BatchLimits) =>
+export const deleteExpired = ({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits) =>
   deleteExpiredRows({ ...limits, db: unaudited(db, 'expired rows') }, EXPIRIES);
 
 export interface Job {
@@ -108,7 +108,7 @@ const pauseUnlessAborted =
 
 /** Everything that a node does periodically. */
 export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
-  const { anchoring, clock, db, log, machines, metrics, spread } = deps;
+  const { anchoring, clock, db, log, machines, metrics } = deps;
   let overdue: Record<string, number> = {};
   metrics.gauge(
     'svc_expired_overdue_seconds',
@@ -129,7 +129,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
       name: 'expired_rows',
       everyMs: HOUSEKEEPING_MS,
       async run(signal) {
-        overdue = await deleteExpired({ db, spread, clock, signal });
+        overdue = await deleteExpired({ db, clock, signal });
       },
     },
     { name: 'record_counts', everyMs: HOUSEKEEPING_MS, run: (signal) => sumCounts({ db, clock, signal }) },

@@ -8,19 +8,20 @@ import { hasContributors, loadPinnedKey, type PinnedKey } from '@svc/zk/setup/ar
 import { createVerifierPool, type VerifierPool } from '@svc/zk/verifier/pool';
 import { type App, createApp } from './app.js';
 import { systemTimers } from './base/clock.js';
-import { type ChainConfig, type Config, ConfigError, loadConfig } from './base/config.js';
-import { createLog, type Log } from './base/log.js';
-import { createPasswords } from './base/passwords.js';
-import { systemRandom } from './base/random.js';
-import { readOrCreateSecret } from './base/secret.js';
-import { watchRejections } from './base/unhandled.js';
+import { type ChainConfig, type Config, ConfigError, loadConfig } from './base/config/config.js';
+import { createPasswords } from './base/crypto/passwords.js';
+import { systemRandom } from './base/crypto/random.js';
+import { readOrCreateSecret } from './base/crypto/secret.js';
+import { bufferedOutput, createLog, type Log } from './base/telemetry/log.js';
+import { isCheapToTrack, trackRequests } from './base/telemetry/request-context.js';
+import { watchRejections } from './base/telemetry/unhandled.js';
 import { signsHere } from './bin/inspect.js';
 import { checkRestored } from './bin/restore.js';
 import { prepareSealing } from './bin/sealing.js';
 import { serveOperator, socketPath } from './bin/socket.js';
 import { openRedis } from './cluster/redis.js';
 import { openMachines } from './db/citus/machines.js';
-import { isSpread } from './db/citus/placement.js';
+import { withPlacement } from './db/citus/placement.js';
 import { databaseClock } from './db/database-clock.js';
 import { openEmbedded } from './db/embedded.js';
 import { MIGRATIONS, migrate, readMigrations } from './db/migrate.js';
@@ -47,10 +48,10 @@ const SHUTDOWN_MS = 8_500;
 const MAIL_MS = 5_500;
 
 /** Creates the process's dependencies and serves until SIGTERM or SIGINT. @throws if the start fails */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: puts the process together, one line each
 export async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, bufferedOutput());
+  if (isCheapToTrack(process.versions.node)) trackRequests();
   const unhandled = watchRejections(log);
   const zk = loadPinnedKey();
   if (!hasContributors(zk.setup, config.minCeremonyContributors)) {
@@ -76,14 +77,14 @@ export async function main(): Promise<void> {
   const verifier = await openVerifier(config, zk, log);
   const secret = config.secret ?? readOrCreateSecret(config.dataDir);
   const onIdleError = (err: Error) => log.warn({ err }, 'database connection lost');
-  const entry =
+  const opened =
     config.databaseUrl === undefined
       ? await openEmbedded(config.dataDir)
       : openPostgres({ url: config.databaseUrl, onIdleError });
-  const applied = await migrate(entry, await readMigrations(MIGRATIONS), { log });
+  const applied = await migrate(opened, await readMigrations(MIGRATIONS), { log });
   if (applied.length > 0) log.info({ applied }, 'migrated');
-  const spread = await isSpread(entry);
-  if (spread && config.databaseReadUrl !== undefined)
+  const entry = await withPlacement(opened);
+  if (entry.isSpread && config.databaseReadUrl !== undefined)
     throw new ConfigError(
       'DATABASE_READ_URL cannot be used with a database that is spread over several machines.',
     );
@@ -96,7 +97,7 @@ export async function main(): Promise<void> {
           connectMs: REPLICA_TIMEOUT_MS / 3,
           onIdleError: (err) => log.warn({ err }, 'connection to the read replica lost'),
         });
-  const machines = spread
+  const machines = entry.isSpread
     ? openMachines({
         entry,
         log,
@@ -119,10 +120,8 @@ export async function main(): Promise<void> {
   // Before anything of the database is used or changed.
   const { proofsFrom, erasures } = await checkRestored({ db, config });
 
-  const redis =
-    config.redisUrl === undefined
-      ? undefined
-      : await openRedis({ url: config.redisUrl, random: systemRandom, log });
+  const { redisUrl } = config;
+  const redis = redisUrl ? await openRedis({ url: redisUrl, random: systemRandom, log }) : undefined;
 
   const chain = config.chain && (await openChain(config.chain, zk.sha256));
 
@@ -132,7 +131,6 @@ export async function main(): Promise<void> {
     secret,
     db,
     ...(standby && { standby }),
-    spread,
     ...(machines && { machines }),
     clock,
     timers: systemTimers,

@@ -1,7 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { SealError } from '../base/sealer.js';
+import { SealError } from '../base/crypto/sealer.js';
 import { DatabaseUnavailableError, type RawDatabase } from '../db/db.js';
 import { MIGRATIONS, MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
+import { createEffects } from '../effects.js';
 import {
   type AdministrationDeps,
   ClosedAccountError,
@@ -120,7 +121,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
     async (deps, { from = [] }) => {
       if (await needsRestore(deps)) await requireNoNodes(deps.db);
-      return finishRestore(deps, from);
+      return finishRestore({ ...deps, effects: createEffects(deps) }, from);
     },
   ),
   'scale citus plan': command(strictObject({}), ({ db }) => planScale(db)),

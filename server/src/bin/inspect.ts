@@ -1,8 +1,11 @@
-import type { Keyring } from '../base/keyring.js';
+import type { Keyring } from '../base/crypto/keyring.js';
 import type { Database } from '../db/db.js';
 import { type Migration, namesOfNewer } from '../db/migrate.js';
 import { sql } from '../db/sql.js';
+import * as devices from '../features/devices/devices.js';
 import { findProblem, type SealingProblem } from '../features/sealing/sealing.js';
+import * as users from '../features/users/users.js';
+import type { EqualId } from '../records/canonical.js';
 
 /** What `svc doctor` reads from the database. */
 export interface Inspection {
@@ -18,6 +21,8 @@ export interface Inspection {
   readonly ownSecret: boolean;
   /** Why secrets of tenants cannot be decrypted. Null if they can. */
   readonly sealing: SealingProblem | null;
+  /** The first pairs whose external ids are equal in Unicode's form C, from before that was compared. */
+  readonly equalIds: Readonly<Record<'users' | 'devices', readonly EqualId[]>>;
   /** How far the database's clock is ahead of this machine's. */
   readonly clockAheadMs: number;
 }
@@ -51,7 +56,17 @@ export async function inspect(
     ),
     ownSecret: missing.length > 0 || (await signsHere(db, keyring)),
     sealing: missing.length > 0 ? null : ((await findProblem({ db, keyring })) ?? null),
+    equalIds: missing.length > 0 ? { users: [], devices: [] } : await equalIds(db),
     clockAheadMs,
+  };
+}
+
+const MAX_PAIRS = 20;
+
+async function equalIds(db: Database): Promise<Inspection['equalIds']> {
+  return {
+    users: await users.listEqualIds(db, MAX_PAIRS),
+    devices: await devices.listEqualIds(db, MAX_PAIRS),
   };
 }
 

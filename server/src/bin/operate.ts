@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemTimers } from '../base/clock.js';
-import { type Config, ConfigError, loadConfig } from '../base/config.js';
-import { createKeyring, type Keyring } from '../base/keyring.js';
-import { createLog } from '../base/log.js';
-import { createPasswords } from '../base/passwords.js';
-import { createIds, systemRandom } from '../base/random.js';
-import { readOrCreateSecret } from '../base/secret.js';
+import { type Config, ConfigError, loadConfig } from '../base/config/config.js';
+import { createKeyring, type Keyring } from '../base/crypto/keyring.js';
+import { createPasswords } from '../base/crypto/passwords.js';
+import { createIds, systemRandom } from '../base/crypto/random.js';
+import { readOrCreateSecret } from '../base/crypto/secret.js';
+import { createLog } from '../base/telemetry/log.js';
 import { publishTo } from '../cluster/bus.js';
 import { openRedis, type Redis } from '../cluster/redis.js';
-import { isSpread } from '../db/citus/placement.js';
+import { withPlacement } from '../db/citus/placement.js';
 import { databaseClock } from '../db/database-clock.js';
 import type { RawDatabase } from '../db/db.js';
 import { openEmbedded } from '../db/embedded.js';
@@ -28,7 +28,7 @@ import {
 import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
 import { requestServer, socketPath } from './socket.js';
 
-export { ConfigError } from '../base/config.js';
+export { ConfigError } from '../base/config/config.js';
 export type { OperatorReply, OperatorRequest } from './commands.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -99,13 +99,14 @@ async function openDirectly(config: Config, request: OperatorRequest): Promise<O
   requireFolder(config, request);
   // Before opening the database, because an existing database without its secret has lost it.
   const keyring = createKeyring(config.secret ?? readOrCreateSecret(config.dataDir), config.previousSecret);
-  const db = await open(config);
+  const opened = await open(config);
   let redis: Redis | undefined;
   const close = async () => {
     await redis?.close();
-    await db.close();
+    await opened.close();
   };
   try {
+    const db = await withPlacement(opened);
     if (!ON_ANY_SCHEMA.includes(request.command)) {
       await requireMigrated(db);
       await requireOwnSecret(db, keyring);
@@ -125,9 +126,9 @@ async function openDirectly(config: Config, request: OperatorRequest): Promise<O
       log: createLog('warn', process.stderr),
       write: createWriter({
         db,
-        spread: await isSpread(db),
         clock,
         timers: systemTimers,
+        random: systemRandom,
         keyring,
         ids,
       }),

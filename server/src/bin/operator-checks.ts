@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
-import { type Config, ConfigError, loadConfig } from '../base/config.js';
+import { type Config, ConfigError, loadConfig } from '../base/config/config.js';
+import { systemRandom } from '../base/crypto/random.js';
 import { openSmtp } from '../base/mail/smtp.js';
 import { isOpenTo } from '../base/private-path.js';
-import { systemRandom } from '../base/random.js';
 import { openRedis } from '../cluster/redis.js';
 import { openPostgres } from '../db/pg.js';
 import { sql } from '../db/sql.js';
@@ -131,8 +131,26 @@ async function databaseChecks(env: Env): Promise<Check[]> {
     found.sealing === null
       ? ok('tenant secrets', 'can be decrypted')
       : fail('tenant secrets', found.sealing.problem, found.sealing.next),
+    externalIdCheck(found),
     clockCheck('database clock', 'the database’s', found.clockAheadMs),
   ];
+}
+
+/** Records that were created before forms of Unicode were compared. Which of a pair is right, only their tenant knows. */
+export function externalIdCheck({ equalIds }: Pick<Inspection, 'equalIds'>): Check {
+  const pairs = Object.entries(equalIds).flatMap(([kind, found]) =>
+    found.map(
+      ({ tenant_id, environment, id, other_id }) =>
+        `${kind} ${id} and ${other_id} (${tenant_id}, ${environment})`,
+    ),
+  );
+  return pairs.length === 0
+    ? ok('external ids', 'each belongs to one record')
+    : warn(
+        'external ids',
+        `differ only in the form of accents: ${pairs.join('; ')}`,
+        'Ask the tenant to change or remove one id of each pair (docs/users.md). The first 20 of users and of devices are listed.',
+      );
 }
 
 export function schemaCheck({

@@ -1,5 +1,5 @@
-import { ConfigError } from '../base/config.js';
-import { SealError } from '../base/sealer.js';
+import { ConfigError } from '../base/config/config.js';
+import { SealError } from '../base/crypto/sealer.js';
 import { prepareKeys, type SealingDeps } from '../features/sealing/sealing.js';
 
 /** Prepares the keys that encrypt secrets of tenants. @throws ConfigError if some of these secrets could not be read */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
-import { quietTurn } from '../base/quiet-turn.js';
+import { quietTurn } from '../base/concurrency/quiet-turn.js';
 import { type OperatorDeps, type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
 
 const MAX_REQUEST_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { PinnedKeyError } from '@svc/zk/setup/artifacts';
-import { ConfigError } from '../base/config.js';
+import { ConfigError } from '../base/config/config.js';
 import { DatabaseUnavailableError } from '../db/db.js';
 import { FolderInUseError } from '../db/folder-lock.js';
 import { MigrationMismatchError } from '../db/migrate.js';

@@ -22,6 +22,16 @@ export function requireScope({ scopes }: Pick<KeyPrincipal, 'scopes'>, scope: Ap
     fail('insufficient_scopes', { message: `This endpoint needs the scope ${scope}.` });
 }
 
+/** What a phone sends instead of an API key is an account in its body, and a proof, which the handler checks. */
+export function requireAccount(body: unknown): void {
+  const named = Object(body) as object;
+  if (!('tenantId' in named || 'environment' in named))
+    fail('missing_api_key', {
+      message:
+        'Send an API key in Authorization: Bearer … or X-API-Key or, from a phone, tenantId and environment in the body.',
+    });
+}
+
 /** Who may be judged: of a rule that is called with a credential. */
 export type Actor = KeyPrincipal | ConsolePrincipal | DevicePrincipal;
 

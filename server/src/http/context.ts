@@ -28,28 +28,35 @@ export function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context {
-  const credentials = credentialsOf(request, state, deps.config);
-  const { header, cookie } = credentials;
+  const { header, cookie, isFromOwnPage } = state.credentials ?? credentialsOf(request, state, deps.config);
   const single = (name: string) => {
     const value = header(name);
     return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
   };
+  const isHead = request.method === 'HEAD';
   const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state);
-  const writeIn = writerOf(deps, state, reply, idempotency);
-  const base = {
+  const writeIn = isHead ? refuseWrite : writerOf(deps, state, reply, idempotency);
+  const caller = callerOf(state, request.query as Record<string, unknown>);
+  // Without spreads: to copy another object into this one would cost more than all the rest.
+  return {
     deps,
     requestId: state.requestId,
     ip: state.ip,
     address: state.address,
+    isHead,
     params: state.params,
     query: request.query,
     body: request.body,
     header: single,
     cookie,
-    get isFromOwnPage() {
-      return credentials.isFromOwnPage;
+    isFromOwnPage,
+    setHeader: (name: string, value: string) => void reply.header(name, value),
+    setCookie(name: string, value: string, { path, maxAgeSeconds: maxAge }: CookieAttributes) {
+      const attributes = { path, maxAge, httpOnly: true, secure: true, sameSite: 'strict' } as const;
+      if (!isHead) void reply.header('set-cookie', cookies.serialize(name, value, attributes));
     },
-    ...responseOf(reply),
+    setStatus: (status: number) => void reply.code(status),
+    onClose: (run: () => void) => void (reply.raw.closed ? run() : reply.raw.once('close', run)),
     node: { request: request.raw, response: reply.raw },
     async idle<T>(wait: () => Promise<T>): Promise<T> {
       state.slot?.leave();
@@ -60,30 +67,16 @@ export function contextOf(
       }
     },
     writeIn,
-  };
-  const caller = callerOf(state, request.query as Record<string, unknown>);
-  if (caller === undefined) return base as unknown as Context;
-  return {
-    ...base,
     principal: principalOf(state),
-    scope: caller.scope,
-    actor: caller.actor,
-    read: reader(deps.db, caller.scope),
-    write: <T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') =>
-      writeIn(caller.scope, caller.actor, action, work, locks),
+    scope: caller?.scope,
+    actor: caller?.actor,
+    read: caller && reader(deps.db, caller.scope),
+    write:
+      caller &&
+      (<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') =>
+        writeIn(caller.scope, caller.actor, action, work, locks)),
   } as unknown as Context;
 }
-
-const responseOf = (reply: FastifyReply) => ({
-  setHeader: (name: string, value: string) => void reply.header(name, value),
-  setCookie: (name: string, value: string, { path, maxAgeSeconds: maxAge }: CookieAttributes) =>
-    void reply.header(
-      'set-cookie',
-      cookies.serialize(name, value, { path, maxAge, httpOnly: true, secure: true, sameSite: 'strict' }),
-    ),
-  setStatus: (status: number) => void reply.code(status),
-  onClose: (run: () => void) => void (reply.raw.closed ? run() : reply.raw.once('close', run)),
-});
 
 /** Audited writes of a request. The credential is checked again in the transaction. */
 function writerOf(
@@ -108,6 +101,10 @@ function writerOf(
     }
   };
 }
+
+const refuseWrite: WriteIn = async (_scope, _actor, action) => {
+  throw new Error(`HEAD must not write (${action}): the handler asks \`isHead\` first`);
+};
 
 function readIdempotency(
   header: string | undefined,

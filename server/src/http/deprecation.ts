@@ -1,4 +1,4 @@
-import type { Config } from '../base/config.js';
+import type { Config } from '../base/config/config.js';
 import type { Route } from './route.js';
 
 /** Deprecated endpoints are deprecated from the day in the contract's version label. */

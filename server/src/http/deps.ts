@@ -5,31 +5,33 @@ import type { PinnedKey } from '@svc/zk/setup/artifacts';
 import type { VerifierPool } from '@svc/zk/verifier/pool';
 import type { default as Provider } from 'oidc-provider';
 import type { Clock, PatientTimers } from '../base/clock.js';
-import type { Config } from '../base/config.js';
-import type { Counters } from '../base/counters.js';
+import type { Config } from '../base/config/config.js';
+import type { Keyring } from '../base/crypto/keyring.js';
+import type { Passwords } from '../base/crypto/passwords.js';
+import type { Random } from '../base/crypto/random.js';
+import type { Sealer } from '../base/crypto/sealer.js';
+import type { Tokens } from '../base/crypto/tokens.js';
 import type { ErrorCode } from '../base/errors.js';
-import type { Keyring } from '../base/keyring.js';
-import type { Log } from '../base/log.js';
 import type { Mail } from '../base/mail/mail.js';
-import type { Metrics } from '../base/metrics.js';
 import type { Outbound } from '../base/outbound/outbound.js';
-import type { Passwords } from '../base/passwords.js';
-import type { Random } from '../base/random.js';
-import type { Sealer } from '../base/sealer.js';
-import type { Tokens } from '../base/tokens.js';
+import type { Counters } from '../base/telemetry/counters.js';
+import type { Log } from '../base/telemetry/log.js';
+import type { Metrics } from '../base/telemetry/metrics.js';
 import type { Bus } from '../cluster/bus.js';
 import type { Limiter } from '../cluster/rate-limit.js';
 import type { Redis } from '../cluster/redis.js';
 import type { Machines } from '../db/citus/machines.js';
 import type { Database } from '../db/db.js';
 import type { Scope } from '../ledger/audit-store.js';
+import type { AuditEventRow } from '../ledger/read-events.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
-import type { Writer } from '../ledger/write.js';
+import type { Read, TenantWrite, Write, Writer } from '../ledger/write.js';
+import type { SecurityPolicy } from '../model/security-policy.js';
 import type { ListCursors } from '../records/cursor.js';
 import type { Admission } from './admission/admission.js';
-import type { KeyPrincipal } from './principal.js';
-import type { OpenStreams } from './transport/sse.js';
+import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
+import type { ChangeSignal, OpenStreams } from './transport/sse.js';
 
 // Ports: features implement these interfaces, because `http` cannot import features.
 
@@ -77,7 +79,7 @@ export interface Meter {
 }
 
 /**
- * The service-wide protection against guessing one-time codes (DECISIONS §3). More than 100 wrong codes in a minute
+ * The service-wide protection against guessing one-time codes [devices/guessing-codes]. More than 100 wrong codes in a minute
  * activate it for 15 minutes, in which each network has one attempt. A request that includes the session or device of its
  * code is no guess, because those ids cannot be guessed.
  */
@@ -137,6 +139,24 @@ export interface WebhookWorker {
   close(): Promise<void>;
 }
 
+/** Somebody who waits for events of a chain. */
+export interface ChainFollower {
+  /** Set after each read of new events. */
+  readonly changes: ChangeSignal;
+  /**
+   * The events after a position, up to the newest that the last read found. Undefined if some of them are no longer kept. `ended` once the
+   * credential is not valid any more.
+   * @throws what the last read threw
+   */
+  eventsAfter(seq: number): readonly AuditEventRow[] | 'ended' | undefined;
+  leave(): void;
+}
+
+/** The audit chains that streams and waiting requests on this node follow. */
+export interface FollowedChains {
+  follow(scope: Scope, credential: KeyPrincipal | ConsolePrincipal): ChainFollower;
+}
+
 /** The audit chains that this node has added rows to since their trees were signed. */
 export interface GrownChains {
   /** By its name within this process. */
@@ -160,6 +180,36 @@ export interface Erasures {
    * @throws Failure `service_unavailable` if it cannot be written
    */
   record(line: ErasureLine): Promise<void>;
+}
+
+/** An identity that may authorize something. */
+export interface Unchanged {
+  /** In the write that it authorizes: gives an identity from before the leaf that it lacks. Otherwise it does nothing. */
+  ensureLeaf(w: Write, now: Date): Promise<void>;
+}
+
+/** What a change ends in features that depend on the one that makes it. Each runs within the write of the change. */
+export interface Effects {
+  /**
+   * Ends their sessions and sign-ins, revokes their attestation keys and forgets the browsers that they made known. After a recovery, with
+   * `recoveredUserId`, it forgets all browsers of that person. Call it after the identities are locked.
+   */
+  identitiesRevoked(
+    w: Write,
+    revoked: { readonly ids: readonly string[]; readonly recoveredUserId?: string },
+    now: Date,
+  ): Promise<void>;
+  /**
+   * Ends the sessions and sign-ins of an identity that has a new commitment, and forgets the browsers that it made known. Call it after
+   * the identity is locked.
+   */
+  secretReplaced(w: Write, identityId: string, now: Date): Promise<void>;
+  /** Ends their sessions and sign-ins, and forgets their browsers. Call it after the user is locked. */
+  userDeactivated(w: Write, userId: string, now: Date): Promise<void>;
+  /** Revokes the identities that were created on the device. */
+  deviceRevoked(w: Write, deviceId: string, now: Date): Promise<void>;
+  /** Ends the open pairing sessions that are weaker. Returns what tells their desktops, after the commit. */
+  policyReplaced(w: TenantWrite, policy: SecurityPolicy): Promise<() => void>;
 }
 
 /** Asks the database whether it works. Answers are shared, so health checks cannot load it. */
@@ -215,13 +265,12 @@ interface Base {
 /** Where data is kept. */
 interface Storage {
   readonly db: Database;
-  /** The database is spread over several machines by tenant (docs/capacity.md). */
-  readonly spread: boolean;
   /** Absent if the database is on one machine. */
   readonly machines?: Machines;
   readonly databaseProbe: DatabaseProbe;
   /** Changes rows of a tenant. */
   readonly write: Writer;
+  readonly effects: Effects;
   /** Keeps erasures outside the database. Absent without ERASURES_FILE. */
   readonly erasures?: Erasures;
   /** Whether this node has a write in progress. */
@@ -235,6 +284,7 @@ interface Storage {
   readonly redis?: Redis;
   /** Notifies subscribers of a record that it changed. */
   readonly bus: Bus;
+  readonly followedChains: FollowedChains;
 }
 
 /** What decides whether a request, a secret or a proof is accepted. */
@@ -254,6 +304,14 @@ interface Guards {
   readonly codeGuard: CodeGuard;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
+  /**
+   * Checks that an identity which authorizes something is what the audit chain says of it. Undefined if it has another commitment by now.
+   * @throws Failure `identity_changed`
+   */
+  requireUnchanged(
+    read: Read,
+    identity: { readonly id: string; readonly commitment: string },
+  ): Promise<Unchanged | undefined>;
   /** Proofs with an earlier timestamp are stale. Unix milliseconds; 0 for a database that was never restored. */
   readonly proofsFrom: number;
   readonly zk: PinnedKey;

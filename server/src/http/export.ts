@@ -1,8 +1,12 @@
 import Type, { type TSchema } from 'typebox';
+import { NIL_UUID } from '../base/crypto/random.js';
+import { invalid } from '../base/errors.js';
+import { readSignedHead } from '../ledger/signed-head.js';
 import { BYTE_ORDER_MARK, csvRow } from '../records/csv.js';
 import type { RecordListing } from '../records/list.js';
 import type { AnySort } from '../records/order.js';
 import { strictObject } from '../records/schema.js';
+import { listSealed, type SealedTable } from '../records/seals/sealed-rows.js';
 import { exampleOf } from './openapi/example.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
 import type { BaseContext, ScopedContext } from './route.js';
@@ -34,6 +38,11 @@ export function exportOf<Q extends Record<string, TSchema>>(
   const query = strictObject({
     ...(filters as Omit<Q, 'limit' | 'cursor' | 'include'>),
     format: Type.Optional(Type.Enum([...FORMATS])),
+    include: Type.Optional(
+      Type.Enum(['seal'], {
+        description: 'Of all records, as JSON Lines: what the seal of each is made of.',
+      }),
+    ),
   });
   const route = {
     schemas: { query },
@@ -58,19 +67,49 @@ type Exported = {
 };
 
 /** Records an export in the audit log. Called before its first byte, so that nothing leaves without a trace. */
-export const recordExport = (
-  { write, scope }: Pick<ScopedContext, 'write' | 'scope'>,
+export async function recordExport(
+  { write, scope, isHead }: Pick<ScopedContext, 'write' | 'scope'> & Pick<BaseContext, 'isHead'>,
   metadata: Exported,
-): Promise<void> =>
-  write('tenant.exported', async (w) => {
+): Promise<void> {
+  if (isHead) return;
+  await write('tenant.exported', async (w) => {
     w.audit({ entityType: 'tenant', entityId: scope.tenantId, metadata });
   });
+}
 
 type ExportContext<Query> = Pick<ScopedContext, 'scope' | 'read' | 'write'> &
-  Pick<BaseContext, 'deps' | 'setHeader'> & {
+  Pick<BaseContext, 'deps' | 'setHeader' | 'isHead'> & {
     readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
-    readonly query: Query & { readonly format?: Format; readonly sort?: AnySort };
+    readonly query: Query & {
+      readonly format?: Format;
+      readonly include?: 'seal';
+      readonly sort?: AnySort;
+    };
   };
+
+/** What the file of an export contains, and when it was made. */
+function describeFile(
+  { deps, scope, setHeader }: Pick<ExportContext<unknown>, 'deps' | 'scope' | 'setHeader'>,
+  collection: string,
+  format: Format,
+): void {
+  const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
+  setHeader('content-type', `${MEDIA_TYPES[format]}; charset=utf-8`);
+  setHeader(
+    'content-disposition',
+    `attachment; filename="${collection}-${scope.environment}-${day}.${format}"`,
+  );
+  setHeader('cache-control', 'no-store');
+}
+
+/** Before each page but the first. */
+async function requireCredential(
+  { read, principal, deps }: Pick<ExportContext<unknown>, 'read' | 'principal' | 'deps'>,
+  page: number,
+): Promise<void> {
+  if (page > 0 && (await read.query(principal.revalidate(deps.clock.now()))).length === 0)
+    throw new Error('The credential of this export has ended');
+}
 
 /**
  * All rows of a filtered list, in its order. They are read a page at a time, as fast as the client takes them, each page from
@@ -82,22 +121,21 @@ export async function exportRows<Query, Row, Shown extends object>(
   collection: string,
   { fetch, position, show, showNames, count }: RecordListing<Query, Row, Shown>,
   fields: readonly string[],
+  sealed: SealedTable,
 ) {
-  const { deps, scope, read, query, setHeader, principal } = context;
+  const { deps, scope, query } = context;
   const format = query.format ?? 'csv';
+  if (query.include === 'seal') requireWhole(query);
   const history = deps.history.of(scope);
   const { total, totalIsExact } = await count(history, query);
   await recordExport(context, { records: collection, count: total, countIsExact: totalIsExact });
-  const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
-  const name = `${collection}-${scope.environment}-${day}.${format}`;
-  setHeader('content-type', `${MEDIA_TYPES[format]}; charset=utf-8`);
-  setHeader('content-disposition', `attachment; filename="${name}"`);
-  setHeader('cache-control', 'no-store');
+  describeFile(context, collection, format);
+  if (query.include === 'seal') return sealedLines(context, sealed);
   async function* pieces(): AsyncGenerator<string> {
     let after: string | undefined;
+    let page = 0;
     do {
-      if (after !== undefined && (await read.query(principal.revalidate(deps.clock.now()))).length === 0)
-        throw new Error('The credential of this export has ended');
+      await requireCredential(context, page++);
       const rows: Row[] = await fetch(history, query, ROWS_AT_ONCE, after);
       const shown = (showNames ? await showNames(history, rows) : rows.map(show)) as Rows;
       yield (after === undefined ? headOf(format, fields) : '') + WRITERS[format](fields, shown);
@@ -106,4 +144,36 @@ export async function exportRows<Query, Row, Shown extends object>(
     } while (after !== undefined);
   }
   return pieces();
+}
+
+/** Seals can only be compared with the chain if no record is missing. */
+function requireWhole({ format, include: _, ...rest }: ExportContext<object>['query']): void {
+  if (format !== 'jsonl') invalid('query.format', 'must be jsonl with include=seal');
+  const filter = Object.keys(rest).find((name) => name !== 'environment');
+  if (filter !== undefined) invalid(`query.${filter}`, 'must be absent with include=seal');
+}
+
+/**
+ * All records of a kind with what their seals are made of, in the order of their ids, and last how many they are, with the heads of the
+ * chain before and after they were read. A file without its last line is incomplete.
+ */
+async function* sealedLines(
+  context: Pick<ExportContext<unknown>, 'deps' | 'scope' | 'read' | 'principal'>,
+  table: SealedTable,
+): AsyncGenerator<string> {
+  const { deps, scope } = context;
+  const history = deps.history.of(scope);
+  const headBefore = await readSignedHead(history, deps);
+  let after = NIL_UUID;
+  let count = 0;
+  for (let page = 0, size = ROWS_AT_ONCE; size === ROWS_AT_ONCE; page += 1) {
+    await requireCredential(context, page);
+    const records = await listSealed(history, table, after, ROWS_AT_ONCE);
+    size = records.length;
+    count += size;
+    after = (records.at(-1)?.id as string | undefined) ?? after;
+    yield WRITERS.jsonl([], records);
+  }
+  const headAfter = await readSignedHead(history, deps);
+  yield WRITERS.jsonl([], [{ kind: table.kind, count, headBefore, headAfter }]);
 }

@@ -8,7 +8,7 @@ import type { KeyPrincipal, Tenant } from './principal.js';
 import type { RequestState } from './request-state.js';
 import type { AddressLimit } from './route.js';
 
-/** The limit of an IPv6 /48, as a multiple of the limit of one address (DECISIONS §9). */
+/** The limit of an IPv6 /48, as a multiple of the limit of one address [limits/ipv6-networks]. */
 const ADDRESSES_PER_NETWORK = 10;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Metrics } from '../base/metrics.js';
-import { quietTurn } from '../base/quiet-turn.js';
+import { quietTurn } from '../base/concurrency/quiet-turn.js';
+import type { Metrics } from '../base/telemetry/metrics.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
 const MAX_CONNECTIONS = 16;
@@ -32,7 +32,7 @@ export async function serveMetrics(
 
 async function respond(metrics: Metrics, { method, url }: IncomingMessage, reply: ServerResponse) {
   if (url !== '/metrics') return reply.writeHead(404).end();
-  if (method !== 'GET') return reply.writeHead(405, { allow: 'GET' }).end();
+  if (method !== 'GET' && method !== 'HEAD') return reply.writeHead(405, { allow: 'GET, HEAD' }).end();
   try {
     const text = await metrics.read();
     return reply

@@ -4,7 +4,7 @@ import { UNREADABLE } from '../base/address.js';
 import { Failure } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
 import { ERRORS } from '../model/errors.js';
-import { requireActs, requireRole, requireScope } from './access.js';
+import { requireAccount, requireActs, requireRole, requireScope } from './access.js';
 import type { Callers } from './admission/callers.js';
 import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
@@ -18,15 +18,23 @@ import {
   type DevicePrincipal,
 } from './principal.js';
 import { credentialsOf, openState, principalOf, type RequestState } from './request-state.js';
-import { accessOf, type Context, type Route, statusOf, takesDevice, takesSession } from './route.js';
+import {
+  accessOf,
+  type Context,
+  type Route,
+  statusOf,
+  takesDevice,
+  takesPhone,
+  takesSession,
+} from './route.js';
 
 /** How long a slot is held at most after the client disconnected. All statements have ended by then. */
 const ABANDONED_MS = 30_000;
 
-/** The steps before and after every handler, in the order of DECISIONS §1. */
+/** The steps before and after every handler, in the order of [http/order-of-checks]. */
 export function createPipeline(deps: Deps, auth: Authenticators, callers: Callers) {
   const limits = createLimits(deps);
-  const authenticate = createAuthentication(deps, auth, callers, limits);
+  const authenticate = createAuthentication(auth, callers, limits);
   const noteUnreadable = createNoteOfUnreadable(deps);
 
   return {
@@ -46,12 +54,14 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
       state.route = route;
       state.endpoint = route.path;
       if (isShed(route)) await takeSlot(deps, callers, state, request, reply);
-      if (route.limit !== undefined) {
+      state.credentials = credentialsOf(request, state, deps.config);
+      state.isPhone = takesPhone(route) && !hasKey(state.credentials);
+      if (route.limit !== undefined && (state.isPhone || !takesPhone(route))) {
         const params = request.params as Record<string, string>;
         await limits.admitAddress(state, route.limit, params);
       }
       try {
-        await authenticate(state, route, request, reply);
+        if (!state.isPhone) await authenticate(state, state.credentials, route, request, reply);
       } catch (error) {
         if (error instanceof Failure && ERRORS[error.code].status === 401) callers.rejected(request.headers);
         throw error;
@@ -68,6 +78,11 @@ export function createPipeline(deps: Deps, auth: Authenticators, callers: Caller
 
     context: (state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context =>
       contextOf(deps, state, route, request, reply),
+
+    /** The rest of the credential of a phone without a key. Whatever else is wrong with its body comes later. */
+    admitPhone({ isPhone }: RequestState, body: unknown): void {
+      if (isPhone) requireAccount(body);
+    },
 
     /** Judges the acts that depend on the body, once it is valid. */
     judge: (state: RequestState, route: Route, request: FastifyRequest): void =>
@@ -116,7 +131,6 @@ function createNoteOfUnreadable({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
 
 /** Checks the credential that a route asks for, and what its caller may do. */
 function createAuthentication(
-  { config }: Pick<Deps, 'config'>,
   auth: Authenticators,
   callers: Callers,
   limits: ReturnType<typeof createLimits>,
@@ -146,12 +160,12 @@ function createAuthentication(
   };
   return async (
     state: RequestState,
+    credentials: Credentials,
     route: Route,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> => {
     const { auth: required } = route;
-    const credentials = credentialsOf(request, state, config);
     if (required.kind === 'key' && takesDevice(route) && isDeviceSession(credentials)) {
       await admitDevice(state, await auth.device(credentials), request.headers, reply);
     } else if (required.kind === 'key' && !(takesSession(route) && isSession(credentials))) {
@@ -171,9 +185,12 @@ function createAuthentication(
   };
 }
 
-/** A request of our own pages without a key. Beside a key, also one that is not valid, the cookie is never read. */
-const isSession = ({ header, isFromOwnPage }: Credentials): boolean =>
-  isFromOwnPage && header('authorization') === undefined && header('x-api-key') === undefined;
+/** Whether a key was sent, valid or not. Beside one, nothing else is a credential. */
+const hasKey = ({ header }: Credentials): boolean =>
+  header('authorization') !== undefined || header('x-api-key') !== undefined;
+
+/** A request of our own pages without a key. */
+const isSession = (credentials: Credentials): boolean => !hasKey(credentials) && credentials.isFromOwnPage;
 
 /** The session of a device and no key. Its form alone decides which credential is judged. */
 function isDeviceSession({ header }: Credentials): boolean {
@@ -212,7 +229,7 @@ async function settle(
   const durationMs = Math.round(elapsedMs);
   const { planHit, planCaller: principal, requestId, method, endpoint, address, startedAt: at } = state;
   if (planHit && principal) {
-    delete state.planHit;
+    state.planHit = undefined;
     if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
     const error = failure?.code ?? null;
     await meter.settle({ principal, requestId, method, endpoint, address, status, at, durationMs, error });

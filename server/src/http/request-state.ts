@@ -1,7 +1,7 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { clientAddress } from '../base/address.js';
-import type { Config } from '../base/config.js';
+import type { Config } from '../base/config/config.js';
 import { type ErrorCode, fail } from '../base/errors.js';
 import type { Hit } from '../cluster/rate-limit.js';
 import type { Actor } from '../ledger/write.js';
@@ -31,25 +31,35 @@ export interface RequestState {
   /** The name of the endpoint in logs and metrics. */
   endpoint: string;
   route?: Route;
+  /** Set before the credential is checked. */
+  credentials?: Credentials;
   /** Absent for routes that are served under any load. */
   slot?: Slot;
+  /** No key was sent to a route that phones may call without one. The body has to name an account. */
+  isPhone?: boolean;
   keyPrincipal?: KeyPrincipal;
   devicePrincipal?: DevicePrincipal;
   consolePrincipal?: ConsolePrincipal;
   legacyPrincipal?: LegacyPrincipal;
-  /** The hit in the plan's window, set once the quota has admitted the call too. */
-  planHit?: Hit;
+  /** The hit in the plan's window, set once the quota has admitted the call too, until it has been settled. */
+  planHit?: Hit | undefined;
   /** Whose plan that is. */
   planCaller?: PlanCaller;
   /** The hit in the windows of the address, if success reverts it. */
   addressHit?: { refund(): Promise<void> };
 }
 
-export const openState = (
-  request: Pick<RequestState, 'requestId' | 'ip' | 'method' | 'startedAt'>,
-): RequestState => ({
-  ...request,
-  address: clientAddress(request.ip),
+export const openState = ({
+  requestId,
+  ip,
+  method,
+  startedAt,
+}: Pick<RequestState, 'requestId' | 'ip' | 'method' | 'startedAt'>): RequestState => ({
+  requestId,
+  ip,
+  method,
+  startedAt,
+  address: clientAddress(ip),
   startedMonotonic: performance.now(),
   params: {},
   bodyHash: '',
@@ -116,24 +126,23 @@ export function credentialsOf(
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): Credentials {
   const header = (name: string) => {
-    const { rawHeaders } = request.raw;
+    const { headers, rawHeaders } = request.raw;
+    // Most of those that a request is searched for were not sent.
+    if (headers[name] === undefined) return undefined;
     const values: string[] = [];
     for (let at = 0; at < rawHeaders.length; at += 2) {
-      if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+      const sent = rawHeaders[at] as string;
+      if (sent.length === name.length && sent.toLowerCase() === name)
+        values.push(rawHeaders[at + 1] as string);
     }
     return values.length > 1 ? values : values[0];
   };
-  return {
-    ip,
-    address,
-    header,
-    cookie: (name) => cookies.parse(request.headers.cookie ?? '')[name],
-    get isFromOwnPage() {
-      const onlyReads = request.method === 'GET' || request.method === 'HEAD';
-      const isSameOrigin = header('sec-fetch-site') === 'same-origin';
-      return isSameOrigin && (onlyReads || isOwnOrigin(header('origin'), request.host, baseUrl));
-    },
-  };
+  const onlyReads = request.method === 'GET' || request.method === 'HEAD';
+  const isFromOwnPage =
+    header('sec-fetch-site') === 'same-origin' &&
+    (onlyReads || isOwnOrigin(header('origin'), request.host, baseUrl));
+  const cookie = (name: string) => cookies.parse(request.headers.cookie ?? '')[name];
+  return { ip, address, header, cookie, isFromOwnPage };
 }
 
 /** Of `BASE_URL`, or of the address by which the browser reached the service. A proxy may have ended TLS, so schemes may differ. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
-import type { Config } from '../base/config.js';
+import type { Config } from '../base/config/config.js';
 import type { Scope } from '../ledger/audit-store.js';
 import type { Actor, Read, TenantWrite, Write } from '../ledger/write.js';
 import type { Act } from '../model/acts.js';
@@ -8,13 +8,13 @@ import type { AuditAction } from '../model/audit-actions.js';
 import { ERRORS, type ErrorCode } from '../model/errors.js';
 import type { Role } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
-import { forSession, strictObject } from '../records/schema.js';
+import { byPhone, forPhone, forSession, strictObject } from '../records/schema.js';
 import type { Deps } from './deps.js';
 import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
 
 /**
  * The members who may use a route of the dashboard, or a keyed route with a session of the dashboard. A keyed route without it accepts
- * no session (DECISIONS §4, One surface). What the route does may need more: see `acts`.
+ * no session [console/one-surface]. What the route does may need more: see `acts`.
  */
 export interface ConsoleAccess {
   readonly role: Role;
@@ -35,6 +35,11 @@ export interface KeyOptions {
   readonly console?: ConsoleAccess;
   /** The session of a device. The handler limits it to what that device opened. */
   readonly device?: true;
+  /**
+   * A phone without a key, whose proof is the credential. Its body names the account, which is optional with a key. The route's `limit`
+   * is for such phones alone [phones/adding-without-a-key].
+   */
+  readonly phone?: true;
 }
 
 /** The credential that a route requires. */
@@ -43,7 +48,7 @@ export type Auth =
   | ({ readonly kind: 'key'; readonly scope: ApiScope } & KeyOptions)
   | { readonly kind: 'console'; readonly access: ConsoleAccess }
   | { readonly kind: 'admin' }
-  /** None, as with `none`, but the route reads and writes in the account of the legacy surface (DECISIONS §6). */
+  /** None, as with `none`, but the route reads and writes in the account of the legacy surface [sessions/legacy-account]. */
   | { readonly kind: 'legacy' };
 
 export const open = { kind: 'none' } as const;
@@ -64,6 +69,10 @@ export const takesSession = ({ auth }: Pick<Route, 'auth'>): boolean =>
 /** A route that also accepts the session of a device. */
 export const takesDevice = ({ auth }: Pick<Route, 'auth'>): boolean =>
   auth.kind === 'key' && auth.device === true;
+
+/** A route that a phone may call without a key. */
+export const takesPhone = ({ auth }: Pick<Route, 'auth'>): boolean =>
+  auth.kind === 'key' && auth.phone === true;
 
 /** Whether no response of the route may be stored: it needs a credential, has a secret, or is only valid at this moment. */
 export const neverStored = ({ auth, secret, noStore }: Pick<Route, 'auth' | 'secret' | 'noStore'>): boolean =>
@@ -119,6 +128,8 @@ export interface BaseContext<S extends Schemas = Schemas> {
   readonly ip: string;
   /** The client's address; for IPv6, its /64. */
   readonly address: string;
+  /** The handler checks and reads as for GET, and then has no effect: writes throw, cookies are not set, no stream begins. */
+  readonly isHead: boolean;
   readonly params: { readonly [K in keyof S['params']]: string };
   readonly query: S['query'] extends TSchema ? Static<S['query']> : Record<string, never>;
   readonly body: S['body'] extends TSchema ? Static<S['body']> : Record<string, never>;
@@ -159,14 +170,22 @@ export interface ScopedContext {
   write<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks: 'tenant'): Promise<T>;
 }
 
+/** What a route that phones may call has besides: an account that the body may name, and the scope of a key unless a phone calls. */
+export type PhoneContext = { readonly body: Partial<Scope> } & (
+  | (ScopedContext & { readonly principal: KeyPrincipal })
+  | { readonly principal: undefined; readonly scope: undefined }
+);
+
 export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseContext<S> &
   (A['kind'] extends 'key'
-    ? ScopedContext & {
-        readonly principal:
-          | KeyPrincipal
-          | (A extends { readonly console: ConsoleAccess } ? ConsolePrincipal : never)
-          | (A extends { readonly device: true } ? DevicePrincipal : never);
-      }
+    ? A extends { readonly phone: true }
+      ? PhoneContext
+      : ScopedContext & {
+          readonly principal:
+            | KeyPrincipal
+            | (A extends { readonly console: ConsoleAccess } ? ConsolePrincipal : never)
+            | (A extends { readonly device: true } ? DevicePrincipal : never);
+        }
     : A['kind'] extends 'console'
       ? ScopedContext & {
           readonly principal: ConsolePrincipal;
@@ -185,6 +204,7 @@ export const statusOf = (code: ErrorCode, route?: Pick<Route, 'statuses'>): numb
 export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   /** A unique verb and object (`createUser`): the name of the operation in generated clients. */
   readonly operationId: string;
+  /** Every GET also accepts HEAD. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `:name` for parameters. */
   readonly path: string;
@@ -220,8 +240,6 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly sends?: readonly SentRequest[];
   /** False: the route needs no database and responds while the database is down. */
   readonly database?: false;
-  /** A GET route that also accepts HEAD. */
-  readonly head?: true;
   /** The response contains a secret. */
   readonly secret?: boolean;
   /**
@@ -239,7 +257,7 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly raw?: true;
   /** A raw route that also answers the preflight requests of browsers. */
   readonly preflight?: true;
-  /** Accepts `biometricTemplate`, which all other routes reject, and a larger body for it (DECISIONS §5). */
+  /** Accepts `biometricTemplate`, which all other routes reject, and a larger body for it [proofs/templates]. */
   readonly takesTemplate?: boolean;
   /** Rejects a body in which an object has a key twice, because a hash of its value is proved. */
   readonly keysOnce?: true;
@@ -270,6 +288,29 @@ export const queryOf = (of: Pick<Route, 'auth' | 'schemas'>): TSchema => {
   const query = of.schemas?.query ?? NO_QUERY;
   return takesSession(of) ? forSession(query as typeof NO_QUERY) : query;
 };
+
+/** The body of a route, if it has one. With a key, the account that a phone names is optional. */
+export const bodyOf = (of: Pick<Route, 'auth' | 'schemas'>): TSchema | undefined => {
+  const body = of.schemas?.body;
+  return body && takesPhone(of) ? forPhone(body as typeof NO_QUERY) : body;
+};
+
+/** The body of a phone without a key. */
+export const phoneBodyOf = ({ schemas }: Pick<Route, 'schemas'>): TSchema =>
+  byPhone((schemas?.body ?? NO_QUERY) as typeof NO_QUERY);
+
+/**
+ * The path below `/v1/phone` that phones of the version before call. It is removed with the next version
+ * [phones/adding-without-a-key].
+ */
+export const formerPhonePath = (of: Route, operationId: string): Route => ({
+  ...of,
+  operationId,
+  path: of.path.replace('/v1/', '/v1/phone/'),
+  auth: open,
+  schemas: { ...of.schemas, body: phoneBodyOf(of) },
+  successor: of.path,
+});
 
 /** The success status of the route: the first of its replies. */
 export const successStatus = (of: Route): number => Number(Object.keys(of.replies)[0]);

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import cors from '@fastify/cors';
 import compileSerializer from 'fast-json-stringify';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import type { TSchema } from 'typebox';
 import { within } from '../base/address.js';
-import type { Config } from '../base/config.js';
+import { quietTurn } from '../base/concurrency/quiet-turn.js';
+import type { Config } from '../base/config/config.js';
 import { Failure, fail, type Issue, invalid } from '../base/errors.js';
-import { quietTurn } from '../base/quiet-turn.js';
-import { runFor } from '../base/request-context.js';
+import { runFor } from '../base/telemetry/request-context.js';
 import { JsonText } from '../records/list.js';
 import { createCallers } from './admission/callers.js';
 import { createShedder } from './admission/shed.js';
@@ -20,7 +21,17 @@ import { nearestPathOf } from './nearest-path.js';
 import { createPipeline } from './pipeline.js';
 import type { Authenticators } from './principal.js';
 import type { RequestState } from './request-state.js';
-import { neverStored, queryOf, type Route, statusOf, successStatus, takesSession } from './route.js';
+import {
+  bodyOf,
+  neverStored,
+  phoneBodyOf,
+  queryOf,
+  type Route,
+  statusOf,
+  successStatus,
+  takesPhone,
+  takesSession,
+} from './route.js';
 import {
   BODY_LIMIT_BYTES,
   isCleanText,
@@ -362,21 +373,21 @@ function mount(
   route: Route,
 ): void {
   const status = successStatus(route);
-  const schemas = route.schemas ?? {};
-  const checkBody = compile('body', schemas.body ?? EMPTY);
+  const checkBody = compile('body', bodyOf(route) ?? EMPTY);
+  const checkPhoneBody = takesPhone(route) ? compile('body', phoneBodyOf(route)) : checkBody;
   const querySchema = queryOf(route);
   const checkQuery = compile('query', querySchema);
   const hasBody = route.method !== 'GET';
-  const isNeverStored = neverStored(route);
   const media = route.replies[status];
   const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
 
   const check = (request: FastifyRequest) => {
     request.svc.params = readParams(route, request.params as Record<string, string>);
     if (route.raw) return;
+    pipeline.admitPhone(request.svc, request.body);
     const query = readQuery(querySchema, request.query as Record<string, unknown>);
     request.query = query;
-    const { keyPrincipal, devicePrincipal } = request.svc;
+    const { keyPrincipal, devicePrincipal, isPhone } = request.svc;
     if ((keyPrincipal || devicePrincipal) && takesSession(route) && query.environment !== undefined)
       invalid(
         'query.environment',
@@ -386,7 +397,7 @@ function mount(
     const issues: Issue[] = [
       ...textIssues(query),
       ...checkQuery(query),
-      ...(hasBody ? checkBody(request.body) : []),
+      ...(hasBody ? (isPhone ? checkPhoneBody : checkBody)(request.body) : []),
     ];
     if (issues.length > 0) fail('invalid_request', { details: issues });
     pipeline.judge(request.svc, route, request);
@@ -399,7 +410,7 @@ function mount(
     schema: { response: Object.fromEntries(replies) },
     ...(route.compress && { onSend: compressReply }),
     onRequest: (request, reply) => {
-      if (isNeverStored) void reply.header('cache-control', 'no-store');
+      if (neverStored(route)) void reply.header('cache-control', 'no-store');
       void reply.headers(deprecationHeaders(route, deps.config));
       return runFor(request.svc, () => pipeline.admit(request.svc, route, request, reply));
     },
@@ -422,7 +433,7 @@ function mount(
     void reply.code(status);
     if (typeof media === 'string') void reply.type(media);
     const body = await pipeline.run(route, context, reply);
-    if (body instanceof RawReply) {
+    if (body instanceof RawReply && (body.onlyReads || !context.isHead)) {
       await sendRaw(body, request, reply);
       void reply.code(reply.raw.statusCode);
       await pipeline.close(request.svc, reply);
@@ -434,19 +445,30 @@ function mount(
         ? body.text
         : body instanceof StaticText
           ? body.prepare(request, reply)
-          : isAsyncIterable(body)
-            ? await streamOf(body, deps.log, request.id)
-            : body;
+          : context.isHead
+            ? await withoutContent(body)
+            : isAsyncIterable(body)
+              ? await streamOf(body, deps.log, request.id)
+              : body;
     await pipeline.close(request.svc, reply);
     return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
   }
 }
 
-const methodsOf = ({ method, head, preflight }: Route) => [
+const methodsOf = ({ method, preflight }: Route) => [
   method,
-  ...(head ? ['HEAD'] : []),
+  ...(method === 'GET' ? ['HEAD'] : []),
   ...(preflight ? ['OPTIONS'] : []),
 ];
+
+/** What HEAD returns of a response that is produced while it is sent: nothing, and nothing of it begins. */
+async function withoutContent(body: unknown): Promise<unknown> {
+  if (body instanceof EventStream) body.onEnd();
+  else if (isAsyncIterable(body)) await body[Symbol.asyncIterator]().return?.();
+  else if (!(body instanceof RawReply)) return body;
+  // Text would have a length, and the framework would serialize null.
+  return Readable.from([]);
+}
 
 /** Response headers that pages of other origins may read, besides those that browsers always allow. */
 const EXPOSED_HEADERS = [
@@ -466,7 +488,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * A path parameter must be a canonical UUID, or have the form that its route declares. Any other form returns that record's 404
- * (DECISIONS §1, Identifiers).
+ * [http/ids].
  */
 function readParams(route: Route, params: Record<string, string>): Record<string, string> {
   const { params: codes = {}, forms = {} } = route.schemas ?? {};

@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type { Issue } from '../base/errors.js';
 
@@ -141,8 +141,12 @@ function toIssues(root: string, errors: readonly ErrorObject[]): Issue[] {
 
 /** Compiles a schema to a function that returns all issues of a value (at most twenty); none if it is valid. */
 export function compile(root: 'body' | 'query', schema: TSchema): (value: unknown) => Issue[] {
-  const check = ajv.compile(schema);
-  return (value) => (check(value) ? [] : toIssues(root, check.errors ?? []));
+  // Compiled for the first value: compiling those of all routes takes a good part of the time to create a server.
+  let check: ValidateFunction | undefined;
+  return (value) => {
+    check ??= ajv.compile(schema);
+    return check(value) ? [] : toIssues(root, check.errors ?? []);
+  };
 }
 
 /** Query parameters are text. Plain decimal integers become numbers where the schema requires a number. */

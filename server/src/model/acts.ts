@@ -69,6 +69,12 @@ export const ACTS = {
     role: 'developer',
     withKey: `${MADE}; no key has it by default`,
   },
+  readmit: {
+    does: 'Let a person back in who was deactivated',
+    scope: 'users:write',
+    role: 'developer',
+    withKey: MADE,
+  },
   enrol_device: {
     does: 'Let a device act alone: create it or its enrolment code, enrol it, or make it active again',
     scope: 'devices:write',

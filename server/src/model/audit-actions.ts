@@ -1,6 +1,6 @@
 /**
  * Every audit action with its summary. Summaries are fixed sentences: an audit row never carries personal data, so
- * nothing of a record's content may flow into one (DECISIONS §7).
+ * nothing of a record's content may flow into one [audit/no-personal-data].
  */
 export const AUDIT_ACTIONS = {
   'tenant.created': 'The account was created',

@@ -1,4 +1,4 @@
-/** 0-9 and A-Z without 0, 1, I, L, O, U, and without the look-alikes of 8, 5 and 2 (DECISIONS §2). */
+/** 0-9 and A-Z without 0, 1, I, L, O, U, and without the look-alikes of 8, 5 and 2 [devices/alphabet-of-codes]. */
 const CODE_ALPHABET = '23456789ACDEFGHJKMNPQRTVWXY';
 
 const LENGTH = 8;

@@ -73,8 +73,8 @@ const RECORDS = {
     status: 401,
     message: 'Send an API key in Authorization: Bearer … or X-API-Key.',
     cause:
-      'The request has no API key. The key is checked before the body is read. A console token is not an API key, and a key in the URL is ignored.',
-    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.',
+      'The request has no API key. The key is checked before the body is read, except where a phone without a key names its account in the body. A console token is not an API key, and a key in the URL is ignored.',
+    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. A phone sends `tenantId` and `environment` in the body instead, where the endpoint allows it. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.',
     cli: 'Set SVC_API_KEY.',
   },
   invalid_api_key: {
@@ -500,7 +500,7 @@ const RECORDS = {
     status: 405,
     message: 'Method not allowed. The Allow header lists the supported methods.',
     cause:
-      'The path exists, but not for this method. Most endpoints don’t support `HEAD` or `OPTIONS`. Preflight requests succeed only from origins that the operator has allowed.',
+      'The path exists, but not for this method. `HEAD` works wherever `GET` does. Preflight requests succeed only from origins that the operator has allowed.',
     next: 'Use a method listed in the `Allow` header.',
   },
   identity_limit_reached: {

@@ -1,6 +1,6 @@
 /**
  * Why a proof or a sign-on failed, as its verification and its audit entry record it. Only the account reads it: the caller and the
- * phone get the same error for all of them (DECISIONS D12.85).
+ * phone get the same error for all of them [proofs/reasons-of-failures].
  */
 export const FAILURE_REASONS = [
   'invalid_proof',

@@ -1,5 +1,5 @@
 /**
- * The account behind `/api/auth/*`, whose callers have none (DECISIONS §6, Legacy). Its records are stored, audited and
+ * The account behind `/api/auth/*`, whose callers have none [sessions/legacy-tokens]. Its records are stored, audited and
  * deleted like those of any account, and the operator disables the whole surface by suspending it. Its name is not an
  * e-mail address, so nobody can sign up or log in with it.
  */

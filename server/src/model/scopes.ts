@@ -34,7 +34,7 @@ export type ApiScope = (typeof SCOPES)[number];
 export const OWNER_SCOPES: readonly ApiScope[] = ['users:recover', 'users:erase'];
 
 /**
- * The scopes of a key that was created without `scopes` (DECISIONS §4). A list of its own, so that a new scope is never in it by
+ * The scopes of a key that was created without `scopes` [keys/default-scopes]. A list of its own, so that a new scope is never in it by
  * accident.
  */
 export const DEFAULT_SCOPES: readonly ApiScope[] = [

@@ -25,6 +25,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Users', /\/users|^\/v1\/(phone\/)?browsers\//, 'Reference data of people; never anything biometric.'],
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance/, 'Records of who came and went.'],
+  ['Activity', /^\/v1\/activity/, 'What happened, of all kinds together.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
   [
     'Events',

@@ -53,7 +53,7 @@ describe('a name', () => {
       expect(visibleName(name), JSON.stringify(name)).toBeUndefined();
   });
 
-  it('with any invisible character anywhere is not visible [D12.83]', () => {
+  it('with any invisible character anywhere is not visible [phones/visible-names]', () => {
     fc.assert(
       fc.property(letters, invisible, letters, (before, character, after) => {
         expect(visibleName(before + character + after)).toBeUndefined();
@@ -77,20 +77,20 @@ describe('a name', () => {
     'Café ❤️',
     'Cafe\u0301',
     'A\u00a0B',
-  ])('in any script is visible: %s [D12.83]', (name) => {
+  ])('in any script is visible: %s [phones/visible-names]', (name) => {
     expect(visibleName(name)).toBe(name);
     expect(onlyVisible(name)).toBe(name);
   });
 
   it.each(['A\u200dB', 'ن\u200c', '\u200cن', 'نA\u200cن', 'ن\u200c\u200cن', 'A\ufe0f', '👩\u200d🔬'])(
-    'has joiners only within the scripts that need them: %j is not visible [D12.83]',
+    'has joiners only within the scripts that need them: %j is not visible [phones/visible-names]',
     (name) => {
       expect(visibleName(name)).toBeUndefined();
     },
   );
 
   it.each(['\u0301Example AG', '  \u0301Example AG', '\u093eक'])(
-    'has no mark at its beginning, where it is drawn over what stands before: %j is not visible [D12.272]',
+    'has no mark at its beginning, where it is drawn over what stands before: %j is not visible [approvals/forbidden-characters]',
     (name) => {
       expect(visibleName(name)).toBeUndefined();
       expect(VISIBLE.test(onlyVisible(name))).toBe(true);

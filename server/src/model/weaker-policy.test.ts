@@ -35,7 +35,7 @@ const TABLE: readonly (readonly [before: SecurityPolicy, after: SecurityPolicy, 
 ];
 
 it.each(TABLE.map(([before, after, ...weaker]) => ({ before, after, weaker })))(
-  '$before to $after makes $weaker weaker [D12.139]',
+  '$before to $after makes $weaker weaker [console/changing-the-policy]',
   ({ before, after, weaker }) => {
     expect(weakerFields(before, after)).toEqual(weaker);
     expect(weakerFields(after, before)).toEqual([]);
@@ -49,6 +49,6 @@ it.each<[SecurityPolicy, SecurityPolicy]>([
   [{ max_identities: 5 }, {}],
   [{}, { recovery_cooldown_hours: 24, addition_cooldown_hours: 0, deprecated_verify: 'on', origins: [] }],
   [{ origins: ['https://a.example', 'https://b.example'] }, { origins: ['https://b.example'] }],
-])('%j to %j makes nothing weaker [D12.139]', (before, after) => {
+])('%j to %j makes nothing weaker [console/changing-the-policy]', (before, after) => {
   expect(weakerFields(before, after)).toEqual([]);
 });

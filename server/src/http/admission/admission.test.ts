@@ -251,7 +251,7 @@ describe('any sequence of requests', () => {
     ));
 });
 
-describe('a node that shuts down [D12.311]', () => {
+describe('a node that shuts down [service/busy-shutdown]', () => {
   it('rejects a request that would wait, and serves those that have a slot or had one', async () => {
     const { admission, send: request } = setUp(1);
     const [first, earlier] = [request(account('a')), request(account('a'))];

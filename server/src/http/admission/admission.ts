@@ -58,7 +58,6 @@ interface Entry extends Waiting {
 export const rejection = (because: string) =>
   new Failure('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, because });
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one queue and its state
 export function createAdmission(timers: Timers): Admission {
   const turns = createTurns<Entry>();
   let limit = FULL_BATCH;

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../../app.js';
@@ -36,9 +36,12 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addSchema({ $id: 'api', components: document.components });
+/** Operations share most schemas, and compiling one takes far longer than checking a value. */
+const checks = new Map<string, ValidateFunction>();
 const faultsOf = (schema: Document, value: unknown) => {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'));
-  const check = ajv.compile(absolute);
+  const absolute = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/');
+  const check = checks.get(absolute) ?? ajv.compile(JSON.parse(absolute));
+  checks.set(absolute, check);
   return check(value) ? [] : check.errors;
 };
 
@@ -255,7 +258,7 @@ describe('the document', () => {
       if (typeof value !== 'object' || value === null || /\/examples?$/.test(path)) return;
       for (const [name, field] of Object.entries<Document>(value.properties ?? {})) {
         const typed = field.type ?? field.$ref ?? field.enum ?? field.const ?? field.anyOf;
-        // An unknown verdict must rank lowest, whatever its JSON type (DECISIONS §12, Pairing).
+        // An unknown verdict must rank lowest, whatever its JSON type [pairing/checks-of-a-submit].
         if (typed === undefined && name !== 'deviceAttestationVerdict') faults.push(`${path}.${name}`);
       }
       for (const [key, item] of Object.entries(value)) walk(item, `${path}/${key}`);

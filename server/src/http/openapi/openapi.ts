@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 import { TAGS } from '../../model/tags.js';
 import {
+  bodyOf,
   type Described,
   neverStored,
   queryOf,
@@ -9,6 +10,7 @@ import {
   type SentRequest,
   statusOf,
   takesDevice,
+  takesPhone,
   takesSession,
 } from '../route.js';
 import { exampleOf } from './example.js';
@@ -59,6 +61,8 @@ const securityOf = (route: Route): readonly Json[] => [
   ...SECURITY[route.auth.kind],
   ...(takesDevice(route) ? [{ deviceSession: [] }] : []),
   ...(takesSession(route) ? [{ consoleSession: [] }] : []),
+  // A phone's proof is in its body.
+  ...(takesPhone(route) ? [{}] : []),
 ];
 
 /** Components that operations refer to. Filled while they are built. */
@@ -139,7 +143,8 @@ function sentRequest(sent: SentRequest, tag: string, { schemas }: Components): J
 const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
 function operation(route: Route, components: Components): Json {
-  const { schemas, auth } = route;
+  const { auth } = route;
+  const body = bodyOf(route);
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, components),
@@ -155,7 +160,7 @@ function operation(route: Route, components: Components): Json {
     ...(route.successor && { deprecated: true, 'x-successor': route.successor }),
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
-    ...(schemas?.body && { requestBody: requestBody(route, schemas.body, components) }),
+    ...(body && { requestBody: requestBody(route, body, components) }),
     responses: { ...successes(route, components), ...failures(route, components) },
   };
 }

@@ -1,6 +1,6 @@
 import { changedNumber, isBig } from '../../base/changed-number.js';
+import { repeatsKey } from '../../base/concurrency/repeated-key.js';
 import { Failure, type Issue } from '../../base/errors.js';
-import { repeatsKey } from '../../base/repeated-key.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A template of 48 KiB is 64 KiB of base64, plus the object around it. */
@@ -12,7 +12,7 @@ const TINY = /e-\d{3}|0\.0{300}/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Field names of biometric templates and images, compared without case, `_` and `-` (DECISIONS §1, No biometrics). */
+/** Field names of biometric templates and images, compared without case, `_` and `-` [http/no-biometrics]. */
 const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
   `biometrictemplate biometricdata biometrics template templates fingerprinttemplate fingerprintimage facetemplate
    faceimage faceembedding faceprint iriscode irisimage retinascan voiceprint voicetemplate palmprint minutiae

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMatch, isUnchanged } from './entity-tags.js';
 
-describe('If-Match and If-None-Match [D12.301]', () => {
+describe('If-Match and If-None-Match [http/lists-and-weak-tags]', () => {
   it.each<[header: string | undefined, strongly: boolean, weakly: boolean]>([
     ['"a"', true, true],
     ['*', true, true],

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply } from 'fastify';
 import { envelope, Failure } from '../../base/errors.js';
-import type { Log } from '../../base/log.js';
+import type { Log } from '../../base/telemetry/log.js';
 import { DatabaseUnavailableError } from '../../db/db.js';
 import type { ErrorCode } from '../../model/errors.js';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../base/config.js';
+import type { Config } from '../../base/config/config.js';
 
 const PLACEHOLDER = /\{\{(base-url|product-name|support-url)\}\}/g;
 

@@ -4,9 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The result of a handler of a raw route: what reads the request and writes the response itself. */
 export class RawReply {
   readonly run: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Whether it only reads. Nothing else runs for HEAD. */
+  readonly onlyReads: boolean;
 
-  constructor(run: RawReply['run']) {
+  constructor(run: RawReply['run'], onlyReads = false) {
     this.run = run;
+    this.onlyReads = onlyReads;
   }
 }
 

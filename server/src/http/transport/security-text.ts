@@ -1,4 +1,4 @@
-import type { Config } from '../../base/config.js';
+import type { Config } from '../../base/config/config.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const VALID_DAYS = 180;

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.js';
-import type { Config } from '../../base/config.js';
+import type { Config } from '../../base/config/config.js';
 import { fail } from '../../base/errors.js';
 import { encodingOf, prefersHtml, varyBy } from './accept.js';
 import { isUnchanged } from './entity-tags.js';
@@ -93,10 +93,14 @@ export function mountPages(
   const tagOf = createTags(folder);
   const textOf = createTexts(folder, config);
   for (const app of APPS)
-    server.get(`/${app}`, async (request, reply) => {
-      await onPage(request, reply);
-      // A service worker may only control paths below its own.
-      return reply.redirect(`/${app}/${request.url.slice(app.length + 1)}`, 308);
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: `/${app}`,
+      handler: async (request, reply) => {
+        await onPage(request, reply);
+        // A service worker may only control paths below its own.
+        return reply.redirect(`/${app}/${request.url.slice(app.length + 1)}`, 308);
+      },
     });
   for (const url of ADDRESSES)
     server.route({

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../base/log.js';
+import { createLog } from '../../base/telemetry/log.js';
 import { isAsyncIterable, streamOf } from './stream.js';
 
 const logged: string[] = [];

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Log } from '../../base/log.js';
+import type { Log } from '../../base/telemetry/log.js';
 
 /** A streamed response: text that is produced while it is sent. */
 export const isAsyncIterable = (body: unknown): body is AsyncIterable<string> =>

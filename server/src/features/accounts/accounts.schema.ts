@@ -9,7 +9,6 @@ import {
   flag,
   Nullable,
   strictObject,
-  Text,
   Timestamp,
   uuid,
   withExample,
@@ -25,14 +24,6 @@ export const Password = Type.String({
 });
 const Plan = withExample('growth', Type.Enum([...PLANS]));
 
-export const SignupBody = strictObject(
-  {
-    email: Email,
-    password: Password,
-    companyName: withExample('Example AG', Text(200)),
-  },
-  'SignUpParams',
-);
 export const SecurityPolicyBody = strictObject(
   {
     security_policy: Type.Unsafe<SecurityPolicy>({ ...SecurityPolicySchema, title: 'SecurityPolicyParams' }),
@@ -81,16 +72,6 @@ export const Limits = strictObject(
   'Limits',
 );
 
-const FirstKey = Type.Object(
-  {
-    id: uuid(ids.apiKey),
-    name: exampleText('First live key'),
-    prefix: exampleText(secrets.apiKeyPrefix),
-    key: exampleText(secrets.apiKey),
-    warning: exampleText('Store this key now: it is shown this once and cannot be recovered.'),
-  },
-  { additionalProperties: false, title: 'FirstApiKey' },
-);
 const { properties } = SecurityPolicySchema;
 export const SecurityPolicyUpdateBody = strictObject(
   {
@@ -108,10 +89,5 @@ export const SecurityPolicyUpdateBody = strictObject(
   },
   'SecurityPolicyUpdateParams',
 );
-export const SignupReply = strictObject({
-  token: exampleText(secrets.consoleToken),
-  tenant: TenantBrief,
-  apiKey: FirstKey,
-});
 export const AccountReply = strictObject({ tenant: Tenant, limits: Limits });
 export const SecurityPolicyReply = strictObject({ security_policy: SecurityPolicySchema });

@@ -1,4 +1,4 @@
-import type { KeySet } from '../../base/keyring.js';
+import type { KeySet } from '../../base/crypto/keyring.js';
 import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';

@@ -8,16 +8,17 @@ import type { Read, TenantWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { VISIBLE_RULE, visibleName } from '../../model/visible.js';
-import { type CreatedKey, createKey } from '../keys/keys.js';
 import * as store from './accounts.store.js';
+import { CONSOLE_TOKEN_SECONDS } from './logins/logins.auth.js';
 import { startLogin } from './logins/logins.js';
 import { endRestored } from './logins/logins.store.js';
 import { endRestoredResets } from './logins/password-reset.store.js';
-import { useOf } from './logins/session-cookie.js';
+import { setOwnSession, useOf } from './logins/session-cookie.js';
 import { requireStrong } from './logins/strong-password.js';
 import { insertFirstOwner } from './members/members.store.js';
 import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
 
+export { Email, Password, TenantBrief } from './accounts.schema.js';
 export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
 export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
 export { idsOfOwners, lowerWithin, removeWithin } from './members/members.js';
@@ -31,17 +32,21 @@ const FIRST_POLICY: SecurityPolicy = { protect_identities: true };
 
 type Brief = Pick<TenantRow, 'id' | 'email' | 'plan'>;
 
-export interface SignedUp {
+/** The account as a log-in returns it. */
+export const brief = ({ id, email, plan }: Brief): Brief => ({ id, email, plan });
+
+export interface SignedUp<K> {
   readonly token: string;
   readonly tenant: Brief;
-  readonly apiKey: CreatedKey;
+  readonly apiKey: K;
 }
 
-/** Creates the account, its two audit chains and its first live key in one transaction. */
-export async function signUp(
-  context: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node' | 'isFromOwnPage'>,
+/** Creates the account, its two audit chains and its first live key in one transaction, and logs its owner in. */
+export async function signUp<K>(
+  context: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node' | 'isFromOwnPage' | 'setCookie'>,
   input: { email: string; password: string; companyName: string },
-): Promise<SignedUp> {
+  createFirstKey: (w: TenantWrite) => Promise<K>,
+): Promise<SignedUp<K>> {
   const { deps, writeIn } = context;
   const { config, passwords, ids, clock } = deps;
   const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
@@ -61,7 +66,7 @@ export async function signUp(
         w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
         const inserted = insertAccount(w, deps, { ...tenant, passwordHash, securityPolicy: FIRST_POLICY });
         const [created, started] = await Promise.all([
-          createKey(w, deps, { name: 'First live key', environment: 'live' }, true),
+          createFirstKey(w),
           startLogin(w, context, { memberId: tenant.id, version: 0, use: useOf(context) }),
           insertFirstOwner(w, email, new Date(clock.now())),
           inserted,
@@ -70,7 +75,8 @@ export async function signUp(
       },
       'tenant',
     );
-    return { token, tenant, apiKey };
+    setOwnSession(context, token, CONSOLE_TOKEN_SECONDS);
+    return { token, tenant: brief(tenant), apiKey };
   } catch (error) {
     if (violates(error, 'tenants_email_key') || violates(error, 'members_email_key'))
       fail('email_already_registered');

@@ -1,5 +1,5 @@
-import type { Passwords } from '../../base/passwords.js';
-import type { Random } from '../../base/random.js';
+import type { Passwords } from '../../base/crypto/passwords.js';
+import type { Random } from '../../base/crypto/random.js';
 import type { Bus } from '../../cluster/bus.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
@@ -16,7 +16,7 @@ import { replacePassword } from './logins/logins.js';
 import { findByEmail, findById, type LoginRow } from './logins/logins.store.js';
 import { CLOSING_MS, type TenantRow } from './tenant.js';
 
-/** Operator actions on accounts. Only the command line performs them: the admin HTTP endpoints are read-only (DECISIONS §4). */
+/** Operator actions on accounts. Only the command line performs them: the admin HTTP endpoints are read-only [service/operator-commands]. */
 export interface AdministrationDeps extends Pick<Deps, 'db' | 'write' | 'keyring'> {
   readonly random: Random;
   readonly passwords: Passwords;

@@ -1,4 +1,4 @@
-import { NIL_UUID } from '../../base/random.js';
+import { NIL_UUID } from '../../base/crypto/random.js';
 import { DELETED_TABLES, deleteAccountRows, hasNoRows } from '../../db/account-rows.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';

@@ -2,7 +2,6 @@ import { fail } from '../../base/errors.js';
 import { console, route } from '../../http/route.js';
 import { isMatch } from '../../http/transport/entity-tags.js';
 import type { TenantWrite } from '../../ledger/write.js';
-import { endWeakerPairings } from '../pairing/pairing.js';
 import * as schema from './accounts.schema.js';
 import { changeSecurityPolicy, policyTag, replaceSecurityPolicy } from './security-policy.js';
 
@@ -45,7 +44,7 @@ export const securityPolicyConsole = [
         'tenant.security_policy_replaced',
         async (w: TenantWrite) => {
           await replaceSecurityPolicy(w, principal.tenant.plan, security_policy);
-          return endWeakerPairings(w, deps, security_policy);
+          return deps.effects.policyReplaced(w, security_policy);
         },
         'tenant',
       );
@@ -78,7 +77,7 @@ export const securityPolicyConsole = [
         'tenant.security_policy_changed',
         async (w: TenantWrite) => {
           const policy = await changeSecurityPolicy(w, plan, seen, body.security_policy);
-          return [policy, await endWeakerPairings(w, deps, policy)] as const;
+          return [policy, await deps.effects.policyReplaced(w, policy)] as const;
         },
         'tenant',
       );

@@ -1,5 +1,5 @@
+import { sha256 } from '../../base/crypto/keyring.js';
 import { Failure, fail, invalid } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { isPairingOrigin, type SecurityPolicy } from '../../model/security-policy.js';

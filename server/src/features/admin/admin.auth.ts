@@ -1,6 +1,6 @@
 import { UNREADABLE } from '../../base/address.js';
+import { equalSecrets } from '../../base/crypto/keyring.js';
 import { fail } from '../../base/errors.js';
-import { equalSecrets } from '../../base/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import type { Credentials } from '../../http/principal.js';
 

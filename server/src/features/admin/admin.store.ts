@@ -31,8 +31,8 @@ const columnsIn = (
       and ${spread ? sql`not relation_is_a_known_shard(c.oid)` : sql`true`}
     order by 1, a.attnum`;
 
-export const listColumns = (db: Database, spread: boolean): Promise<ColumnRow[]> =>
-  db.query<ColumnRow>(columnsIn(spread));
+export const listColumns = (db: Database): Promise<ColumnRow[]> =>
+  db.query<ColumnRow>(columnsIn(db.isSpread));
 
 /** The columns of all machines. A column that several have is listed once. */
 export async function listColumnsOfMachines(db: Database): Promise<ColumnRow[]> {
@@ -46,9 +46,9 @@ export async function listMigrations(db: Database): Promise<string[]> {
 }
 
 /** Large objects are stored outside of tables. */
-export async function countLargeObjects(db: Database, spread: boolean): Promise<number> {
+export async function countLargeObjects(db: Database): Promise<number> {
   const query = sql.query`select count(*) as n from pg_largeobject_metadata`;
-  const counts = spread
+  const counts = db.isSpread
     ? await queryMachines<{ n: number }>(db, query)
     : await db.query<{ n: number }>(query);
   return sumOf(counts);
@@ -112,8 +112,8 @@ const rejectionsOf = (table: string): Query => sql.query`select
       and g.tgqual is null and g.tgattr::text = '' and p.prosrc ilike '%raise exception%'`;
 
 /** The changes that triggers on a table reject: only BEFORE triggers that fire and raise an error. */
-export async function listRefusals(db: Database, table: string, spread: boolean): Promise<Rejections> {
-  if (!spread) return (await db.query<Rejections>(rejectionsOf(table)))[0] as Rejections;
+export async function listRefusals(db: Database, table: string): Promise<Rejections> {
+  if (!db.isSpread) return (await db.query<Rejections>(rejectionsOf(table)))[0] as Rejections;
   const tables = await queryMachines<Rejections>(db, rejectionsOf(table));
   // TRUNCATE names the table, so its trigger is only there. Updates and deletes are run on the parts.
   const parts = await queryParts<Rejections>(db, table, rejectionsOf(PART));

@@ -18,8 +18,7 @@ interface Finding {
 /** Types that can hold an image, a recording or an embedding. We need none of them. */
 const BLOB_TYPES =
   /^(bytea|oid|lo|vector|halfvec|sparsevec|bit|bit varying|cube|(real|double precision|smallint|integer|numeric)\[\])$/;
-/** SHA-256 or HMAC in hex, or Argon2id with its parameters. */
-/** Empty: there is no password, as in a closed account. */
+/** SHA-256 or HMAC in hex, or Argon2id with its parameters. Empty: there is no password, as in a closed account. */
 const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+|)$';
 /** Endings of column names that suggest raw secrets, and the columns with such names that contain none. */
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
@@ -45,26 +44,20 @@ const DAY_MS = 24 * 60 * 60_000;
  * Checks the live database, not the code: no column or field contains biometric data, secrets are hashed or encrypted, audit
  * rows cannot be changed, and expired data has been deleted.
  */
-export async function auditPrivacy({
-  db,
-  spread,
-  zk,
-  config,
-  clock,
-}: Pick<Deps, 'db' | 'spread' | 'zk' | 'config' | 'clock'>) {
-  const own = await store.listColumns(db, spread);
-  const columns = spread ? await store.listColumnsOfMachines(db) : own;
+export async function auditPrivacy({ db, zk, config, clock }: Pick<Deps, 'db' | 'zk' | 'config' | 'clock'>) {
+  const own = await store.listColumns(db);
+  const columns = db.isSpread ? await store.listColumnsOfMachines(db) : own;
   const stored = own.filter((column) => column.stored);
   const findings: Finding[] = [
     checkNames(columns),
-    await checkTypes(db, columns, spread),
+    await checkTypes(db, columns),
     await checkFields(db, stored),
     await checkSecretNames(
       db,
       columns.filter((column) => column.stored),
     ),
     await checkHashes(db, stored),
-    await checkAuditTriggers(db, spread),
+    await checkAuditTriggers(db),
     await checkLeads(db, clock.now()),
     checkSetup(zk.setup, config.production),
     {
@@ -111,12 +104,8 @@ function checkNames(columns: readonly store.ColumnRow[]): Finding {
   };
 }
 
-async function checkTypes(
-  db: Database,
-  columns: readonly store.ColumnRow[],
-  spread: boolean,
-): Promise<Finding> {
-  const largeObjects = await store.countLargeObjects(db, spread);
+async function checkTypes(db: Database, columns: readonly store.ColumnRow[]): Promise<Finding> {
+  const largeObjects = await store.countLargeObjects(db);
   return {
     name: 'no_binary_columns',
     faults: [
@@ -181,8 +170,8 @@ async function checkHashes(db: Database, stored: readonly store.ColumnRow[]): Pr
   };
 }
 
-async function checkAuditTriggers(db: Database, spread: boolean): Promise<Finding> {
-  const refused = await store.listRefusals(db, 'public.audit_events', spread);
+async function checkAuditTriggers(db: Database): Promise<Finding> {
+  const refused = await store.listRefusals(db, 'public.audit_events');
   return {
     name: 'audit_rows_immutable',
     faults: (['update', 'delete', 'truncate'] as const)

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { hasSigned, keyAt, thumbprintOf } from '../../base/crypto/p256.js';
 import { invalid } from '../../base/errors.js';
-import { hasSigned, keyAt, thumbprintOf } from '../../base/p256.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { BrowserJwk } from './browsers.schema.js';
 

@@ -1,7 +1,6 @@
 import { ids } from '../../model/example-fixtures.js';
 import { Environment, strictObject, uuid } from '../../records/schema.js';
-import { Did } from '../identities/identities.js';
-import { singleUseProof } from '../proofs/proofs.js';
+import { Did, singleUseProof } from '../proofs/proofs.js';
 
 const proved = { tenantId: uuid(ids.tenant), environment: Environment, did: Did, ...singleUseProof };
 

@@ -1,5 +1,5 @@
 import { open, route } from '../../http/route.js';
-import { claimErrors, phoneOf } from '../identities/identities.js';
+import { claimErrors, phoneOf } from '../proofs/proofs.js';
 import * as schema from './browsers.schema.js';
 import { forgetByPhone, listByPhone } from './by-phone.js';
 import { PhoneForgetBody, PhoneListBody } from './phone.schema.js';

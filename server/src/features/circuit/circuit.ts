@@ -1,5 +1,5 @@
 import { CIRCUIT, type PinnedKey, type ServedRole } from '@svc/zk/setup/artifacts';
-import { uuidV4 } from '../../base/random.js';
+import { uuidV4 } from '../../base/crypto/random.js';
 import type { Deps } from '../../http/deps.js';
 import { artifactPath } from './artifacts.public.js';
 

@@ -1,6 +1,6 @@
 import { networkOf, UNREADABLE } from '../../base/address.js';
+import { NIL_UUID } from '../../base/crypto/random.js';
 import { fail } from '../../base/errors.js';
-import { NIL_UUID } from '../../base/random.js';
 import type { CodeGuard, Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';

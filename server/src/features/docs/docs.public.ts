@@ -23,7 +23,6 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
       path: '/openapi.json',
       summary: 'Get this API as OpenAPI 3.1',
       auth: open,
-      head: true,
       schemas: { query: SurfaceQuery },
       replies: { 200: 'application/json' },
       replyHeaders: {

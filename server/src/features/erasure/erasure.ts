@@ -7,9 +7,12 @@ import { stripAttendance } from '../attendance/attendance.js';
 import { eraseBrowsers } from '../browsers/browsers.js';
 import { erasePhones } from '../devices/devices.js';
 import { eraseIdentities } from '../identities/identities.js';
+import { endGrantsOfIdentities, eraseStates } from '../openid-provider/openid-provider.js';
 import { erasePairings } from '../pairing/pairing.js';
+import { eraseAdditions } from '../phones/phones.js';
 import { eraseRegistrations } from '../registrations/registrations.js';
 import { prepareHashing } from '../sealing/sealing.js';
+import { eraseSessions } from '../sessions/sessions.js';
 import { eraseSubjects } from '../sso/sso.js';
 import * as users from '../users/users.js';
 import { stripVerifications } from '../verifications/verifications.js';
@@ -55,11 +58,15 @@ export async function eraseUser(
   const own = await users.findOwnPhone(w, userId);
   // First what ends a recovery, because that deletes its identity and revokes its phone.
   const registered = await eraseRegistrations(w, { userId, externalId }, now);
-  const enrolled = await eraseIdentities(w, deps, userId, now);
-  const phones = [...new Set([...registered, ...enrolled, ...(own ? [own] : [])])];
+  const { ids: identityIds, dids, deviceIds } = await eraseIdentities(w, deps, userId, now);
+  const phones = [...new Set([...registered, ...deviceIds, ...(own ? [own] : [])])];
   const [revoked, stripped] = await Promise.all([
     erasePhones(w, phones, now),
     events === 'keep' ? undefined : Promise.all([stripVerifications(w, userId), stripAttendance(w, userId)]),
+    eraseSessions(w, { userId, identityIds }, now),
+    endGrantsOfIdentities(w, identityIds, now),
+    eraseStates(w, identityIds),
+    eraseAdditions(w, dids),
     erasePairings(w, userId),
     eraseApprovals(w, userId),
     eraseBrowsers(w, userId),

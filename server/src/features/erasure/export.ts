@@ -36,7 +36,7 @@ const sectionOf =
     }));
 
 type Context = Pick<ScopedContext, 'scope' | 'read' | 'write'> &
-  Pick<BaseContext, 'deps' | 'setHeader'> & {
+  Pick<BaseContext, 'deps' | 'setHeader' | 'isHead'> & {
     readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
   };
 
@@ -46,7 +46,7 @@ type Context = Pick<ScopedContext, 'scope' | 'read' | 'write'> &
  * person was not erased in the meantime. A failure breaks the connection off, so that a part is not valid JSON.
  */
 export async function exportPerson(context: Context, userId: string) {
-  const { deps, scope, read, write, setHeader, principal } = context;
+  const { deps, scope, read, write, setHeader, principal, isHead } = context;
   const user = await requireUser(read, userId);
   const person = { userId, externalId: user.external_id };
   const query = { userId, sort: 'oldest' } as const;
@@ -54,9 +54,10 @@ export async function exportPerson(context: Context, userId: string) {
     verificationListing.count(read, query),
     attendanceListing.count(read, query),
   ]);
-  await write('tenant.exported', async (w) => {
-    w.audit({ entityType: 'user', entityId: userId, metadata: { records: 'person', ...sumOf(counted) } });
-  });
+  if (!isHead)
+    await write('tenant.exported', async (w) => {
+      w.audit({ entityType: 'user', entityId: userId, metadata: { records: 'person', ...sumOf(counted) } });
+    });
   setHeader('content-disposition', `attachment; filename="user-${user.id}.json"`);
   setHeader('cache-control', 'no-store');
   const requireUnchanged = async () => {

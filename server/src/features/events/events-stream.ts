@@ -1,19 +1,14 @@
-import {
-  createChangeSignal,
-  EventStream,
-  type ServerEvent,
-  type StartPosition,
-} from '../../http/transport/sse.js';
+import { EventStream, type ServerEvent, type StartPosition } from '../../http/transport/sse.js';
 import { type EventFilter, findPosition } from '../../ledger/read-events.js';
 import {
   type After,
   type FeedContext,
   readAfter,
   readEvents,
+  readFollowed,
   readTypes,
   reserveSlot,
   serializeFeedEvent,
-  subscribe,
 } from './events.js';
 
 /** Events that one read returns. */
@@ -31,9 +26,8 @@ async function* follow(
   filter: EventFilter,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent | StartPosition> {
-  const { deps, read, principal } = context;
-  const changes = createChangeSignal(deps.timers);
-  const unsubscribe = subscribe(context, changes.set);
+  const { deps, scope, principal } = context;
+  const follower = deps.followedChains.follow(scope, principal);
   const end = 'keyId' in principal ? Number.POSITIVE_INFINITY : deps.clock.now() + MAX_CONSOLE_MS;
   let position: After = from;
   try {
@@ -41,7 +35,7 @@ async function* follow(
     yield { id: String(sent) };
     while (!signal.aborted) {
       const now = deps.clock.now();
-      const page = await readEvents(read, position, filter, PAGE_SIZE, principal.revalidate(now));
+      const page = await readFollowed(context, follower, position, filter, PAGE_SIZE);
       if (page === undefined) return;
       for (const row of page.rows)
         yield { id: String(row.seq), event: row.action, data: serializeFeedEvent(row) };
@@ -51,10 +45,10 @@ async function* follow(
       sent = page.next - seen >= MAX_UNSEEN ? page.next : seen;
       position = { seq: page.next, hash: undefined };
       if (end <= now) return;
-      if (page.isAtHead) await changes.wait(Math.min(end - now, MAX_WAIT_MS), signal);
+      if (page.isAtHead) await follower.changes.wait(Math.min(end - now, MAX_WAIT_MS), signal);
     }
   } finally {
-    unsubscribe();
+    follower.leave();
   }
 }
 

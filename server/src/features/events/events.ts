@@ -1,24 +1,22 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
-import type { Deps } from '../../http/deps.js';
+import type { ChainFollower, Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
-import { createChangeSignal } from '../../http/transport/sse.js';
 import { genesisHash } from '../../ledger/audit-chain.js';
-import { chainName } from '../../ledger/audit-store.js';
 import { type AuditEventRow, type EventFilter, findPosition, listEvents } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { serializeEvent } from '../audit/audit.js';
 import type { ListEventsQuery } from './events.schema.js';
-import { findUnknownPattern, MAX_PATTERNS, selectTypes } from './filter.js';
+import { findUnknownPattern, MAX_PATTERNS, selects, selectTypes } from './filter.js';
 
 /** Events that one read examines. */
 const MAX_EXAMINED = 10_000;
 const RETRY_AFTER_SECONDS = 15;
 
 export type FeedContext = Pick<ScopedContext, 'read' | 'scope'> & {
-  readonly deps: Pick<Deps, 'bus' | 'clock' | 'streams' | 'timers'>;
+  readonly deps: Pick<Deps, 'clock' | 'followedChains' | 'streams'>;
   readonly principal: KeyPrincipal | ConsolePrincipal;
 };
 
@@ -90,16 +88,25 @@ export function reserveSlot({ deps, principal: { tenant } }: FeedContext): () =>
   return leave;
 }
 
-/** Calls back after each event of the chain, and when the credential may have ended. */
-export function subscribe({ deps, scope, principal }: FeedContext, onChange: () => void): () => void {
-  const stop = [
-    deps.bus.subscribe('audit_chain', chainName(scope), onChange),
-    deps.bus.subscribe('tenant', scope.tenantId, onChange),
-    ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, onChange)] : []),
-  ];
-  return () => {
-    for (const unsubscribe of stop) unsubscribe();
-  };
+/**
+ * The next events after a position for somebody who follows the chain: from what this node keeps for all of them or, further back, from the
+ * database. Undefined once the credential is not valid any more.
+ */
+export async function readFollowed(
+  { deps, read, principal }: FeedContext,
+  follower: ChainFollower,
+  after: After,
+  filter: EventFilter,
+  limit: number,
+): Promise<EventPage | undefined> {
+  const kept = after.hash === undefined ? follower.eventsAfter(after.seq) : undefined;
+  if (kept === undefined)
+    return readEvents(read, after, filter, limit, principal.revalidate(deps.clock.now()));
+  if (kept === 'ended') return undefined;
+  const rows = kept.filter((event) => selects(filter, event)).slice(0, limit);
+  const last = rows.length === limit ? rows.at(-1) : kept.at(-1);
+  const next = last?.seq ?? after.seq;
+  return { rows, next, isAtHead: last === kept.at(-1) };
 }
 
 type ListContext = FeedContext &
@@ -111,37 +118,37 @@ export async function listFeed(context: ListContext) {
   const { after = '0', types, limit = 100, wait = 0 } = query;
   const filter = readTypes(types);
   const from = readAfter(after);
-  const nextPage = (position: After) =>
-    readEvents(read, position, filter, limit, principal.revalidate(deps.clock.now()));
   const show = (page: EventPage | undefined) => ({
     events: page?.rows.map(serializeFeedEvent) ?? [],
     next: page?.next ?? from.seq,
     environment: scope.environment,
   });
-  let page = await nextPage(from);
+  const readNow = (position: After) =>
+    readEvents(read, position, filter, limit, principal.revalidate(deps.clock.now()));
+  let page = await readNow(from);
   if (wait === 0 || page === undefined || page.rows.length > 0 || !page.isAtHead) return show(page);
   const leave = reserveSlot(context);
-  const changes = createChangeSignal(deps.timers);
-  const unsubscribe = subscribe(context, changes.set);
+  const follower = deps.followedChains.follow(scope, principal);
   const { closing } = deps.streams;
   const end = deps.clock.now() + wait * 1000;
   let isClosed = false;
   context.onClose(() => {
     isClosed = true;
-    changes.set();
+    follower.changes.set();
   });
   try {
     while (page !== undefined && page.rows.length === 0 && !closing.aborted && !isClosed) {
-      // Events may have arrived before the subscription, so the page is read again before the wait.
-      const again = await nextPage({ seq: page.next, hash: undefined });
-      page = again;
+      // Events may have arrived before this followed the chain, so the page is read again before the wait.
+      const position: After = { seq: page.next, hash: undefined };
       const rest = end - deps.clock.now();
-      if (again === undefined || again.rows.length > 0 || !again.isAtHead || rest <= 0) break;
-      await context.idle(() => changes.wait(rest, closing));
+      page =
+        rest > 0 ? await readFollowed(context, follower, position, filter, limit) : await readNow(position);
+      if (page === undefined || page.rows.length > 0 || !page.isAtHead || rest <= 0) break;
+      await context.idle(() => follower.changes.wait(rest, closing));
     }
     return show(page);
   } finally {
-    unsubscribe();
+    follower.leave();
     leave();
   }
 }
@@ -154,3 +161,4 @@ export {
   selects,
   selectTypes,
 } from './filter.js';
+export { createFollowedChains } from './followed-chains.js';

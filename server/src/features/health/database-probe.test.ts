@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/support/service.js';
-import { createLog } from '../../base/log.js';
+import { createLog } from '../../base/telemetry/log.js';
 import type { Database } from '../../db/db.js';
 import { createDatabaseProbe } from './database-probe.js';
 

@@ -1,6 +1,6 @@
 import { UNREADABLE } from '../../../base/address.js';
+import { NIL_UUID } from '../../../base/crypto/random.js';
 import { fail } from '../../../base/errors.js';
-import { NIL_UUID } from '../../../base/random.js';
 import type { Hit } from '../../../cluster/rate-limit.js';
 import type { BaseContext } from '../../../http/route.js';
 import * as accounts from '../accounts.store.js';

@@ -1,6 +1,7 @@
 import { requireActive } from '../../../http/limits.js';
 import { console, open, route } from '../../../http/route.js';
-import { accountOf, brief } from '../accounts.console.js';
+import { accountOf } from '../accounts.console.js';
+import { brief } from '../accounts.js';
 import { stepUpByPasskey } from '../passkeys/sign-in.js';
 import { CONSOLE_TOKEN_SECONDS, findSession } from './logins.auth.js';
 import {

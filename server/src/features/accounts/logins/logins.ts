@@ -50,7 +50,7 @@ export async function startLogin(
   return signConsoleToken(deps, { tenantId: w.scope.tenantId, memberId, loginId, version }, use);
 }
 
-/** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). An account that is closing can log in. */
+/** An unknown e-mail and a wrong password return the same error after the same work [members/failed-log-ins]. An account that is closing can log in. */
 export async function logIn(
   context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
   input: { email: string; password: string },

@@ -1,5 +1,5 @@
+import { sha256 } from '../../../base/crypto/keyring.js';
 import { fail } from '../../../base/errors.js';
-import { sha256 } from '../../../base/keyring.js';
 import type { Mail } from '../../../base/mail/mail.js';
 import type { BaseContext } from '../../../http/route.js';
 import { canonicalEmail } from '../../../model/email.js';

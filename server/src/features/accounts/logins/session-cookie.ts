@@ -40,7 +40,7 @@ export const sessionCookie = {
 
 /**
  * The console token of our own pages. Browsers send the cookie by themselves, so it is accepted only from a page of this origin
- * (DECISIONS §4, Session cookie). No script can read it, and no other site can use it.
+ * [console/session-cookie]. No script can read it, and no other site can use it.
  */
 export const sessionToken = ({
   isFromOwnPage,

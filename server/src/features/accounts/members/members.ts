@@ -1,5 +1,5 @@
+import { sha256 } from '../../../base/crypto/keyring.js';
 import { fail, invalid } from '../../../base/errors.js';
-import { sha256 } from '../../../base/keyring.js';
 import { violates } from '../../../db/db.js';
 import type { Sql } from '../../../db/sql.js';
 import type { ConsolePrincipal } from '../../../http/principal.js';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../base/keyring.js';
+import { sha256 } from '../../../base/crypto/keyring.js';
 import type { Deps } from '../../../http/deps.js';
 import { unaudited } from '../../../ledger/unaudited.js';
 import * as store from './challenges.store.js';

@@ -1,5 +1,5 @@
 import { console, open, route } from '../../../http/route.js';
-import { brief } from '../accounts.console.js';
+import { brief } from '../accounts.js';
 import { CONSOLE_TOKEN_SECONDS } from '../logins/logins.auth.js';
 import { OpenSessionReply } from '../logins/logins.schema.js';
 import { memberOf } from '../logins/logins.store.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../../base/config.js';
+import type { Config } from '../../../base/config/config.js';
 
 /** ES256, EdDSA and RS256, the best first. */
 export const ALGORITHMS = [-7, -8, -257];

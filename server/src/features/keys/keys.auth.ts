@@ -1,7 +1,7 @@
 import { addressOf } from '../../base/address.js';
+import { createLoader } from '../../base/concurrency/loader.js';
+import { sha256 } from '../../base/crypto/keyring.js';
 import { fail } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
-import { createLoader } from '../../base/loader.js';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { Credentials, KeyPrincipal } from '../../http/principal.js';

@@ -1,5 +1,5 @@
+import { sha256 } from '../../base/crypto/keyring.js';
 import { catchError, fail, invalid } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';

@@ -3,17 +3,18 @@ import { didOf } from '@svc/zk/phone';
 import { poseidon2 } from '@svc/zk/poseidon';
 import type { Source } from '@svc/zk/verifier/pool';
 import type { Static } from 'typebox';
-import type { Config } from '../../base/config.js';
+import type { Config } from '../../base/config/config.js';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
-import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
+import { type ProofContext, verifyOnce } from '../proofs/proofs.js';
+import { issueTokens, openedBy, prepareSession } from '../sessions/sessions.js';
 import type { UnboundVerifyBody } from './legacy.schema.js';
 
 const SALT_BYTES = 31;
 const NOTHING_STORED = 'No biometric data was stored.';
 
-/** Templates are accepted only if the operator enabled this (DECISIONS §5, Deprecated register). */
+/** Templates are accepted only if the operator enabled this [proofs/templates]. */
 export function requireTemplateRegister({ config }: Pick<Deps, 'config'>): void {
   if (!config.templateRegister) fail('template_register_disabled');
 }
@@ -56,17 +57,19 @@ export async function verifyUnbound(
   input: Static<typeof UnboundVerifyBody>,
   { source, tenant }: { readonly source?: Source; readonly tenant?: Tenant },
 ) {
-  const { accessToken, refreshToken, tokenType, expiresIn, sessionId } = await verifyProofOnce(
-    context,
-    input,
-    {
-      action: 'zkp.verify',
-      failure: 'proof_verification_failed',
-      ...(source && { source }),
-      ...(tenant && { tenant }),
-      authorize: () => ({ identity: null, rejected: null }),
-    },
-  );
+  const { deps, scope } = context;
+  const session = prepareSession(deps);
+  const userId = await verifyOnce(context, input, {
+    action: 'zkp.verify',
+    failure: 'proof_verification_failed',
+    ...(source && { source }),
+    ...(tenant && { tenant }),
+    ...{ did: null, bindOf: null },
+    opens: (outcome) => openedBy([session], outcome),
+  });
+  const { accessToken, refreshToken, tokenType, expiresIn, sessionId } = issueTokens(deps, scope, {
+    ...{ sessionId: session.id, userId, did: null, refreshToken: session.refreshToken },
+  });
   return {
     accessToken,
     refreshToken,

@@ -37,7 +37,7 @@ const filters = {
       examples: ['4xx'],
     }),
   ),
-  method: Type.Optional(withExample('PATCH', Type.Enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']))),
+  method: Type.Optional(withExample('PATCH', Type.Enum(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']))),
   path: Type.Optional(withExample('/v1/devices/:deviceId', Text(200))),
   keyId: Type.Optional(uuid(ids.apiKey)),
   error: Type.Optional(withExample('device_not_found', Text(64))),

@@ -1,5 +1,5 @@
+import { NIL_UUID } from '../../base/crypto/random.js';
 import { catchError } from '../../base/errors.js';
-import { NIL_UUID } from '../../base/random.js';
 import type { Deps, ErasureLine } from '../../http/deps.js';
 import { eraseUser } from '../erasure/erasure.js';
 import { prepareHashing } from '../sealing/sealing.js';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../base/config.js';
+import { ConfigError } from '../../base/config/config.js';
 import type { ErasureLine } from '../../http/deps.js';
 import { openErasures, readErasure } from './erasures-file.js';
 
@@ -16,7 +16,7 @@ const line = (number: number): ErasureLine => ({
 });
 const text = (number: number) => `${JSON.stringify(line(number))}\n`;
 
-describe('the file of erasures [D12.114]', () => {
+describe('the file of erasures [erasure/file-of-erasures]', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigError } from '../../base/config.js';
+import { ConfigError } from '../../base/config/config.js';
+import { isUuid } from '../../base/crypto/random.js';
 import { fail } from '../../base/errors.js';
-import { isUuid } from '../../base/random.js';
 import type { ErasureLine, Erasures } from '../../http/deps.js';
 import { ENVIRONMENTS } from '../../model/environment.js';
 import { LongLineError, splitLines } from './lines.js';

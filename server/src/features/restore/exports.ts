@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Keyring } from '../../base/keyring.js';
+import type { Keyring } from '../../base/crypto/keyring.js';
 import type { Database } from '../../db/db.js';
 import { compile } from '../../http/validate.js';
 import {

@@ -1,5 +1,5 @@
-import { type Config, ConfigError } from '../../base/config.js';
-import type { Keyring } from '../../base/keyring.js';
+import { type Config, ConfigError } from '../../base/config/config.js';
+import type { Keyring } from '../../base/crypto/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { reader } from '../../ledger/write.js';
@@ -26,6 +26,7 @@ const SYSTEM = { type: 'system', id: null } as const;
 export interface FinishDeps extends ErasingDeps {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir' | 'erasuresFile' | 'restoreEpoch'>;
   readonly keyring: Keyring;
+  readonly effects: Deps['effects'];
   readonly bus: Pick<Deps['bus'], 'publish'>;
   /** Told what is being done. */
   readonly progress?: ((text: string) => void) | undefined;

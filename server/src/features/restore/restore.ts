@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { type Config, ConfigError } from '../../base/config.js';
+import { type Config, ConfigError } from '../../base/config/config.js';
 import type { Database } from '../../db/db.js';
 import { APPLICATION } from '../../db/pg.js';
 import type { ErasureLine } from '../../http/deps.js';
@@ -111,7 +111,7 @@ export const isFromBefore = ({ erasedAt }: ErasureLine, finishedAt: Date): boole
 
 /** What a node has to know of restores. */
 export interface Restored {
-  /** Proofs with an earlier timestamp are stale (DECISIONS D12.117). */
+  /** Proofs with an earlier timestamp are stale [erasure/proofs-after-a-restore]. */
   readonly proofsFrom: number;
   /** Absent without ERASURES_FILE. */
   readonly erasures?: ErasuresFile;

@@ -13,7 +13,9 @@ import type { Later } from './exports.js';
 /** How many revocations of a chain share a transaction. */
 const AT_ONCE = 100;
 
-type RevokingDeps = Pick<Deps, 'clock' | 'db' | 'write'> & { readonly bus: Pick<Deps['bus'], 'publish'> };
+type RevokingDeps = Pick<Deps, 'clock' | 'db' | 'effects' | 'write'> & {
+  readonly bus: Pick<Deps['bus'], 'publish'>;
+};
 
 const SYSTEM = { type: 'system', id: null } as const;
 
@@ -24,14 +26,16 @@ async function inChunks(ids: readonly string[], revoke: (id: string) => Promise<
 
 /** As the account would, but the event says why. Fails for one that is not there, or is revoked. */
 const revokeIdentity = (
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'effects'>,
   write: <T>(action: AuditAction, work: (w: Write) => Promise<T>) => Promise<T>,
   id: string,
 ) =>
   write('identity.revoked', async (w) => {
     w.audit({ entityType: 'identity', entityId: id, metadata: { by: 'restore' } });
-    const now = new Date(clock.now());
-    return (await endIdentity(w, id, { now })) ?? fail('identity_not_found', { because: 'revoked before' });
+    const now = new Date(deps.clock.now());
+    return (
+      (await endIdentity(w, deps, id, { now })) ?? fail('identity_not_found', { because: 'revoked before' })
+    );
   });
 
 /**

@@ -1,4 +1,4 @@
-import { NIL_UUID } from '../../base/random.js';
+import { NIL_UUID } from '../../base/crypto/random.js';
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
@@ -18,6 +18,13 @@ const REST = 4;
 const ACCOUNTS_AT_ONCE = 500;
 /** Rows of one kind that a preview counts. */
 const MAX_COUNTED = 100_000;
+
+/** What the chain calls the last record that a batch deleted. */
+const LAST = {
+  verifications: 'verification_last',
+  attendance: 'attendance_last',
+  registrations: 'registration_last',
+} as const;
 
 const KINDS = ['verifications', 'attendance', 'registrations'] as const;
 type Kind = (typeof KINDS)[number];
@@ -133,9 +140,12 @@ async function deleteBatch(
   const actor = { type: 'system', id: null } as const;
   try {
     return await write({ scope, actor, action: 'tenant.retention_applied' }, async (w) => {
-      const deleted = await deleteOld(w, now, limit, after);
+      const { before, deleted } = await deleteOld(w, now, limit, after);
       const counts = mapKinds((kind) => deleted[kind].count);
-      w.audit({ entityType: 'tenant', entityId: scope.tenantId, metadata: counts });
+      // So that a check knows which records may be missing.
+      const lasts = Object.fromEntries(KINDS.map((kind) => [LAST[kind], deleted[kind].last]));
+      const metadata = { ...counts, before: before.toISOString(), ...lasts };
+      w.audit({ entityType: 'tenant', entityId: scope.tenantId, metadata });
       if (KINDS.every((kind) => counts[kind] < limit)) return undefined;
       return { ...chain, hasOld: true, after: mapKinds((kind) => deleted[kind].last ?? after[kind]) };
     });
@@ -150,7 +160,7 @@ async function deleteOld(
   now: number,
   limit: number,
   after: Chain['after'],
-): Promise<Record<Kind, DeletedRows>> {
+): Promise<{ before: Date; deleted: Record<Kind, DeletedRows> }> {
   const days = await store.readDays(w);
   if (days === undefined) throw new NothingToDelete();
   const before = timeBefore(now, days);
@@ -158,5 +168,5 @@ async function deleteOld(
     DELETE[kind](w, { before, limit, after: after[kind] } satisfies OldRows),
   );
   if (KINDS.every((kind) => deleted[kind].count === 0)) throw new NothingToDelete();
-  return deleted;
+  return { before, deleted };
 }

@@ -1,8 +1,9 @@
 import { ageOf, type Expiry } from '../../db/expiry.js';
-import { type Sql, sql } from '../../db/sql.js';
+import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import type { Outcome } from '../proofs/proofs.js';
 
 /** How long a retried refresh still gets the response of the first attempt. */
 export const RETRY_MS = 60_000;
@@ -104,6 +105,22 @@ export async function insertSession(w: Write, session: NewSession, now: Date): P
   ]);
 }
 
+/** The statements that open a session if a verification succeeds. */
+export const openedBy = (
+  { id, refreshHash, refreshExpiresAt, sessionExpiresAt }: Omit<NewSession, 'identityId' | 'userId'>,
+  /** The pairing session that opens it. Logging out of one ends both. */
+  pairingSessionId: string | null,
+  { spent, known, now }: Outcome,
+): Mutation[] => [
+  sql.mutation`insert into sessions (tenant_id, environment, id, identity_id, user_id, pairing_session_id, created_at,
+        expires_at)
+      select spent.tenant_id, spent.environment, ${id}::uuid, known.id, known.user_id, ${pairingSessionId}::uuid,
+        ${now}::timestamptz, ${sessionExpiresAt}::timestamptz from (${spent}) as spent, (${known}) as known`,
+  sql.mutation`insert into refresh_tokens (tenant_id, environment, token_hash, session_id, created_at, expires_at)
+      select spent.tenant_id, spent.environment, ${refreshHash}, ${id}::uuid, ${now}::timestamptz,
+        ${refreshExpiresAt}::timestamptz from (${spent}) as spent`,
+];
+
 /** Ends a session and, if a pairing opened it, the pairing's other session. False if it had already ended. */
 export async function revokeSession(w: Write, id: string, now: Date): Promise<boolean> {
   const rows = await w.mutate<{ id: string }>(sql.mutation`update sessions set revoked_at = ${now}
@@ -113,14 +130,18 @@ export async function revokeSession(w: Write, id: string, now: Date): Promise<bo
   return rows.some((row) => row.id === id);
 }
 
-export async function endSessionsOfIdentity(w: Write, identityId: string, now: Date): Promise<void> {
+export async function endSessionsOfIdentities(
+  w: Write,
+  identityIds: readonly string[],
+  now: Date,
+): Promise<void> {
   await w.mutate(sql.mutation`update sessions set revoked_at = ${now}
-    where ${within(w.scope)} and identity_id = ${identityId} and revoked_at is null`);
+    where ${within(w.scope)} and identity_id = any(${identityIds}::uuid[]) and revoked_at is null`);
 }
 
-export async function endSessionsOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
-  await w.mutate(sql.mutation`update sessions set revoked_at = ${now} where ${within(w.scope)} and revoked_at is null
-    and identity_id in (select id from identities where ${within(w.scope)} and device_id = ${deviceId})`);
+export async function endSessionsOfUser(w: Write, userId: string, now: Date): Promise<void> {
+  await w.mutate(sql.mutation`update sessions set revoked_at = ${now}
+    where ${within(w.scope)} and user_id = ${userId} and revoked_at is null`);
 }
 
 /** Ends sessions after a restore, and with them their refresh tokens. Returns how many: fewer than `count` were the last ones. */

@@ -1,10 +1,12 @@
+import { sha256 } from '../../base/crypto/keyring.js';
 import { catchError, Failure, fail } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
+import type { Mutation } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Write } from '../../ledger/write.js';
+import type { Outcome } from '../proofs/proofs.js';
 import { findUser, serializeUser } from '../users/users.js';
 import * as store from './sessions.store.js';
 import {
@@ -181,6 +183,20 @@ export function prepareSession({ ids, random }: Pick<Deps, 'ids' | 'random'>) {
   return { id: ids(), refreshToken, refreshHash: sha256(refreshToken) };
 }
 
+export type PreparedSession = ReturnType<typeof prepareSession>;
+
+/** The statements that open prepared sessions if a verification succeeds. */
+export const openedBy = (
+  sessions: readonly Pick<PreparedSession, 'id' | 'refreshHash'>[],
+  outcome: Outcome,
+  pairingSessionId: string | null = null,
+): Mutation[] => {
+  const lifetimes = sessionLifetimes(outcome.now.getTime());
+  return sessions.flatMap((session) =>
+    store.openedBy({ ...session, ...lifetimes }, pairingSessionId, outcome),
+  );
+};
+
 /** When a new session and its first refresh token expire. */
 export const sessionLifetimes = (now: number) => ({
   refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
@@ -194,12 +210,17 @@ export const openSession = (
   now: Date,
 ): Promise<void> => store.insertSession(w, { ...session, ...sessionLifetimes(now.getTime()) }, now);
 
-export const endSessionsOfIdentity = (w: Write, identityId: string, now: Date): Promise<void> =>
-  store.endSessionsOfIdentity(w, identityId, now);
+export async function endSessionsOfIdentities(
+  w: Write,
+  identityIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (identityIds.length > 0) await store.endSessionsOfIdentities(w, identityIds, now);
+}
 
-/** Ends the sessions of the identities that were created on a device. */
-export const endSessionsOfDevice = (w: Write, deviceId: string, now: Date): Promise<void> =>
-  store.endSessionsOfDevice(w, deviceId, now);
+/** Ends a person's sessions, also those from sign-on. */
+export const endSessionsOfUser = (w: Write, userId: string, now: Date): Promise<void> =>
+  store.endSessionsOfUser(w, userId, now);
 
 /** Ends a person's sessions, also those from sign-on, and forgets the responses that a retry would get. */
 export const eraseSessions = (

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { Random } from '../../base/random.js';
+import type { Random } from '../../base/crypto/random.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { LEGACY_ACCOUNT } from '../../model/legacy-account.js';
@@ -18,7 +18,7 @@ export interface SessionTokens {
   readonly sessionId: string;
   /** Null if no registered identity was proved, as in sign-on. */
   readonly did: string | null;
-  /** Only if the proof was not bound to this use. Such a session has no user (DECISIONS §5). */
+  /** Only if the proof was not bound to this use. Such a session has no user [sessions/unbound-sessions]. */
   readonly assurance?: 'unbound';
   /** Only if the sign-on was simulated. */
   readonly simulated?: true;

@@ -1,6 +1,7 @@
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import { SEAL_COLUMNS, SEALED_AT } from '../../ledger/record-seal.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Write, within } from '../../ledger/write.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
@@ -70,14 +71,17 @@ export interface SignOn {
  * anybody can claim any subject at a simulated provider. The writes of a tenant and environment run one after another, so the
  * second of two first sign-ons finds the user of the first. The primary key prevents a second user in any case.
  *
- * Like `settleVerification` (proofs.store.ts), this statement also writes tables that other stores own: `tenant_users`,
+ * Like `settleVerification` (verification.store.ts), this statement also writes tables that other stores own: `tenant_users`,
  * `sessions`, `refresh_tokens` and `verifications`.
  */
 export async function settleSignOn(w: Write, signOn: SignOn, now: Date): Promise<Settled<string>> {
   const { tenantId, environment } = w.scope;
-  const { connection, subject, sessionId } = signOn;
+  const { connection, subject, sessionId, verificationId, method } = signOn;
+  const [seal, userSeal] = [w.seal('verification'), w.seal('user')];
   const [row] = await w.mutate<
-    { user_id: string; reason: null } | { user_id: null; reason: FailureReason }
+    ({ user_id: string; reason: null } | { user_id: null; reason: FailureReason }) & {
+      external_id: string | null;
+    }
   >(sql.mutation`with known as (
     select user_id from sso_identities
     where ${within(w.scope)} and connection = ${connection} and subject = ${subject}::text
@@ -88,12 +92,12 @@ export async function settleSignOn(w: Write, signOn: SignOn, now: Date): Promise
         and i.environment = ${environment} and i.user_id = t.id and i.revoked_at is null)
     for no key update
   ), made as (
-    insert into tenant_users (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
+    insert into tenant_users (tenant_id, environment, id, full_name, external_id, created_at, updated_at, ${SEALED_AT})
     select ${tenantId}::uuid, ${environment}, ${signOn.userId}::uuid, ${signOn.fullName},
       case when not ${externalIdExists(w.scope, sql`${subject}::text`)}
-        then ${subject}::text end, ${now}::timestamptz, ${now}::timestamptz
+        then ${subject}::text end, ${now}::timestamptz, ${now}::timestamptz, ${userSeal.values}, ${now}::timestamptz
     where ${subject}::text is not null and not exists (select 1 from known)
-    returning id
+    returning id, external_id
   ), linked as (
     insert into sso_identities (tenant_id, environment, connection, subject, user_id, created_at)
     select ${tenantId}::uuid, ${environment}, ${connection}, ${subject}::text, id, ${now}::timestamptz from made
@@ -108,18 +112,29 @@ export async function settleSignOn(w: Write, signOn: SignOn, now: Date): Promise
     select ${tenantId}::uuid, ${environment}, ${signOn.refreshHash}, ${sessionId}::uuid, ${now}::timestamptz,
       ${signOn.refreshExpiresAt}::timestamptz from person
   ), event as (
-    insert into verifications (tenant_id, environment, id, method, result, reason, user_id, occurred_at, created_at)
-    select ${tenantId}::uuid, ${environment}, ${signOn.verificationId}::uuid, ${signOn.method},
+    insert into verifications (tenant_id, environment, id, method, result, reason, user_id, occurred_at, created_at,
+      ${SEAL_COLUMNS})
+    select ${tenantId}::uuid, ${environment}, ${verificationId}::uuid, ${method},
       case when exists (select 1 from person) then 'pass' else 'fail' end,
       case when not exists (select 1 from person) then coalesce(${signOn.rejected}::text,
         (select 'inactive_user' from tenant_users t where t.tenant_id = ${tenantId} and t.environment = ${environment}
           and t.id = (select user_id from known) and t.status <> 'active'), 'registered_identity') end,
-      (select id from person), ${now}::timestamptz, ${now}::timestamptz
+      (select id from person), ${now}::timestamptz, ${now}::timestamptz, ${seal.values}
     returning reason
   )
-  select (select id from person) as user_id, reason from event`);
+  select (select id from person) as user_id, (select external_id from made) as external_id, reason from event`);
   if (row === undefined) throw new Error('A sign-on was not recorded');
-  return row.user_id === null ? { won: false, reason: row.reason } : { won: true, userId: row.user_id };
+  const { user_id: userId, external_id: externalId, reason } = row;
+  const at = now.toISOString();
+  const result = userId === null ? 'fail' : 'pass';
+  const event = { id: verificationId, environment, method, result, userId, reason };
+  seal.place({ ...event, occurredAt: at, createdAt: at });
+  if (userId === null) return { won: false, reason };
+  if (userId === signOn.userId) {
+    const person = { id: userId, environment, fullName: signOn.fullName, externalId };
+    userSeal.place({ ...person, emailFromDevice: false, status: 'active', createdAt: at });
+  }
+  return { won: true, userId };
 }
 
 /** Forgets who a person is at identity providers. */

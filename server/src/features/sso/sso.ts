@@ -1,6 +1,6 @@
+import { sha256 } from '../../base/crypto/keyring.js';
+import type { Random } from '../../base/crypto/random.js';
 import { Failure, fail } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
-import type { Random } from '../../base/random.js';
 import { DatabaseUnavailableError } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
@@ -22,11 +22,12 @@ const SUBJECT_LENGTH = 200;
 const SIMULATED = 'demo';
 
 export type SsoContext = Pick<ScopedContext, 'scope' | 'write'> & {
+  readonly isHead: boolean;
   readonly deps: Pick<Deps, 'clock' | 'config' | 'db' | 'ids' | 'keyring' | 'random' | 'tokens'>;
 };
 export type Method = store.Method;
 
-/** Simulated sign-on works only if the operator enabled it (DECISIONS §8). */
+/** Simulated sign-on works only if the operator enabled it [sso/demo-switch]. */
 export function requireDemoAuth({ config }: Pick<Deps, 'config'>): void {
   if (!config.demoAuth) fail('demo_auth_disabled');
 }
@@ -36,11 +37,12 @@ export const newState = (random: Random): string => random.bytes(32).toString('b
 
 /** Stores a login and what the provider's response must match. */
 export async function beginSignOn<E extends object>(
-  { write, deps }: SsoContext,
+  { write, deps, isHead }: SsoContext,
   method: Method,
   state: string,
   expected: E,
 ): Promise<void> {
+  if (isHead) return;
   const now = deps.clock.now();
   const id = deps.ids();
   await write(`${method}.started`, async (w) => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { createLoader } from '../../base/loader.js';
-import type { Log } from '../../base/log.js';
-import { sharingRuns } from '../../base/sharing.js';
+import { createLoader } from '../../base/concurrency/loader.js';
+import { sharingRuns } from '../../base/concurrency/sharing.js';
+import type { Log } from '../../base/telemetry/log.js';
 import type { RejectedCall } from '../../http/deps.js';
 import { createHourCounts, type HourCount } from './hour-counts.js';
 import { createLogLimit } from './log-limit.js';

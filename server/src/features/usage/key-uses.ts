@@ -1,5 +1,5 @@
-import type { Log } from '../../base/log.js';
-import { sharingRuns } from '../../base/sharing.js';
+import { sharingRuns } from '../../base/concurrency/sharing.js';
+import type { Log } from '../../base/telemetry/log.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type KeyUse, touchKeys } from '../keys/keys.js';
 

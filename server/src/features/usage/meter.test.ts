@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLog } from '../../base/log.js';
+import { createLog } from '../../base/telemetry/log.js';
 import { type Database, DatabaseUnavailableError } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
 import type { Call, Meter } from '../../http/deps.js';
@@ -15,11 +15,12 @@ let meter: Meter;
 afterEach(() => meter.close());
 
 /** A meter whose statements `respond` answers: by default each succeeds. */
-function meterOn(spread: boolean, respond: (statement: Sql) => Promise<object[]> | object[]) {
+function meterOn(isSpread: boolean, respond: (statement: Sql) => Promise<object[]> | object[]) {
   const sent: Sql[] = [];
   const machine = () =>
     ({
       kind: 'postgres',
+      isSpread,
       async query(statement: Sql) {
         sent.push(statement);
         return respond(statement);
@@ -27,9 +28,9 @@ function meterOn(spread: boolean, respond: (statement: Sql) => Promise<object[]>
     }) as unknown as Database;
   const machines = Array.from({ length: 10 }, machine);
   const near = (tenantId: string) => machines[machineOf(tenantId)] as Database;
-  const db = spread ? { ...machine(), near } : machine();
+  const db = isSpread ? { ...machine(), near } : machine();
   const log = createLog('silent');
-  meter = createMeter({ db, log, spread });
+  meter = createMeter({ db, log });
   return sent;
 }
 

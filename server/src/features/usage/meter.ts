@@ -1,5 +1,5 @@
 import { surroundingsOf } from '../../base/address.js';
-import type { Log } from '../../base/log.js';
+import type { Log } from '../../base/telemetry/log.js';
 import { type Database, DatabaseUnavailableError } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
@@ -15,8 +15,6 @@ export const monthOf = (time: number): string => new Date(time).toISOString().sl
 interface MeterDeps {
   readonly db: Database;
   readonly log: Log;
-  /** Each machine of the database has a counter, so one that hangs does not delay the counts on the others. */
-  readonly spread: boolean;
 }
 
 /**
@@ -25,8 +23,8 @@ interface MeterDeps {
  * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls,
  * the calls by hour, rejected calls and the keys' last use follow within a second.
  */
-export function createMeter({ db, log, spread }: MeterDeps): Meter {
-  /** By machine. On several machines, each has one connection. */
+export function createMeter({ db, log }: MeterDeps): Meter {
+  /** By machine, so that one that hangs does not delay the counts on the others. Each has one connection. */
   const counters = new Map<Database, CallCounter>();
   const keyUses = createKeyUses(unaudited(db, 'usage'), log);
   let timer: NodeJS.Timeout | undefined;
@@ -37,7 +35,7 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
     let counter = counters.get(machine);
     if (counter === undefined) {
       const onMachine = unaudited(machine, 'usage');
-      counter = createCallCounter(spread ? eachTenant(onMachine) : allTenants(onMachine), log);
+      counter = createCallCounter(db.isSpread ? eachTenant(onMachine) : allTenants(onMachine), log);
       counters.set(machine, counter);
     }
     return counter;
@@ -76,7 +74,7 @@ export function createMeter({ db, log, spread }: MeterDeps): Meter {
   }
 
   async function flush(tenantId?: string): Promise<void> {
-    if (spread && tenantId !== undefined) return flushTenant(tenantId);
+    if (db.isSpread && tenantId !== undefined) return flushTenant(tenantId);
     await Promise.all([...counters.values()].map((counter) => counter.flushCalls()));
     await flushRecent();
   }

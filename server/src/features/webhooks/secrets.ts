@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { ed25519Key } from '../../base/keyring.js';
-import type { Random } from '../../base/random.js';
-import type { SealContext, Sealer } from '../../base/sealer.js';
+import { ed25519Key } from '../../base/crypto/keyring.js';
+import type { Random } from '../../base/crypto/random.js';
+import type { SealContext, Sealer } from '../../base/crypto/sealer.js';
 import type { Scope } from '../../ledger/audit-store.js';
 
 const SECRET_BYTES = 32;

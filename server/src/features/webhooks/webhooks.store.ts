@@ -1,4 +1,4 @@
-import { lowestIdAt } from '../../base/random.js';
+import { lowestIdAt } from '../../base/crypto/random.js';
 import { type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type {

@@ -1,12 +1,11 @@
-import { checkAuthorization, discoveryDocument, grantCode, keySet } from '@svc/demo-idp/oidc';
-import { createPages, pagePolicy } from '@svc/demo-idp/pages';
-import { issueAssertion, metadataXml, readRequest } from '@svc/demo-idp/saml';
 import { open, route } from '../../../http/route.js';
-import { providerOf, rejectInvalid, whenSimulated } from './demo-idp.js';
+import { whenSimulated } from './demo-idp.js';
 import * as schema from './demo-idp.schema.js';
+import { loadSimulated } from './load.js';
 
-const { choosePage, postPage } = createPages('/docs/plain.css');
 const HTML = 'text/html; charset=utf-8';
+/** Its pages in examples. */
+const PAGE = '<!doctype html><title>Simulated identity provider</title>';
 const limit = { name: 'demo-idp', max: 60, windowSeconds: 60 } as const;
 
 /** The simulated provider's pages and documents. Its token endpoint is reachable only inside the process. */
@@ -16,25 +15,26 @@ export const demoIdpPublic = [
     method: 'GET',
     path: '/demo/idp/saml/sso',
     summary: 'Simulated identity provider: SAML sign-on as any user',
-    examples: { 200: choosePage('/demo/idp/saml/sso', {}) },
+    examples: { 200: PAGE },
     auth: open,
     limit,
     when: whenSimulated,
     schemas: { query: schema.SsoQuery },
     replies: { 200: HTML },
     async handler({ deps, query, setHeader }) {
+      const idp = await loadSimulated();
       setHeader('cache-control', 'no-store');
-      setHeader('content-security-policy', pagePolicy(deps.config.samlAcsUrl));
-      const provider = providerOf(deps);
+      setHeader('content-security-policy', idp.pagePolicy(deps.config.samlAcsUrl));
+      const provider = idp.providerOf(deps);
       const { subject, ...request } = query;
       if (subject === undefined) {
-        await rejectInvalid(() => readRequest(provider, query.SAMLRequest));
-        return choosePage('/demo/idp/saml/sso', request);
+        await idp.rejectInvalid(() => idp.readRequest(provider, query.SAMLRequest));
+        return idp.choosePage('/demo/idp/saml/sso', request);
       }
-      const { acsUrl, response } = await rejectInvalid(() =>
-        issueAssertion(provider, query.SAMLRequest, subject),
+      const { acsUrl, response } = await idp.rejectInvalid(() =>
+        idp.issueAssertion(provider, query.SAMLRequest, subject),
       );
-      return postPage(acsUrl, { SAMLResponse: response, RelayState: query.RelayState });
+      return idp.postPage(acsUrl, { SAMLResponse: response, RelayState: query.RelayState });
     },
   }),
   route({
@@ -46,7 +46,10 @@ export const demoIdpPublic = [
     limit,
     when: whenSimulated,
     replies: { 200: 'application/xml; charset=utf-8' },
-    handler: ({ deps }) => metadataXml(providerOf(deps)),
+    async handler({ deps }) {
+      const idp = await loadSimulated();
+      return idp.metadataXml(idp.providerOf(deps));
+    },
   }),
   route({
     operationId: 'demoIdpStartOidcLogin',
@@ -58,19 +61,19 @@ export const demoIdpPublic = [
     when: whenSimulated,
     schemas: { query: schema.AuthorizeQuery },
     replies: { 200: HTML, 302: HTML },
-    examples: { 200: choosePage('/demo/idp/oidc/authorize', {}), 302: '' },
+    examples: { 200: PAGE, 302: '' },
     replyHeaders: { Location: schema.LOCATION },
-    async handler({ deps, query, setHeader, setStatus }) {
+    async handler({ deps, query, isHead, setHeader, setStatus }) {
+      const idp = await loadSimulated();
       setHeader('cache-control', 'no-store');
-      setHeader('content-security-policy', pagePolicy(deps.config.oidcRedirectUri));
-      const provider = providerOf(deps);
+      setHeader('content-security-policy', idp.pagePolicy(deps.config.oidcRedirectUri));
+      const provider = idp.providerOf(deps);
       const { subject, ...request } = query;
-      if (subject === undefined) {
-        await rejectInvalid(() => checkAuthorization(provider, query));
-        return choosePage('/demo/idp/oidc/authorize', request);
-      }
-      setHeader('location', await rejectInvalid(() => grantCode(provider, query, subject)));
+      await idp.rejectInvalid(() => idp.checkAuthorization(provider, query));
+      if (subject === undefined) return idp.choosePage('/demo/idp/oidc/authorize', request);
       setStatus(302);
+      if (!isHead)
+        setHeader('location', await idp.rejectInvalid(() => idp.grantCode(provider, query, subject)));
       return '';
     },
   }),
@@ -84,7 +87,10 @@ export const demoIdpPublic = [
     when: whenSimulated,
     replies: { 200: schema.DiscoveryReply },
     database: false,
-    handler: async ({ deps }) => discoveryDocument(providerOf(deps).settings),
+    async handler({ deps }) {
+      const idp = await loadSimulated();
+      return idp.discoveryDocument(idp.providerOf(deps).settings);
+    },
   }),
   route({
     operationId: 'demoIdpGetOidcKeys',
@@ -95,6 +101,9 @@ export const demoIdpPublic = [
     limit,
     when: whenSimulated,
     replies: { 200: schema.KeySetReply },
-    handler: ({ deps }) => keySet(providerOf(deps)),
+    async handler({ deps }) {
+      const idp = await loadSimulated();
+      return idp.keySet(idp.providerOf(deps));
+    },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { CodeStore, KeyStore, KeyUse } from '@svc/demo-idp/provider';
-import { sha256 } from '../../../base/keyring.js';
+import { sha256 } from '../../../base/crypto/keyring.js';
 import { ageOf, type Expiry } from '../../../db/expiry.js';
 import { sql } from '../../../db/sql.js';
 import type { Deps } from '../../../http/deps.js';

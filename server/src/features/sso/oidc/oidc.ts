@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { SessionTokens } from '../../sessions/sessions.js';
-import { openIdProvider } from '../demo/demo-idp.js';
+import { openIdProvider } from '../demo/load.js';
 import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso.js';
 import type { CallbackBody } from './oidc.schema.js';
 import { authorizationUrl, type Expected, redeem } from './relying-party.js';
@@ -11,7 +11,13 @@ export async function beginLogin(context: SsoContext): Promise<{ authorizationUr
   const { random, clock, config } = deps;
   const state = newState(random);
   const expected = { nonce: newState(random), codeVerifier: newState(random) };
-  const url = await authorizationUrl(openIdProvider(deps), clock, config.oidcRedirectUri, state, expected);
+  const url = await authorizationUrl(
+    await openIdProvider(deps),
+    clock,
+    config.oidcRedirectUri,
+    state,
+    expected,
+  );
   await beginSignOn<Expected>(context, 'oidc', state, expected);
   return { authorizationUrl: url, state };
 }
@@ -23,7 +29,7 @@ export async function finishLogin(
 ): Promise<SessionTokens> {
   const { deps } = context;
   // The expected values were looked up by the state, so the state needs no further check.
-  return finishSignOn<Expected>(context, 'oidc', body.state, (expected) =>
-    redeem(openIdProvider(deps), deps.clock, deps.config.oidcRedirectUri, body, expected),
+  return finishSignOn<Expected>(context, 'oidc', body.state, async (expected) =>
+    redeem(await openIdProvider(deps), deps.clock, deps.config.oidcRedirectUri, body, expected),
   );
 }

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import type { Config } from '../../../base/config.js';
+import type { Config } from '../../../base/config/config.js';
 import type { Deps } from '../../../http/deps.js';
 import type { SessionTokens } from '../../sessions/sessions.js';
-import { SERVICE_PROVIDER_PATH, samlIdentityProvider } from '../demo/demo-idp.js';
+import { SERVICE_PROVIDER_PATH } from '../demo/demo-idp.js';
+import { samlIdentityProvider } from '../demo/load.js';
 import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso.js';
 import type { CallbackBody } from './saml.schema.js';
 import { checkResponse, loginUrl, metadata, type ServiceProvider } from './service-provider.js';

@@ -1,4 +1,4 @@
-import type { Slots } from '../../../base/slots.js';
+import type { Slots } from '../../../base/concurrency/slots.js';
 import type { Deps } from '../../../http/deps.js';
 import type { ChangeSignal } from '../../../http/transport/sse.js';
 import { openSigner, type Signer } from '../secrets.js';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createSlots } from '../../../base/slots.js';
+import { createSlots } from '../../../base/concurrency/slots.js';
 import type { Deps, WebhookWorker } from '../../../http/deps.js';
 import { createChangeSignal } from '../../../http/transport/sse.js';
 import { chainName, type Scope } from '../../../ledger/audit-store.js';

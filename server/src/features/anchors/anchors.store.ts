@@ -1,5 +1,5 @@
 import type { BatchCall } from '@svc/chain/client';
-import { mapConcurrently } from '../../base/concurrently.js';
+import { mapConcurrently } from '../../base/concurrency/concurrently.js';
 import type { Database } from '../../db/db.js';
 import { type Sql, sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';

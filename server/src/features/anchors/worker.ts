@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import type { ChainClient } from '@svc/chain/client';
-import { sharingRuns } from '../../base/sharing.js';
+import { sharingRuns } from '../../base/concurrency/sharing.js';
 import type { Anchoring, AnchoringStatus, Deps } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './anchors.store.js';

@@ -14,8 +14,7 @@ import {
   withExample,
 } from '../../records/schema.js';
 import { AttestedBy } from '../attestation/attestation.js';
-import { Did } from '../identities/identities.js';
-import { singleUseProof } from '../proofs/proofs.js';
+import { Did, singleUseProof } from '../proofs/proofs.js';
 import { APPROVAL_STATES, REASONS } from './states.js';
 
 const LINK = `https://id.example.com/phone/#approval=${ids.approval}`;
@@ -87,7 +86,7 @@ const ApproverName = strictObject(
   'ApproverName',
 );
 /** `requestedBy` is null after an approver was erased. */
-const NamedApproval = strictObject(
+export const NamedApproval = strictObject(
   {
     ...Approval.properties,
     ...optionalNames({ requestedBy: Nullable(RequestedBy), approverNames: Type.Array(ApproverName) }),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { lowestIdAt } from '../../base/random.js';
+import { lowestIdAt } from '../../base/crypto/random.js';
 import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
@@ -238,7 +238,8 @@ export async function dropGiven(w: Write, id: string, dropped: readonly Given[])
 }
 
 export interface Filter {
-  readonly state?: ApprovalState;
+  /** Any of them. */
+  readonly states?: readonly ApprovalState[];
   readonly userId?: string;
   readonly reference?: string;
   readonly from?: string;
@@ -246,6 +247,11 @@ export interface Filter {
 }
 
 const HAS_LAPSED = (now: Date): Sql => sql`t.state in ('pending', 'approved') and t.expires_at <= ${now}`;
+
+const isIn = (state: ApprovalState, now: Date): Sql =>
+  state === 'expired'
+    ? sql`t.state = 'expired' or ${HAS_LAPSED(now)}`
+    : sql`t.state = ${state} and not (${HAS_LAPSED(now)})`;
 
 /** Newest first. */
 export function listApprovals(
@@ -255,12 +261,18 @@ export function listApprovals(
   before: string | undefined,
   now: Date,
 ): Promise<ApprovalRow[]> {
-  const { state, userId, reference, from, to } = filter;
+  const { states, userId, reference, from, to } = filter;
   const { tenantId, environment } = read.scope;
   const conditions = [
     within(read.scope, 't'),
-    ...(state === 'expired' ? [sql`(t.state = 'expired' or ${HAS_LAPSED(now)})`] : []),
-    ...(state && state !== 'expired' ? [sql`t.state = ${state} and not (${HAS_LAPSED(now)})`] : []),
+    ...(states
+      ? [
+          sql`(${join(
+            states.map((state) => isIn(state, now)),
+            ' or ',
+          )})`,
+        ]
+      : []),
     ...(userId
       ? [
           sql`t.id in (select p.approval_id from approval_approvers p where p.tenant_id = ${tenantId}

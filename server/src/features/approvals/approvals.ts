@@ -13,9 +13,11 @@ import { drawNumber, hashNumber } from '../pairing/pairing.js';
 import type { CreateBody, ListQuery } from './approvals.schema.js';
 import * as store from './approvals.store.js';
 import { APPROVAL_TOPIC, auditApproval } from './changes.js';
+import { withNames } from './names.js';
 import { canonicalStatement, nameFor, requireAction } from './statement.js';
 import { stateAt } from './states.js';
 
+export { NamedApproval } from './approvals.schema.js';
 export { cancelRestored } from './ends.js';
 
 /** The revision of each approval, for the requests that wait for the next. */
@@ -166,17 +168,27 @@ type ListContext = Pick<Context, 'scope' | 'deps'> & {
   readonly query: Static<typeof ListQuery>;
 };
 
+/** As the list has them, for lists of more than approvals. */
+export const approvalListing = (deps: ApprovalDeps) => ({
+  fetch: (read: Read, filter: store.Filter, count: number, before: string | undefined) =>
+    store.listApprovals(read, filter, count, before, new Date(deps.clock.now())),
+  showNames: async (read: Read, rows: readonly store.ApprovalRow[]) =>
+    withNames(read, { include: 'names' }, await show({ read, deps }, rows)),
+  position: (row: store.ApprovalRow) => row.id,
+});
+
 export async function approvalList(context: ListContext) {
   const { scope, deps, query } = context;
   const read = deps.history.of(scope);
-  const now = new Date(deps.clock.now());
+  const { fetch, position } = approvalListing(deps);
+  const { state, ...filter } = query;
   const { items, nextCursor } = await page(
     deps.cursors,
     scope,
     'approvals',
     query,
-    (count, before) => store.listApprovals(read, query, count, before, now),
-    (row) => row.id,
+    (count, before) => fetch(read, { ...filter, ...(state && { states: [state] }) }, count, before),
+    position,
   );
   return { approvals: await show({ read, deps }, items), environment: scope.environment, nextCursor };
 }

@@ -1,19 +1,14 @@
 import { approveBind, approveDeclineBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
+import { NIL_UUID } from '../../base/crypto/random.js';
 import { fail } from '../../base/errors.js';
-import { NIL_UUID } from '../../base/random.js';
 import type { BaseContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { reader, type Write } from '../../ledger/write.js';
-import {
-  attestedBy,
-  type Claim,
-  countWrongNumber,
-  decideClaim,
-  phoneOf,
-  proveClaim,
-} from '../identities/identities.js';
+import { assertionOf } from '../attestation/attestation.js';
+import { countWrongNumber } from '../identities/identities.js';
 import { isNumber } from '../pairing/pairing.js';
+import { attestedBy, type Claim, decide, phoneOf, prove } from '../proofs/proofs.js';
 import type { DecideBody } from './approvals.schema.js';
 import * as store from './approvals.store.js';
 import { APPROVAL_TOPIC, auditApproval } from './changes.js';
@@ -42,6 +37,7 @@ export async function decideApproval(
   ]);
   const action = decision === 'approve' ? 'approval.approved_by' : 'approval.declined_by';
   const claim: Claim = {
+    purpose: decision === 'approve' ? 'approve' : 'approve-decline',
     action,
     input: { ...input, nonce: id, timestamp: decidedAt },
     bindOf: ({ timestampMs, ...use }) => {
@@ -51,13 +47,11 @@ export async function decideApproval(
     spends: false,
     confirms: false,
     // A person who did not ask for it has to be able to decline, also with a phone that has no key.
-    attested: {
-      purpose: decision === 'approve' ? 'approve' : 'approve-decline',
-      sent: input.attestation,
-      isRequired: decision === 'approve',
-    },
+    attested: assertionOf(deps, input.attestation, {
+      policy: decision === 'approve' ? caller.tenant?.securityPolicy : undefined,
+    }),
   };
-  const proved = await proveClaim(caller, claim);
+  const proved = await prove(caller, claim);
   const { at } = proved;
   const userId = proved.prover.user_id;
   if (place === undefined || !people.some(({ user_id }) => user_id === userId) || place.digest !== digest)
@@ -69,7 +63,7 @@ export async function decideApproval(
     return fail('verification_failed', { because: 'its numbers are locked' });
   if (matchHash !== null && matchCode === undefined) return fail('pairing_match_required');
   const isRight = matchHash === null || isNumber(deps, { scope, id }, matchCode ?? '', matchHash);
-  const decide = async (w: Write, prover: typeof proved.prover) => {
+  const settle = async (w: Write, prover: typeof proved.prover) => {
     const [row, before] = await Promise.all([store.lockApproval(w, id), store.countDecisions(w, id)]);
     if (row === undefined || stateAt(row, at.getTime()) !== 'pending')
       return fail('approval_closed', { because: 'ended' });
@@ -97,7 +91,7 @@ export async function decideApproval(
     ]);
     return isFirst ? { state } : fail('approval_closed', { because: 'decided before' });
   };
-  const result = await decideClaim(caller, proved, decide);
+  const result = await decide(caller, proved, settle);
   if ('wrong' in result) {
     const message = result.wrong
       ? 'The number was wrong three times. Approving with a number is locked for an hour.'

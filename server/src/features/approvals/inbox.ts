@@ -6,7 +6,8 @@ import type { Deps } from '../../http/deps.js';
 import type { BaseContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, reader } from '../../ledger/write.js';
-import { findActivePerson, phoneOf, proveClaim } from '../identities/identities.js';
+import { findActivePerson } from '../identities/identities.js';
+import { phoneOf, prove } from '../proofs/proofs.js';
 import type { InboxBody } from './approvals.schema.js';
 import * as store from './approvals.store.js';
 
@@ -25,7 +26,12 @@ export async function openInbox(
 ) {
   const { deps } = context;
   const caller = await phoneOf(context, input);
-  const { prover, at } = await proveClaim(caller, { action: 'identity.verify', input, bindOf: inboxBind });
+  const { prover, at } = await prove(caller, {
+    purpose: 'inbox',
+    action: 'identity.verify',
+    input,
+    bindOf: inboxBind,
+  });
   const { tenantId, environment } = caller.scope;
   const claims = { sub: prover.id, acc: tenantId, env: environment };
   return {

@@ -2,13 +2,10 @@ import type { Statement } from '@svc/zk/approvals/statement';
 import type { Read } from '../../ledger/write.js';
 import { includes, nameIn } from '../../records/list.js';
 import { namesOf } from '../users/users.js';
-import type { showOne } from './approvals.js';
 import * as store from './approvals.store.js';
 
-type Shown = Awaited<ReturnType<typeof showOne>>['approval'];
-
 /** Approvals with the names of who asked and of who may decide, if the query includes them. */
-export async function withNames(
+export async function withNames<Shown extends { readonly id: string; readonly approvers: readonly string[] }>(
   read: Read,
   query: { readonly include?: string },
   approvals: readonly Shown[],

@@ -38,7 +38,7 @@ export const ListAttendanceQuery = strictObject({
   ...includesBoth,
   ...paging,
 });
-const NamedAttendance = strictObject(
+export const NamedAttendance = strictObject(
   { ...Attendance.properties, ...optionalNames(eventNames) },
   'NamedAttendance',
 );

@@ -1,15 +1,25 @@
 import type { Static } from 'typebox';
-import { isUuid } from '../../base/random.js';
+import { isUuid } from '../../base/crypto/random.js';
 import { type Query, type Sql, sql } from '../../db/sql.js';
+import { SEAL_COLUMNS } from '../../ledger/record-seal.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows } from '../../records/first-rows.js';
 import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
+import { removeText } from '../../records/seals/removing-text.js';
 import { eventRows } from '../verifications/verifications.js';
 import { attendanceColumns, EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
 
 export const attendance = record(attendanceColumns);
 const COLUMNS = attendance.list;
+/** Attendance with what its seals are made of. */
+export const sealedAttendance = {
+  kind: 'attendance',
+  table: sql`attendance`,
+  of: attendance,
+  sealedAt: sql`created_at`,
+  textHash: sql`text_hash`,
+} as const;
 export type AttendanceRow = Row<typeof attendanceColumns>;
 type AttendanceResult = AttendanceRow['result'];
 
@@ -42,12 +52,15 @@ export async function insertAttendance(w: Write, event: NewAttendance) {
       from verifications where ${within(w.scope)} and id = ${verificationId}::uuid) as v`;
   const result = sql`coalesce(${event.result ?? null},
     case when verification_result <> 'pass' then 'rejected' else 'accepted' end)`;
+  const seal = w.seal('attendance');
   const known = w.query<Known>(named);
-  const inserted = w.mutate<AttendanceRow>(sql.mutation`insert into attendance (tenant_id, ${COLUMNS})
-    select ${tenantId}::uuid, ${attendance.values({ ...event, result })}
+  const inserted =
+    w.mutate<AttendanceRow>(sql.mutation`insert into attendance (tenant_id, ${COLUMNS}, ${SEAL_COLUMNS})
+    select ${tenantId}::uuid, ${attendance.values({ ...event, result })}, ${seal.values}
     from (${named}) as named where user_known and device_known and verification_known and verification_theirs
     returning ${COLUMNS}`);
   const [[flags], [row]] = await Promise.all([known, inserted]);
+  if (row) seal.place(attendance.serialize(row));
   return { row, known: flags as Known };
 }
 
@@ -94,10 +107,15 @@ export async function countAttendance(read: Read, query: SearchQuery): Promise<n
 }
 
 /** Removes what events say of an erased person in free text. @returns how many had some */
-export async function stripAttendance(w: Write, userId: string): Promise<number> {
-  const rows = await w.mutate(sql.mutation`update attendance set metadata = null
-    where ${within(w.scope)} and user_id = ${userId} and metadata is not null returning 1 as done`);
-  return rows.length;
+export function stripAttendance(w: Write, userId: string): Promise<number> {
+  return removeText(w, {
+    ...{ kind: 'attendance', table: sql`attendance`, of: attendance },
+    found: sql`user_id = ${userId} and metadata is not null`,
+    clear: (
+      removed,
+    ) => sql.mutation`update attendance t set metadata = null, text_salt = null, text_hash = removed.hash
+      from ${removed} where ${within(w.scope, 't')} and t.id = removed.id`,
+  });
 }
 
 /** Deletes the first of the old events. */

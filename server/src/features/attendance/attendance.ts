@@ -30,12 +30,13 @@ export async function createAttendance(
     occurred_at: occurredAt(input.occurredAt, now),
     created_at: new Date(now),
   };
-  w.audit({ entityType: 'attendance', entityId: id, metadata: { type: input.type } });
   const { row, known } = await store.insertAttendance(w, event);
   if (!known.user_known) await requireLiving(w, input.userId);
   if (!known.device_known) fail('device_not_found');
   if (!known.verification_known) fail('verification_not_found');
-  return row ?? invalid('body.verificationId', 'is the verification of another user');
+  if (row === undefined) return invalid('body.verificationId', 'is the verification of another user');
+  w.audit({ entityType: 'attendance', entityId: id, metadata: { type: row.type } });
+  return row;
 }
 
 export async function requireAttendance(read: Read, id: string): Promise<store.AttendanceRow> {
@@ -59,8 +60,11 @@ export const countOldAttendance = (read: Read, before: Date, limit: number): Pro
 /** Deletes a batch of the attendance events from before a moment. */
 export const deleteOldAttendance = (w: Write, old: OldRows): Promise<DeletedRows> => store.deleteOld(w, old);
 
-export { Attendance } from './attendance.schema.js';
+export { Attendance, NamedAttendance } from './attendance.schema.js';
 
 /** Removes what events say of an erased person in free text. @returns how many had some */
 export const stripAttendance = (w: Write, userId: string): Promise<number> =>
   store.stripAttendance(w, userId);
+
+/** How exports read them with what their seals are made of. */
+export const sealedAttendance = store.sealedAttendance;

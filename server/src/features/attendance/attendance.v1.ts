@@ -2,7 +2,13 @@ import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
 import { listText, showRow } from '../../records/list.js';
 import { EnvironmentQuery } from '../../records/schema.js';
-import { attendanceListing, createAttendance, requireAttendance, serializeAttendance } from './attendance.js';
+import {
+  attendanceListing,
+  createAttendance,
+  requireAttendance,
+  sealedAttendance,
+  serializeAttendance,
+} from './attendance.js';
 import * as schema from './attendance.schema.js';
 import { readPresence } from './presence.js';
 import { PresenceReply } from './presence.schema.js';
@@ -50,7 +56,7 @@ export const attendanceV1 = [
     auth: key('attendance:read', { console: { role: 'auditor' } }),
     ...schema.attendanceExport.route,
     handler: (context) =>
-      exportRows(context, 'attendance', attendanceListing, schema.attendanceExport.fields),
+      exportRows(context, 'attendance', attendanceListing, schema.attendanceExport.fields, sealedAttendance),
   }),
   route({
     operationId: 'getPresence',

@@ -43,7 +43,6 @@ const evidence = {
 };
 export const SentEvidence = withoutExample(strictObject(evidence, 'AttestationEvidenceParams'));
 
-const account = { tenantId: uuid(ids.tenant), environment: Environment };
 const Did = Type.String({
   pattern: DID_PATTERN,
   description: 'did:svc: and 1 to 128 hex digits',
@@ -51,7 +50,6 @@ const Did = Type.String({
 });
 
 export const ChallengeBody = strictObject({ did: Did }, 'AttestationChallengeParams');
-export const PhoneChallengeBody = strictObject({ ...account, did: Did }, 'PhoneAttestationChallengeParams');
 export const ChallengeReply = strictObject({
   challenge: exampleText(secrets.attestationChallenge, '48 bytes in base64url, valid once'),
   expiresAt: timestamp(times.in5Minutes),

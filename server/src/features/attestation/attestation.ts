@@ -1,13 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type AttestedPurpose, assertionDigest, enrolmentDigest, evidenceHash } from '@svc/zk/attestation';
+import { assertionDigest, enrolmentDigest, evidenceHash } from '@svc/zk/attestation';
 import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
-import { type Sql, sql } from '../../db/sql.js';
+import type { Sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
+import {
+  type Assertion as AssertionOfProof,
+  type AttestedProof,
+  type Refused,
+  type Verified,
+  verifiedBy,
+} from '../proofs/proofs.js';
 import type { AttestedBy, SentEvidence } from './attestation.schema.js';
 import * as store from './attestation.store.js';
 import type { PreparedKey } from './evidence.js';
@@ -28,13 +35,6 @@ const LEVEL = 2;
 export type Attestation = Static<typeof AttestedBy>;
 
 type Checks = Pick<Deps, 'config'>;
-
-/** Why the service rejects a key or an assertion. Only the log and the audit row have it. */
-export interface Refused {
-  readonly refused: string;
-  /** Nothing can read it. */
-  readonly isMalformed: boolean;
-}
 
 async function orRefused<T>(checking: Promise<T>): Promise<T | Refused> {
   try {
@@ -102,22 +102,6 @@ export async function revokeKeysOf(w: Write, identityIds: readonly string[], now
 export const deleteKeysOf = (w: Write, identityIds: readonly string[]): Promise<void> =>
   store.deleteKeysOf(w, identityIds);
 
-/** A proof as it was sent, and what limits it to one use. */
-export interface AttestedProof
-  extends Pick<Parameters<typeof assertionDigest>[0], 'proof' | 'publicSignals'> {
-  readonly purpose: AttestedPurpose;
-  readonly subject: string;
-  /** Of the identity that proves, in stored form. */
-  readonly did: string;
-}
-
-/** What a verified assertion says. The statement that decides checks the key again. */
-export interface Verified {
-  readonly use: store.KeyUse;
-  readonly level: number;
-  readonly evidenceHash: string;
-}
-
 /** Stands in for an unknown key, so that the same work is done. */
 const decoy: Passkey = (() => {
   const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
@@ -143,17 +127,32 @@ async function judgeKey(
   const used = await orRefused(checkAssertion(placeOf(config.baseUrl), passkey, assertion, digest));
   if (row === undefined) return { refused: 'another key', isMalformed: false };
   if ('refused' in used) return used;
-  return { use: { id: row.id, ...used }, level: row.level, evidenceHash: row.evidence_hash };
+  const use = { id: row.id, ...used };
+  return {
+    level: row.level,
+    evidenceHash: row.evidence_hash,
+    isUsable: (scope, identityId) => store.isUsable(scope, use, identityId),
+    recordUse: (w, now, condition) => store.recordUse(w, use, now, condition),
+  };
 }
 
-/** Checks the assertion that came with a proof. Undefined if none did. */
-export async function judgeAssertion(
+/** How an assertion that came with a proof is judged. `policy` is the one that may ask for it. */
+export const assertionOf = (
+  deps: Checks,
+  sent: Attestation | undefined,
+  { policy, subject }: { readonly policy?: SecurityPolicy | undefined; readonly subject?: string } = {},
+): AssertionOfProof => ({
+  judge: sent && ((read, of) => judgeAssertion(deps, read, sent, of)),
+  level: policy === undefined ? 0 : requiredLevel(policy),
+  ...(subject !== undefined && { subject }),
+});
+
+async function judgeAssertion(
   deps: Checks,
   read: Read,
-  sent: Attestation | undefined,
+  sent: Attestation,
   of: AttestedProof,
-): Promise<Verified | Refused | undefined> {
-  if (sent === undefined) return undefined;
+): Promise<Verified | Refused> {
   const row = await store.findKey(read, sent.keyId.toLowerCase());
   const isIts = row?.did === of.did;
   return judgeKey(deps, isIts ? row : undefined, sent.assertion, assertionDigest({ ...read.scope, ...of }));
@@ -197,31 +196,12 @@ export async function judgeNearby(
   return judgeKey(deps, isIts ? row : undefined, assertion, challenge);
 }
 
-/** How a record says that a key was verified. */
-export const verifiedBy = ({ level, evidenceHash }: Pick<Verified, 'level' | 'evidenceHash'>) => ({
-  evidence: 'verified' as const,
-  level,
-  evidence_hash: evidenceHash,
-});
-
 /** The lowest level that opens a session. 0: none is required. */
 export function requiredLevel(policy: SecurityPolicy): number {
   if (!policy.require_verified_attestation) return 0;
   if (policy.require_strong_integrity) return 4;
   return policy.require_device_integrity ? 3 : LEVEL;
 }
-
-/** The same as a condition on the identity that a statement finds. */
-export const isUsable = (scope: Scope, { use }: Verified, identityId: Sql): Sql =>
-  store.isUsable(scope, use, identityId);
-
-/** Records a use that a statement before has decided. */
-export const recordUse = (w: Write, { use }: Verified, now: Date, condition: Sql): Promise<boolean> =>
-  store.recordUse(w, use, now, condition);
-
-/** Decides a use of a key of this identity, which is locked. False if the key was revoked or its counter did not rise. */
-export const useKey = (w: Write, verified: Verified, identityId: string, now: Date): Promise<boolean> =>
-  store.recordUse(w, verified.use, now, store.isUsable(w.scope, verified.use, sql`${identityId}::uuid`));
 
 /**
  * Revokes a key that was revoked after the backup.

@@ -5,14 +5,8 @@ import { fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
-import {
-  type Claim,
-  decideClaim,
-  type PhoneCaller,
-  proveClaim,
-  rejectClaim,
-} from '../identities/identities.js';
-import { insertKey, isKeyTaken, prepareKey, readSent } from './attestation.js';
+import { type Claim, decide, type PhoneCaller, prove, reject } from '../proofs/proofs.js';
+import { assertionOf, insertKey, isKeyTaken, prepareKey, readSent } from './attestation.js';
 import * as store from './attestation.store.js';
 import { readChallenge } from './challenges.js';
 import type { EnrolBody } from './enrol.schema.js';
@@ -54,23 +48,24 @@ export async function enrolKey(
   const key = await readSent(deps, { ...scope, challenge }, input);
   if ('refused' in key && key.isMalformed) return fail('attestation_malformed', { because: key.refused });
   const claim: Claim = {
+    purpose: 'attest',
     action: 'attestation.added',
     failure: 'attestation_refused',
     input: { did, proof, publicSignals, ...readChallenge(deps, { scope, did }, challenge) },
     bindOf: () => attestBind({ ...scope, attachedHash: attachedHash(challenge, evidence) }),
-    attested: { purpose: 'attest', sent: input.attestation, subject: challenge, isRequired: false },
+    attested: assertionOf(deps, input.attestation, { subject: challenge }),
   };
-  const proved = await proveClaim(caller, claim);
-  if ('refused' in key) return rejectClaim(caller, claim, 'attestation', key.refused);
+  const proved = await prove(caller, claim);
+  if ('refused' in key) return reject(caller, claim, 'attestation', key.refused);
   const mayReplace = caller.mayReplace || proved.verified !== undefined;
   const enrolled = await store.findLiveKey(read, proved.prover.id);
   // The phone has lost the response to the request before.
   if (enrolled !== undefined && isSame(enrolled, key))
     return { attestationKey: serializeKey(deps, await findKey(read, enrolled.id)) };
-  if (!mayReplace && enrolled !== undefined) return rejectClaim(caller, claim, 'attestation', 'it has a key');
+  if (!mayReplace && enrolled !== undefined) return reject(caller, claim, 'attestation', 'it has a key');
   const prepared = await prepareKey(deps, scope, key);
   try {
-    await decideClaim(caller, proved, async (w, prover) => {
+    await decide(caller, proved, async (w, prover) => {
       const live = await store.findLiveKey(w, prover.id);
       if (live !== undefined && !mayReplace) fail('attestation_refused', { because: 'it has a key' });
       if (live !== undefined) await replaceKey(w, live, proved.at);

@@ -1,5 +1,5 @@
+import type { SealContext } from '../../base/crypto/sealer.js';
 import { fail } from '../../base/errors.js';
-import type { SealContext } from '../../base/sealer.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';

@@ -1,5 +1,5 @@
 import { enrolmentDigest, evidenceHash } from '@svc/zk/attestation';
-import { repeatsKey } from '../../base/repeated-key.js';
+import { repeatsKey } from '../../base/concurrency/repeated-key.js';
 import { placeOf } from './web-authn/client-data.js';
 import { checkEvidence, type Evidence, type NewPasskey } from './web-authn/evidence.js';
 import { reasonOf } from './web-authn/rejection.js';

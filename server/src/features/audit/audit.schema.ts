@@ -115,7 +115,7 @@ export const ConsoleAuditQuery = forConsole(
     ...sorting,
   }),
 );
-const ConsoleAuditEvent = strictObject(
+export const ConsoleAuditEvent = strictObject(
   {
     ...AuditEvent.properties,
     /** Of the key, member or device. */

@@ -3,8 +3,8 @@ import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { AuditEvent } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type AuditEventRow, EVENT_COLUMNS, findNewest } from '../../ledger/read-events.js';
+import type { HeadRow } from '../../ledger/signed-head.js';
 import { type Read, within } from '../../ledger/write.js';
-import type { Environment } from '../../model/environment.js';
 import type { Sort } from '../../records/order.js';
 import { SEPARATOR } from './check-rows.js';
 import type { SignedTreeRow } from './tree/check.js';
@@ -57,11 +57,14 @@ const isIn = ({ start, end }: SeqRange): Sql[] => [
 export interface AuditSearch extends AuditFilter {
   /** The records that events are about, or the people and verifications that their metadata names. */
   readonly ids?: readonly string[];
+  /** Any of these actions. */
+  readonly actions?: readonly string[];
   readonly sort?: Sort;
 }
 
-const searchConditionsOf = ({ ids, ...filter }: AuditSearch): Sql[] => [
+const searchConditionsOf = ({ ids, actions, ...filter }: AuditSearch): Sql[] => [
   ...conditionsOf(filter),
+  ...(actions ? [sql`action = any (${actions}::text[])`] : []),
   ...(ids
     ? [
         sql`(entity_id = any (${ids}::text[]) or metadata ->> 'verificationId' = any (${ids}::text[])
@@ -119,23 +122,6 @@ export async function dumpChain(read: Read, from: number, to: number): Promise<s
       entity_type, metadata, status, summary) as line
     from audit_events where ${within(read.scope)} and seq between ${from} and ${to} order by seq`);
   return rows.map(({ line }) => line);
-}
-
-export interface HeadRow {
-  tenant_id: string;
-  environment: Environment;
-  seq: number;
-  hash: string;
-  last_at: Date;
-  key_id: string;
-  signature: string;
-}
-
-export async function findHead(read: Read): Promise<HeadRow | undefined> {
-  const [row] =
-    await read.query<HeadRow>(sql.query`select tenant_id, environment, seq, hash, last_at, key_id, signature
-    from audit_heads where ${within(read.scope)}`);
-  return row;
 }
 
 /** Tables in which each row was created with an event that refers to it, as its entity or in its metadata. */

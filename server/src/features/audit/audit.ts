@@ -1,67 +1,22 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
-import { type AuditEventRow, MAX_SEARCHED } from '../../ledger/read-events.js';
+import type { AuditEventRow } from '../../ledger/read-events.js';
+import { readSignedHead } from '../../ledger/signed-head.js';
 import type { Read } from '../../ledger/write.js';
 import { listPage } from '../../records/list.js';
-import type { Sort } from '../../records/order.js';
 import type { ListAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
+import { searchedPart, stopOf } from './ranges.js';
+import { serializeEvent } from './rows.js';
 
-export const serializeEvent = (row: AuditEventRow) => ({
-  ...store.toEvent(row),
-  prevHash: row.prev_hash,
-  hash: row.hash,
-});
-
-/** With the key that verifies it, if the server still has that key. */
-export const serializeHead = (row: store.HeadRow, { keyring }: Pick<Deps, 'keyring'>) => ({
-  tenantId: row.tenant_id,
-  seq: row.seq,
-  hash: row.hash,
-  at: row.last_at.toISOString(),
-  keyId: row.key_id,
-  publicKey: keyring.find(row.key_id)?.signing.publicHex ?? null,
-  signature: row.signature,
-});
-
-export async function readSignedHead(read: Read, deps: Pick<Deps, 'keyring'>) {
-  const row = await store.findHead(read);
-  if (row === undefined) throw new Error('The chain has no head');
-  return serializeHead(row, deps);
-}
+export { serializeEvent } from './rows.js';
+export { eventsAbout } from './search.js';
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Pick<Deps, 'cursors' | 'history' | 'keyring'>;
   query: Static<typeof ListAuditQuery>;
 };
-
-/** A part of a chain: its first event, and the one after its last. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The part of a range that one page searches for what no index has: at most 10,000 events after a position, in the list's order. */
-export function searchedPart(
-  { start, end }: Range,
-  sort: Sort | undefined,
-  after: string | undefined,
-): Range {
-  if (sort === 'oldest') {
-    const first = after === undefined ? start : Math.max(start, Number(after) + 1);
-    return { start: first, end: Math.min(end, first + MAX_SEARCHED) };
-  }
-  const before = after === undefined ? end : Math.min(end, Number(after));
-  return { start: Math.max(start, before - MAX_SEARCHED), end: before };
-}
-
-/** The position at the end of that part. Undefined if the part reaches the end of the range. */
-export function stopOf(range: Range, sort: Sort | undefined, after: string | undefined): string | undefined {
-  const { start, end } = searchedPart(range, sort, after);
-  if (sort === 'oldest') return end < range.end ? String(end - 1) : undefined;
-  return start > range.start ? String(start) : undefined;
-}
 
 const position = (row: AuditEventRow) => String(row.seq);
 
@@ -90,5 +45,5 @@ export async function auditList(context: ListContext) {
   return { ...page, head };
 }
 
-export { AuditEvent, ExportedHead } from './audit.schema.js';
+export { AuditEvent, ConsoleAuditEvent, ExportedHead } from './audit.schema.js';
 export { awaitTree, consistencyOf, inclusionOf } from './tree/tree.js';

@@ -2,9 +2,10 @@ import { recordExport } from '../../http/export.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
+import { readSignedHead } from '../../ledger/signed-head.js';
 import { proveHeadUpTo } from '../anchors/anchors.js';
-import { readSignedHead, serializeEvent } from './audit.js';
 import { listChain } from './audit.store.js';
+import { serializeEvent } from './rows.js';
 
 const ROWS_AT_ONCE = 500;
 
@@ -16,7 +17,7 @@ const ROWS_AT_ONCE = 500;
  */
 export async function exportChain(
   context: Pick<ScopedContext, 'scope' | 'read' | 'write'> &
-    Pick<BaseContext, 'deps' | 'setHeader'> & {
+    Pick<BaseContext, 'deps' | 'setHeader' | 'isHead'> & {
       readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
     },
 ) {

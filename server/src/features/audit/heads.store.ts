@@ -1,7 +1,7 @@
 import type { Database } from '../../db/db.js';
 import { type Query, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
-import type { HeadRow } from './audit.store.js';
+import type { HeadRow } from '../../ledger/signed-head.js';
 
 /** Before the first chain in the order of `listHeads`. */
 const START = { tenantId: '00000000-0000-0000-0000-000000000000', environment: '' };

@@ -1,9 +1,9 @@
-import type { Keyring } from '../../base/keyring.js';
+import type { Keyring } from '../../base/crypto/keyring.js';
 import type { Database } from '../../db/db.js';
 import { type HeadSignature, signHead, verifyHead } from '../../ledger/audit-chain.js';
-import { readHead, type Scope, updateHead } from '../../ledger/audit-store.js';
+import { readHead, type Scope, updateHeads } from '../../ledger/audit-store.js';
+import { serializeHead } from '../../ledger/signed-head.js';
 import { unaudited } from '../../ledger/unaudited.js';
-import { serializeHead } from './audit.js';
 import type { ExportedHead } from './audit.schema.js';
 import * as store from './heads.store.js';
 
@@ -57,7 +57,7 @@ async function resign(db: Database, keyring: Keyring, scope: Scope): Promise<boo
     const keys = keyring.find(row.keyId);
     const sound = keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature);
     const signature = signHead(keyring.current, tenantId, environment, head);
-    await tx.commit(sound ? [updateHead({ ...scope, ...head, ...signature })] : []);
+    await tx.commit(sound ? [updateHeads([{ ...scope, ...head, ...signature }])] : []);
     return sound;
   } catch (error) {
     await tx.rollback();

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../../base/concurrently.js';
+import { mapConcurrently } from '../../base/concurrency/concurrently.js';
 import type { Deps } from '../../http/deps.js';
 import { genesisHash, verifyHead } from '../../ledger/audit-chain.js';
 import { chainName, type Scope } from '../../ledger/audit-store.js';

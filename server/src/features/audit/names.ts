@@ -1,8 +1,8 @@
-import { isUuid } from '../../base/random.js';
+import { isUuid } from '../../base/crypto/random.js';
 import type { AuditEventRow } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
-import { serializeEvent } from './audit.js';
 import * as store from './names.store.js';
+import { serializeEvent } from './rows.js';
 
 type Reference = readonly [kind: string, id: string | null];
 

@@ -1,52 +1,20 @@
 import type { Static } from 'typebox';
-import { timeOfId } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { type AuditEventRow, MAX_SEARCHED, seqAt } from '../../ledger/read-events.js';
+import { findHead, readSignedHead } from '../../ledger/signed-head.js';
 import type { Read } from '../../ledger/write.js';
-import { exactly, listPage, type Total } from '../../records/list.js';
-import { type Range, readSignedHead, searchedPart, serializeEvent, stopOf } from './audit.js';
+import type { AuditAction } from '../../model/audit-actions.js';
+import { exactly, type Listing, listPage, type Total } from '../../records/list.js';
+import type { TimeRange } from '../../records/order.js';
+import { iso } from '../../records/schema.js';
 import type { ConsoleAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 import { withNames } from './names.js';
-
-/** The time in an id is a little ahead of the event's if the clock was set back. */
-const CLOCK_STEP_MS = 1_000;
+import { partsAbout, type Range, searchedPart, stopOf } from './ranges.js';
+import { serializeEvent } from './rows.js';
 
 type Query = Static<typeof ConsoleAuditQuery>;
-
-/** In order and without what they have in common. */
-function merged(ranges: readonly Range[]): Range[] {
-  const separate: Range[] = [];
-  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
-    const last = separate.at(-1);
-    if (last === undefined || range.start > last.end) separate.push(range);
-    else separate.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
-  }
-  return separate;
-}
-
-/**
- * The parts of a range in which the events about some records are searched: its newest events, and those since each record was
- * created, which its id says. So a record is found by its first events wherever they are, and one that lives for minutes, such as a
- * verification or a pairing session, by all.
- */
-async function partsAbout(
-  read: Read,
-  ids: readonly string[],
-  { start, end }: Range,
-  newestAt: string,
-): Promise<Range[]> {
-  const created = ids
-    .map((id) => (timeOfId(id) ?? Number.POSITIVE_INFINITY) - CLOCK_STEP_MS)
-    .filter((time) => time >= 0 && time <= Date.parse(newestAt));
-  const starts = await Promise.all(created.map((time) => seqAt(read, new Date(time))));
-  return merged(
-    [...starts, end - MAX_SEARCHED]
-      .map((from) => ({ start: Math.max(start, from), end: Math.min(end, from + MAX_SEARCHED) }))
-      .filter((part) => part.start < part.end),
-  );
-}
 
 const sizeOf = (ranges: readonly Range[]): number =>
   ranges.reduce((size, { start, end }) => size + end - start, 0);
@@ -64,6 +32,48 @@ async function countEvents(
   const counts = await Promise.all(counted.map((part) => store.countEvents(read, part, filter)));
   const total = counts.reduce((sum, count) => sum + count, 0);
   return { total, totalIsExact: sizeOf(counted) >= end - start };
+}
+
+interface Search {
+  readonly range: Range;
+  readonly filter: store.AuditSearch;
+}
+
+type EventListing = Omit<Listing<Query, AuditEventRow, unknown>, 'show' | 'showNames'>;
+
+/** All entries of a range, or those that match a filter. */
+function listingOf({ range, filter, isSearched }: Search & { readonly isSearched: boolean }): EventListing {
+  const { sort } = filter;
+  return {
+    fetch: (read, _, count, after) =>
+      store.searchEvents(read, [isSearched ? searchedPart(range, sort, after) : range], filter, count, after),
+    ...(isSearched && { stop: (_: unknown, after: string | undefined) => stopOf(range, sort, after) }),
+    position: ({ seq }) => String(seq),
+    count: (read) => countEvents(read, range, [], filter),
+  };
+}
+
+/**
+ * The entries about some records. A position is an entry, and the end of the range when its first page was read: the newest entries are
+ * searched, and each that is written between two pages would move that part.
+ */
+function listingAbout(
+  ids: readonly string[],
+  history: Read,
+  { range, filter, newestAt }: Search & { readonly newestAt: string },
+): EventListing {
+  const partsTo = (end: number) => partsAbout(history, ids, { ...range, end }, newestAt);
+  let end = range.end;
+  return {
+    cursorsOf: 'audit of records',
+    async fetch(read, _, count, position) {
+      const [after, endThen] = position?.split('|') ?? [];
+      end = Number(endThen ?? range.end);
+      return store.searchEvents(read, await partsTo(end), filter, count, after);
+    },
+    position: ({ seq }) => `${seq}|${end}`,
+    count: async (read) => countEvents(read, range, await partsTo(range.end), filter),
+  };
 }
 
 /** A page of the audit chain for the console, with its signed head. */
@@ -85,7 +95,6 @@ export async function searchedAudit(
     end: seq === undefined ? to : Math.min(to, seq + 1),
   };
   const ids = entityId?.split(',');
-  const parts = ids ? await partsAbout(history, ids, range, head.at) : [range];
   const filter = {
     ...(action && { action }),
     ...(status && { status }),
@@ -93,16 +102,31 @@ export async function searchedAudit(
     ...(ids && { ids }),
   };
   const asked = { ...context, query: { ...query, include: 'names,total' } };
-  // No index has the columns of a filter, as it would slow down every write.
-  const isSearched = ids === undefined && (action !== undefined || status !== undefined);
-  const partsAfter = (after: string | undefined) => (isSearched ? [searchedPart(range, sort, after)] : parts);
-  const page = await listPage(asked, 'audit', {
-    fetch: (of, _, count, after) => store.searchEvents(of, partsAfter(after), filter, count, after),
-    ...(isSearched && { stop: (_: unknown, after: string | undefined) => stopOf(range, sort, after) }),
-    position: (row: AuditEventRow) => String(row.seq),
-    count: (of) => countEvents(of, range, parts, filter),
-    show: serializeEvent,
-    showNames: withNames,
-  });
+  const rest = { show: serializeEvent, showNames: withNames };
+  const listing = ids
+    ? listingAbout(ids, history, { range, filter, newestAt: head.at })
+    : // No index has the columns of a filter, as it would slow down every write.
+      listingOf({ range, filter, isSearched: action !== undefined || status !== undefined });
+  const page = await listPage(asked, 'audit', { ...listing, ...rest });
   return { ...page, head };
+}
+
+/** Events of some actions about a record, with names, for lists of more than events. */
+export async function eventsAbout(read: Read, id: string, actions: readonly AuditAction[], times: TimeRange) {
+  const head = await findHead(read);
+  const boundOf = async (time: string | undefined, otherwise: number) =>
+    time === undefined ? otherwise : seqAt(read, new Date(time));
+  const [start, end] = await Promise.all([boundOf(times.from, 1), boundOf(times.to, (head?.seq ?? 0) + 1)]);
+  const newestAt = iso(head?.last_at ?? new Date(0));
+  const { fetch, position } = listingAbout([id], read, {
+    range: { start, end },
+    filter: { ids: [id], actions },
+    newestAt,
+  });
+  return {
+    fetch: (of: Read, count: number, after: string | undefined) => fetch(of, {}, count, after),
+    position: (row: AuditEventRow) => position(row, {}),
+    at: (row: AuditEventRow) => row.created_at,
+    show: withNames,
+  };
 }

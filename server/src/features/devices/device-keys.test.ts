@@ -31,7 +31,7 @@ function turned(value: unknown): unknown {
   );
 }
 
-describe('the text that a device signs [D12.191]', () => {
+describe('the text that a device signs [devices/signed-pairing-sessions]', () => {
   it('is one for one request, whatever the order of its fields, and has seven parts', () => {
     fc.assert(
       fc.property(request, ([of, by, sent]) => {

@@ -1,7 +1,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { canonicalJson } from '@svc/zk/approvals/canonical-json';
 import type { Static } from 'typebox';
-import { hasSigned, keyAt, thumbprintOf } from '../../base/p256.js';
+import { hasSigned, keyAt, thumbprintOf } from '../../base/crypto/p256.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { DeviceKey, SignedByDevice } from './devices.schema.js';
 
@@ -23,6 +23,12 @@ function keyOf(publicKey: string): KeyObject | undefined {
 /** Undefined if it is not a point on the curve. */
 export const readKey = ({ x, y }: Static<typeof DeviceKey>): StoredKey | undefined =>
   keyAt({ x, y }) && { publicKey: `${x}.${y}`, thumbprint: thumbprintOf({ x, y }) };
+
+/** The RFC 7638 thumbprint of a stored key. */
+export function thumbprintOfKey(publicKey: string): string {
+  const [x = '', y = ''] = publicKey.split('.');
+  return thumbprintOf({ x, y });
+}
 
 /** Whether the key signed this text. A device without a key costs the same work. */
 export function isSignedBy(publicKey: string | null | undefined, text: string, signature: string): boolean {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { NIL_UUID } from '../../base/crypto/random.js';
 import { fail } from '../../base/errors.js';
-import { NIL_UUID } from '../../base/random.js';
 import type { Deps } from '../../http/deps.js';
 import { type Credentials, DEVICE_TOKEN, type DevicePrincipal } from '../../http/principal.js';
 import type { BaseContext } from '../../http/route.js';

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { isSignedBy, requestText, type Signed } from './device-keys.js';
+import { isSignedBy, requestText, type Signed, thumbprintOfKey } from './device-keys.js';
 import { findKey, spendSignature } from './device-signatures.store.js';
 
 const SKEW_MS = 60_000;
@@ -28,7 +28,9 @@ export async function judgeSignature(
   const { id: deviceId, jti, timestamp, signature } = signed;
   const key = await findKey(read, deviceId);
   const isRight = isSignedBy(key?.public_key, requestText(read.scope, signed, body), signature);
-  if (key === undefined || !isRight || Math.abs(now - timestamp) > SKEW_MS)
+  // The chain seals the thumbprint, and not the key.
+  const isSealed = key !== undefined && thumbprintOfKey(key.public_key) === key.key_thumbprint;
+  if (key === undefined || !isRight || !isSealed || Math.abs(now - timestamp) > SKEW_MS)
     fail('device_signature_invalid', { because: 'device, signature or time' });
   const thumbprint = key.key_thumbprint;
   const spending = { deviceId, thumbprint, jti, expiresAt: new Date(timestamp + KEPT_MS) };

@@ -10,28 +10,27 @@ import type { AuditAction } from '../../model/audit-actions.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { countMatching } from '../../records/counts.js';
+import { withExternalId } from '../../records/external-id.js';
 import { recordListing } from '../../records/list.js';
 import { type NoticeContext, warnOwners } from '../accounts/accounts.js';
 import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
-import { revokeIdentitiesOfDevice } from '../identities/identities.js';
 import { enrolText, isSignedBy, readKey } from './device-keys.js';
 import * as signatures from './device-signatures.store.js';
 import type { CreateDeviceBody, EnrollBody, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
 export const serializeDevice = store.devices.serialize;
+/** Pairs of devices from before external ids were compared in one form. */
+export const listEqualIds = store.listEqualIds;
 
-async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (violates(error, 'devices_external_id_key')) fail('external_id_conflict');
-    throw error;
-  }
-}
+const given = (w: Write, id: string, externalId: string | null | undefined) => ({
+  externalId,
+  isTaken: (text: string) => store.externalIdTaken(w, text, id),
+  constraint: 'devices_external_id_key',
+});
 
 /** Creates a device for a trusted service. It is enrolled immediately. */
-export function createDevice(
+export async function createDevice(
   w: Write,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
   input: Static<typeof CreateDeviceBody>,
@@ -39,9 +38,10 @@ export function createDevice(
   const id = ids();
   w.audit({ entityType: 'device', entityId: id });
   const device = { device_type: 'kiosk' as const, ...store.devices.fromWire(input) };
-  return withUniqueExternalId(
+  const [isTaken, row] = await withExternalId(given(w, id, input.externalId), () =>
     store.insertDevice(w, id, device, { state: 'enrolled' }, new Date(clock.now())),
   );
+  return isTaken ? fail('external_id_conflict') : row;
 }
 
 async function updateDevice(
@@ -50,11 +50,15 @@ async function updateDevice(
   id: string,
   input: Static<typeof PatchDeviceBody>,
 ): Promise<store.DeviceRow> {
-  w.audit({ entityType: 'device', entityId: id });
-  const row = await withUniqueExternalId(
+  let metadata = {};
+  w.audit(() => ({ entityType: 'device', entityId: id, metadata }));
+  const [isTaken, updated] = await withExternalId(given(w, id, input.externalId), () =>
     store.updateDevice(w, id, store.devices.fromWire(input), new Date(clock.now())),
   );
-  return row ?? fail((await store.findDevice(w, id)) ? 'invalid_transition' : 'device_not_found');
+  if (updated === undefined)
+    return fail((await store.findDevice(w, id)) ? 'invalid_transition' : 'device_not_found');
+  if (updated.isSealedAsBefore) metadata = { sealed: 'same' };
+  return isTaken ? fail('external_id_conflict') : updated.row;
 }
 
 /** Changes a device. Streams of its session are notified after the commit. */
@@ -126,7 +130,7 @@ export async function revokeDevice(
     principal,
   }: Pick<ScopedContext, 'read'> & {
     readonly write: <T>(action: AuditAction, work: (w: Write) => Promise<T>) => Promise<T>;
-    readonly deps: Pick<Deps, 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> };
+    readonly deps: Pick<Deps, 'clock' | 'effects'> & { readonly bus: Pick<Deps['bus'], 'publish'> };
     /** Who asks. Absent: the service itself. */
     readonly principal?: Actor;
   },
@@ -140,7 +144,7 @@ export async function revokeDevice(
     const [row] = await Promise.all([
       store.revokeDevice(w, id, now),
       forgetCodes(w, id),
-      revokeIdentitiesOfDevice(w, id, now),
+      deps.effects.deviceRevoked(w, id, now),
     ]);
     // After the lock of the device, so that none can be opened after this check. The error rolls everything back.
     if (principal !== undefined && (await store.hasRecovery(w, id)))
@@ -240,8 +244,10 @@ export const revokePhone = (w: Write, sessionId: string, now: Date): Promise<voi
   store.revokePhone(w, sessionId, now);
 
 /** Revokes the pending device of an expired ceremony, so its phone can join a new one before the old one is closed. */
-export const freeFingerprint = (w: Write, fingerprint: string, now: Date): Promise<void> =>
-  store.freeFingerprint(w, fingerprint, now);
+export async function freeFingerprint(w: Write, fingerprint: string, now: Date): Promise<void> {
+  const device = await store.freeFingerprint(w, fingerprint, now);
+  if (device) w.audit({ action: 'device.revoked', entityType: 'device', entityId: device.id });
+}
 
 /** The names of the devices with these ids. */
 export async function namesOf(
@@ -264,3 +270,6 @@ export const deviceListing = recordListing({
 /** Revokes a person's phones and removes what they say of the person. @returns the ids of those that were not revoked before */
 export const erasePhones = (w: Write, ids: readonly string[], now: Date): Promise<string[]> =>
   store.erasePhones(w, ids, now);
+
+/** How exports read them with what their seals are made of. */
+export const sealedDevices = store.sealedDevices;

@@ -8,6 +8,7 @@ import {
   deviceListing,
   enrollByCode,
   findDevice,
+  sealedDevices,
   serializeDevice,
 } from './devices.js';
 import * as schema from './devices.schema.js';
@@ -45,7 +46,8 @@ export const devicesV1 = [
     summary: 'Export the filtered list as CSV or JSON Lines',
     auth: key('devices:read', { console: { role: 'auditor' } }),
     ...schema.deviceExport.route,
-    handler: (context) => exportRows(context, 'devices', deviceListing, schema.deviceExport.fields),
+    handler: (context) =>
+      exportRows(context, 'devices', deviceListing, schema.deviceExport.fields, sealedDevices),
   }),
   route({
     operationId: 'getDevice',

@@ -1,4 +1,4 @@
-import { repeatsKey } from '../../../base/repeated-key.js';
+import { repeatsKey } from '../../../base/concurrency/repeated-key.js';
 import { malformed, readBytes, reject } from './rejection.js';
 
 /** The page that a passkey may be used on. */

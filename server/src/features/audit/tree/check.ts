@@ -1,4 +1,4 @@
-import type { Keyring } from '../../../base/keyring.js';
+import type { Keyring } from '../../../base/crypto/keyring.js';
 import type { HeadSignature } from '../../../ledger/audit-chain.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { rootOf } from './edge.js';

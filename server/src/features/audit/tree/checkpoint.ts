@@ -1,5 +1,5 @@
 import { createPublicKey, hash, sign } from 'node:crypto';
-import { ed25519Key, type KeySet } from '../../../base/keyring.js';
+import { ed25519Key, type KeySet } from '../../../base/crypto/keyring.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { SignedTree } from './tree.js';

@@ -1,5 +1,5 @@
 import { sign, verify } from 'node:crypto';
-import type { KeySet } from '../../../base/keyring.js';
+import type { KeySet } from '../../../base/crypto/keyring.js';
 import type { HeadSignature } from '../../../ledger/audit-chain.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 

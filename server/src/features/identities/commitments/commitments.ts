@@ -2,7 +2,7 @@ import { hashEnrolment, tagOf, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';
 import { fail } from '../../../base/errors.js';
 import { DatabaseUnavailableError } from '../../../db/db.js';
-import type { Deps } from '../../../http/deps.js';
+import type { Unchanged as Authorizer, Deps } from '../../../http/deps.js';
 import type { AuditMetadata } from '../../../ledger/audit-chain.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { findLeafEvent, type LeafEvent } from '../../../ledger/read-events.js';
@@ -115,11 +115,9 @@ export async function openLeaf(
 }
 
 /** An identity that may authorize something. */
-export interface Unchanged {
+export interface Unchanged extends Authorizer {
   /** Of its newest commitment. */
   readonly version: number;
-  /** In the write that it authorizes: gives an identity from before the leaf that it lacks. Otherwise it does nothing. */
-  ensureLeaf(w: Write, now: Date): Promise<void>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isUuid } from '../../../base/random.js';
+import { isUuid } from '../../../base/crypto/random.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { type Read, reader } from '../../../ledger/write.js';

@@ -1,7 +1,7 @@
-import type { FailureReason } from '../../../model/failure-reasons.js';
-import type { SecurityPolicy } from '../../../model/security-policy.js';
-import { cooldownMs } from '../policy.js';
-import type { ProverRow } from './provers.store.js';
+import type { FailureReason } from '../../model/failure-reasons.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+import type { ProverRow } from '../proofs/proofs.js';
+import { cooldownMs } from './policy.js';
 
 /** How long after the cool-down of a recovery a revoked identity may contest one. */
 const CONTEST_MS = 7 * 24 * 60 * 60_000;

@@ -2,23 +2,27 @@ import type { Deps } from '../../http/deps.js';
 import type { Write } from '../../ledger/write.js';
 import { eraseWords } from '../anchors/anchors.js';
 import { deleteKeysOf } from '../attestation/attestation.js';
-import { endGrantsOfIdentity, eraseStates } from '../openid-provider/openid-provider.js';
-import { eraseSessions } from '../sessions/sessions.js';
-import { eraseAdditions } from './additions/additions.store.js';
 import { eraseCommitments, listAllCommitments } from './commitments/commitments.store.js';
 import { spendNames } from './commitments/spent.js';
 import * as store from './identities.store.js';
 
+/** The identities of a person as they were, and the devices that they were created on. */
+export interface ErasedIdentities {
+  readonly ids: readonly string[];
+  readonly dids: readonly string[];
+  readonly deviceIds: readonly string[];
+}
+
 /**
  * Revokes the identities of a person and removes everything about them but ids, times and the leaves that the audit chain names. Nobody
- * can use their DIDs and commitments again. Ends the person's sessions and sign-ins. @returns the devices of the identities
+ * can use their DIDs and commitments again.
  */
 export async function eraseIdentities(
   w: Write,
   deps: Pick<Deps, 'keyring'>,
   userId: string,
   now: Date,
-): Promise<string[]> {
+): Promise<ErasedIdentities> {
   const rows = await store.listForErasure(w, userId);
   const ids = rows.map(({ id }) => id);
   const dids = rows.map(({ did }) => did);
@@ -37,11 +41,7 @@ export async function eraseIdentities(
     store.eraseIdentities(w, userId, now),
     eraseCommitments(w, ids),
     eraseWords(w, ids),
-    eraseAdditions(w, dids),
-    eraseSessions(w, { userId, identityIds: ids }, now),
-    ...ids.map((id) => endGrantsOfIdentity(w, id, now)),
-    eraseStates(w, ids),
     deleteKeysOf(w, ids),
   ]);
-  return rows.flatMap(({ device_id }) => device_id ?? []);
+  return { ids, dids, deviceIds: rows.flatMap(({ device_id }) => device_id ?? []) };
 }

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
-import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, hash, ids, times } from '../../model/example-fixtures.js';
 import {
   exampleText,
@@ -17,19 +16,8 @@ import {
   withExample,
 } from '../../records/schema.js';
 import { AttestedBy } from '../attestation/attestation.js';
-import { singleUseProof } from '../proofs/proofs.js';
+import { Commitment, Did, singleUseProof } from '../proofs/proofs.js';
 
-export const Did = Type.String({
-  pattern: DID_PATTERN,
-  description: 'did:svc: and 1 to 128 hex digits',
-  examples: [did],
-});
-
-export const Commitment = Type.String({
-  pattern: '^(0x)?[0-9a-fA-F]{64}$',
-  description: '64 hex digits below the BN254 scalar field',
-  examples: [commitment],
-});
 const UserId = uuid(ids.user);
 
 export const RegisterBody = strictObject(

@@ -76,19 +76,6 @@ export function listIdentities(
   );
 }
 
-export async function isActiveIdentity(
-  read: Read,
-  { did, commitment }: { readonly did: string; readonly commitment: string },
-  now: Date,
-): Promise<boolean> {
-  const { tenantId, environment } = read.scope;
-  const rows = await read.query(sql.query`select 1 from identities t
-    join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = t.user_id
-    where ${within(read.scope, 't')} and t.did = ${did} and t.commitment = ${commitment} and ${isInForce(sql`t`, now)}
-      and u.status = 'active'`);
-  return rows.length > 0;
-}
-
 export async function findActivePerson(read: Read, id: string, now: Date): Promise<string | undefined> {
   const { tenantId, environment } = read.scope;
   const [row] = await read.query<{ user_id: string }>(sql.query`select t.user_id from identities t

@@ -1,4 +1,4 @@
-import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } from '@svc/zk/field';
+import { commitmentFromHex, commitmentToHex } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { catchError, type ErrorCode, Failure, fail, invalid } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
@@ -10,40 +10,31 @@ import type { Read, Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { anchorIdentity, anchorOf } from '../anchors/anchors.js';
-import { deleteKeysOf, judgeAssertion, requiredLevel, revokeKeysOf } from '../attestation/attestation.js';
-import { forgetOfIdentities, forgetOfPerson } from '../browsers/browsers.js';
-import { endGrantsOfDevice, endGrantsOfIdentity } from '../openid-provider/openid-provider.js';
-import { type ProofContext, verifyProofOnce } from '../proofs/proofs.js';
-import { endSessionsOfDevice, endSessionsOfIdentity, type SessionTokens } from '../sessions/sessions.js';
+import { deleteKeysOf } from '../attestation/attestation.js';
 import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';
 import { type Enrolled, enrol, enrolledMetadata, recordCommitment } from './commitments/commitments.js';
+import type { NewCommitment } from './commitments/commitments.store.js';
 import { type Opening, openEnrolment, releaseCommitments } from './commitments/pending.js';
 import { requireUnspent } from './commitments/spent.js';
-import type { RegisterBody, VerifyBody } from './identities.schema.js';
+import type { RegisterBody } from './identities.schema.js';
 import * as store from './identities.store.js';
 
-export { deleteRestoredAdditions } from './additions/additions.js';
-export { type Enrolled, enrol, enrolledMetadata, enrolmentOf } from './commitments/commitments.js';
+export {
+  type Enrolled,
+  enrol,
+  enrolledMetadata,
+  enrolmentOf,
+  listCommitments,
+} from './commitments/commitments.js';
 export { Enrolment } from './commitments/commitments.schema.js';
 export { addLeaves } from './commitments/leaf-chains.js';
 export { type IdentityEvent, LeafCheck } from './commitments/leaf-check.js';
 export { readOpening } from './commitments/pending.js';
 export { traceEnrolment } from './commitments/trace.js';
+export { CONTESTANTS, mayContest } from './contestants.js';
 export { eraseIdentities } from './erasing.js';
-export { Commitment, Did } from './identities.schema.js';
-export { CONTESTANTS, mayContest } from './phones/contestants.js';
-export { claimErrors } from './phones/phone.schema.js';
-export {
-  appWithKey,
-  attestedBy,
-  type Claim,
-  decideClaim,
-  type PhoneCaller,
-  phoneOf,
-  proveClaim,
-  reject as rejectClaim,
-} from './phones/phone-proofs.js';
-export { cooldownMs, mostIdentities } from './policy.js';
+export { listUnrevoked } from './persons.js';
+export { cooldownMs, inForceFrom, mostIdentities } from './policy.js';
 
 const serializeIdentity = (row: store.IdentityRow) => ({
   userId: row.user_id,
@@ -111,19 +102,22 @@ export async function registerIdentity(
     return row;
   } catch (error) {
     const taken = nameTaken(error);
-    if (taken) fail(taken);
+    if (taken && !(error instanceof Failure)) fail(taken);
     throw error;
   }
 }
 
-const TAKEN: ReadonlySet<ErrorCode> = new Set(['did_already_registered', 'commitment_already_registered']);
+const TAKEN: ReadonlySet<ErrorCode> = new Set([
+  'did_already_registered',
+  'commitment_already_registered',
+  'external_id_conflict',
+]);
 
 /** The error for a new identity whose names somebody has, or an erased person had; undefined for any other error. */
 export function nameTaken(error: unknown): ErrorCode | undefined {
   if (violates(error, 'identities_did_key')) return 'did_already_registered';
   if (violates(error, 'identities_commitment_key') || violates(error, 'identity_commitments_commitment_key'))
     return 'commitment_already_registered';
-  if (violates(error, 'tenant_users_external_id_key')) return 'external_id_conflict';
   return error instanceof Failure && TAKEN.has(error.code) ? error.code : undefined;
 }
 
@@ -147,6 +141,31 @@ export async function insertIdentity(
   return row;
 }
 
+/** A commitment that takes the place of another one. */
+interface Replacement extends Pick<NewCommitment, 'version' | 'authorization'> {
+  /** The commitment that the identity has. */
+  readonly replaced: string;
+}
+
+/** Gives an identity, whose row is locked, the commitment of `renewed`, and ends what depends on the old one. */
+export async function replaceSecret(
+  w: Write,
+  deps: Pick<Deps, 'ids' | 'random' | 'anchoring' | 'effects' | 'keyring'>,
+  renewed: Enrolled,
+  { replaced, version, authorization }: Replacement,
+  now: Date,
+): Promise<void> {
+  const { identityId: id, did, commitment } = renewed;
+  const [isReplaced] = await Promise.all([
+    store.replaceCommitment(w, { id, from: replaced, to: commitment }),
+    recordCommitment(w, renewed, { version, authorization }, now),
+    requireUnspent(w, deps, { commitment }),
+    anchorIdentity(w, deps, { id, did, commitment }, now),
+    deps.effects.secretReplaced(w, id, now),
+  ]);
+  if (!isReplaced) throw new Error('A locked identity has another commitment');
+}
+
 /** The response to a registration, with the state of its anchoring. */
 export async function serializeRegistered(
   context: Pick<ScopedContext, 'read'> & { readonly deps: Pick<Deps, 'anchoring' | 'timers'> },
@@ -160,20 +179,20 @@ export async function findIdentity(read: Read, id: string): Promise<store.Identi
   return (await store.findIdentity(read, { id })) ?? fail('identity_not_found');
 }
 
-/** Revokes an identity, ends its sessions and sign-ins, and forgets its browsers. Undefined if it was revoked before. */
+export const findByDid = (read: Read, did: string): Promise<store.IdentityRow | undefined> =>
+  store.findIdentity(read, { did });
+
+/** Revokes an identity and ends what depends on it. Undefined if it was revoked before. */
 export async function endIdentity(
   w: Write,
+  { effects }: Pick<Deps, 'effects'>,
   id: string,
   revocation: store.Revocation,
 ): Promise<store.IdentityRow | undefined> {
-  const { now } = revocation;
   // Lock the identity first. Sessions that a concurrent verification opens are then visible and end too.
   const [row] = await Promise.all([
     store.revokeIdentity(w, id, revocation),
-    endSessionsOfIdentity(w, id, now),
-    endGrantsOfIdentity(w, id, now),
-    revokeKeysOf(w, [id], now),
-    forgetOfIdentities(w, [id]),
+    effects.identitiesRevoked(w, { ids: [id] }, revocation.now),
   ]);
   return row;
 }
@@ -186,7 +205,7 @@ export async function revokeIdentity(
     deps,
     principal,
   }: Pick<ScopedContext, 'read' | 'write'> & {
-    readonly deps: Pick<Deps, 'clock'>;
+    readonly deps: Pick<Deps, 'clock' | 'effects'>;
     /** Who asks. Absent: the service itself. */
     readonly principal?: Actor;
   },
@@ -200,7 +219,7 @@ export async function revokeIdentity(
     if (principal !== undefined && (await store.isOfRecovery(w, identity.id)))
       requireAct('end_recovery', principal, w.scope.environment, now.getTime());
     return (
-      (await endIdentity(w, identity.id, { now, keyId })) ??
+      (await endIdentity(w, deps, identity.id, { now, keyId })) ??
       fail('identity_not_found', { because: 'revoked concurrently' })
     );
   });
@@ -226,15 +245,17 @@ const auditRevoked = (w: Write, ids: readonly string[], by: 'device' | 'recovery
     w.audit({ action: 'identity.revoked', entityType: 'identity', entityId, metadata: { by } });
 };
 
-/** Revokes the identities that were created on a device, then ends their sessions. */
-export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
-  const [revoked] = await Promise.all([
-    store.revokeIdentitiesOfDevice(w, deviceId, now),
-    endSessionsOfDevice(w, deviceId, now),
-    endGrantsOfDevice(w, deviceId, now),
-  ]);
-  auditRevoked(w, revoked, 'device');
-  await Promise.all([revokeKeysOf(w, revoked, now), forgetOfIdentities(w, revoked)]);
+/** Revokes the identities that were created on a device, and ends what depends on them. */
+export async function revokeIdentitiesOfDevice(
+  w: Write,
+  { effects }: Pick<Deps, 'effects'>,
+  deviceId: string,
+  now: Date,
+): Promise<void> {
+  const ids = await store.revokeIdentitiesOfDevice(w, deviceId, now);
+  if (ids.length === 0) return;
+  auditRevoked(w, ids, 'device');
+  await effects.identitiesRevoked(w, { ids }, now);
 }
 
 /** Whether a person ever had an identity, and how many they have. */
@@ -242,14 +263,13 @@ export const readPerson = (read: Read, userId: string): Promise<store.PersonIden
   store.readPerson(read, userId);
 
 /**
- * Puts the identity of a recovery in force, revokes all others of its person, ends their sessions and sign-ins, and forgets all
- * browsers of the person. Undefined, and
- * nothing is changed, if it was revoked before that.
+ * Puts the identity of a recovery in force, revokes all others of its person, and ends what depends on them. Undefined, and nothing is
+ * changed, if it was revoked before that.
  * @throws Failure `identity_changed` if it is not the one that the recovery was opened for
  */
 export async function replaceIdentities(
   w: Write,
-  deps: Pick<Deps, 'ids' | 'log' | 'random' | 'anchoring'>,
+  deps: Pick<Deps, 'ids' | 'log' | 'random' | 'anchoring' | 'effects'>,
   identityId: string,
   opening: Opening,
   now: Date,
@@ -262,57 +282,15 @@ export async function replaceIdentities(
     openEnrolment(deps, w, { identityId, userId, did, commitment }, opening),
     anchorIdentity(w, deps, row, now),
   ]);
-  // After the identities are locked, so that sessions of verifications that committed before are visible.
-  await Promise.all(
-    revoked.flatMap((id) => [endSessionsOfIdentity(w, id, now), endGrantsOfIdentity(w, id, now)]),
-  );
   auditRevoked(w, revoked, 'recovery');
-  await Promise.all([revokeKeysOf(w, revoked, now), forgetOfPerson(w, userId)]);
+  // After the identities are locked, so that sessions of verifications that committed before are visible.
+  await deps.effects.identitiesRevoked(w, { ids: revoked, recoveredUserId: userId }, now);
   return enrolled;
 }
 
 /** Deletes the identity of a recovery that ended without success. Its DID and commitment can be used again. */
 export async function discardIdentity(w: Write, id: string): Promise<void> {
   await Promise.all([releaseCommitments(w, id), deleteKeysOf(w, [id]), store.deletePending(w, id)]);
-}
-
-/** Verifies a proof against a registered identity and opens a session. */
-export function verifyIdentity(
-  context: ProofContext & {
-    readonly principal: KeyPrincipal;
-    readonly read: Read;
-    readonly deps: Pick<Deps, 'config'>;
-  },
-  input: Static<typeof VerifyBody>,
-): Promise<SessionTokens> {
-  const { scope, principal, deps, read } = context;
-  const did = canonicalDid(input.did);
-  const { attestation, proof, publicSignals } = input;
-  const level = requiredLevel(principal.tenant.securityPolicy);
-  if (level > 0 && attestation === undefined) fail('device_attestation_required');
-  const attested = {
-    did,
-    proof,
-    publicSignals,
-    purpose: 'verify',
-    subject: input.nonce.toLowerCase(),
-  } as const;
-  const bare = didHash(did);
-  const bareAllowed = principal.tenant.securityPolicy.allow_unbound_proofs === true;
-  return verifyProofOnce(context, input, {
-    action: 'identity.verify',
-    failure: 'verification_failed',
-    tenant: principal.tenant,
-    judge: () => judgeAssertion(deps, read, attestation, attested),
-    level,
-    authorize([commitment, presented], use) {
-      const isBare = presented === bare;
-      const bound = !isBare && presented === boundSignal(bare, verifyBind({ ...scope, ...use }));
-      const identity = { did, commitment: commitmentToHex(commitment), bound };
-      if (isBare) return { identity, rejected: bareAllowed ? null : 'unbound' };
-      return { identity, rejected: bound ? null : 'wrong_binding' };
-    },
-  });
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -331,10 +309,3 @@ export const countWrongNumber = (w: Write, did: string, now: Date): Promise<bool
 /** The active person of an identity that is in force. */
 export const findActivePerson = (read: Read, identityId: string, now: Date): Promise<string | undefined> =>
   store.findActivePerson(read, identityId, now);
-
-/** Whether an active person has this identity. */
-export const isActiveIdentity = (
-  read: Read,
-  identity: { readonly did: string; readonly commitment: string },
-  now: Date,
-): Promise<boolean> => store.isActiveIdentity(read, identity, now);

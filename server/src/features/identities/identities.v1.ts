@@ -9,15 +9,11 @@ import {
   revokeIdentity,
   serializeRegistered,
   serializeRevoked,
-  verifyIdentity,
 } from './identities.js';
 import * as schema from './identities.schema.js';
 import { listOfUser } from './persons.js';
 import * as persons from './persons.schema.js';
-import { addIdentity } from './phones/add.js';
-import * as phone from './phones/phone.schema.js';
-import { appWithKey } from './phones/phone-proofs.js';
-import { rotateIdentity } from './phones/rotate.js';
+import { verifyIdentity } from './verify.js';
 
 export const identitiesV1 = [
   route({
@@ -60,32 +56,6 @@ export const identitiesV1 = [
     ],
     secret: true,
     handler: (context) => verifyIdentity(context, context.body),
-  }),
-  route({
-    operationId: 'addIdentity',
-    method: 'POST',
-    path: '/v1/identity/add',
-    summary: 'Add an identity to the person of another, proved by both',
-    auth: key('zkp:verify'),
-    acts: [{ act: 'add_phone', by: 'proof' }],
-    schemas: { body: phone.AddBody },
-    replies: { 201: phone.AddReply },
-    errors: phone.addErrors,
-    secret: true,
-    handler: (context) => addIdentity(appWithKey(context), context.body),
-  }),
-  route({
-    operationId: 'rotateIdentity',
-    method: 'POST',
-    path: '/v1/identity/rotate',
-    summary: 'Replace an identity’s commitment, proved by the old and the new secret',
-    description: 'Ends all sessions and sign-ins of the identity and opens a new session.',
-    auth: key('zkp:verify'),
-    schemas: { body: phone.RotateBody },
-    replies: { 200: phone.RotateReply },
-    errors: phone.rotateErrors,
-    secret: true,
-    handler: (context) => rotateIdentity(appWithKey(context), context.body),
   }),
   route({
     operationId: 'getIdentityDocument',

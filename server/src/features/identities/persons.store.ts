@@ -49,21 +49,6 @@ export function listUnrevoked(read: Read, userId: string): Promise<PersonsIdenti
   );
 }
 
-export interface OpenRecoveryRow {
-  id: string;
-  recovery_opened_at: Date;
-  completes_at: Date;
-  contested_at: Date | null;
-}
-
-/** The recoveries of a person that have not ended. */
-export function listOpenRecoveries(read: Read, userId: string): Promise<OpenRecoveryRow[]> {
-  return read.query<OpenRecoveryRow>(sql.query`select id, recovery_opened_at, completes_at, contested_at
-    from registration_sessions where ${within(read.scope)} and state = 'pending_recovery' and for_user_id = ${userId}
-      and recovery_opened_at is not null
-    order by id desc limit 20`);
-}
-
 export interface DocumentedRow {
   did: string;
   commitment: string;

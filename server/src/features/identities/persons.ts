@@ -1,10 +1,15 @@
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { Read } from '../../ledger/write.js';
 import { nameIn, type PageQuery, page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { namesOf as deviceNamesOf } from '../devices/devices.js';
 import { requireUser } from '../users/users.js';
 import * as store from './persons.store.js';
+
+/** The identities of a person that are not revoked, newest first. */
+export const listUnrevoked = (read: Read, userId: string): Promise<store.PersonsIdentityRow[]> =>
+  store.listUnrevoked(read, userId);
 
 /** A page of a user's identities, newest first. */
 export async function listOfUser(

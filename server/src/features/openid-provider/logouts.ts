@@ -1,10 +1,11 @@
 import type { Client } from 'oidc-provider';
-import { mapConcurrently } from '../../base/concurrently.js';
-import { createSlots } from '../../base/slots.js';
+import { mapConcurrently } from '../../base/concurrency/concurrently.js';
+import { createSlots } from '../../base/concurrency/slots.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import {
+  beginLogout,
   claimLogout,
   type DueLogout,
   listDueAccounts,
@@ -24,7 +25,8 @@ const CLAIM_MS = 30_000;
 const RETRY_MS: readonly number[] = [10_000, 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
 
 type LogoutDeps = Pick<Deps, 'db' | 'clock' | 'write' | 'openId' | 'log'>;
-type LogoutClient = Client & { backchannelLogout(sub: string, sid?: string): Promise<unknown> };
+/** A client with the library's way to send a logout now (`build.ts`). */
+export type LogoutClient = Client & { sendLogout(sub: string): Promise<unknown> };
 
 /** The logouts that a node sends. */
 export interface Logouts {
@@ -74,6 +76,15 @@ export function createLogouts(deps: LogoutDeps): Logouts {
   };
 }
 
+/** Has the client of a grant told that the person signed out of the browser. */
+export async function sendLater(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  scope: Scope,
+  grantId: string,
+): Promise<void> {
+  await unaudited(db, 'openid logouts').mutate(beginLogout(scope, grantId, new Date(clock.now())));
+}
+
 async function tell(deps: LogoutDeps, row: DueLogout): Promise<void> {
   const { db, clock, write, openId } = deps;
   const scope: Scope = { tenantId: row.tenant_id, environment: row.environment };
@@ -100,7 +111,7 @@ async function tell(deps: LogoutDeps, row: DueLogout): Promise<void> {
 
 async function post({ log }: LogoutDeps, client: LogoutClient, row: DueLogout): Promise<'sent' | 'failed'> {
   try {
-    await client.backchannelLogout(row.user_id);
+    await client.sendLogout(row.user_id);
     return 'sent';
   } catch (err) {
     log.info({ err, clientId: row.client_id }, 'back-channel logout failed');

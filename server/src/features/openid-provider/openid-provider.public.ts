@@ -46,6 +46,8 @@ interface Endpoint {
   readonly redirects?: true;
   /** The same for everybody, and not secret. */
   readonly isPublished?: true;
+  /** It changes nothing, not even for a browser, so it also runs for HEAD. */
+  readonly onlyReads?: true;
   /** The path names a sign-in. */
   readonly isOfSignIn?: true;
 }
@@ -61,6 +63,7 @@ const endpoint = ({
   perMinute,
   redirects,
   isPublished,
+  onlyReads,
   isOfSignIn,
   ...rest
 }: Endpoint): Route =>
@@ -79,14 +82,16 @@ const endpoint = ({
     examples: { 200: example, ...(redirects && { 303: PAGE }) },
     async handler({ deps, params: at, address }) {
       const { provider, scope } = await providerAt(deps, at as Issuer, isPublished);
-      return new RawReply((request: IncomingMessage, response: ServerResponse) =>
-        handle(provider, {
-          request,
-          response,
-          address,
-          baseUrl: deps.config.baseUrl,
-          mount: issuerPath(scope),
-        }),
+      return new RawReply(
+        (request: IncomingMessage, response: ServerResponse) =>
+          handle(provider, {
+            request,
+            response,
+            address,
+            baseUrl: deps.config.baseUrl,
+            mount: issuerPath(scope),
+          }),
+        onlyReads,
       );
     },
   });
@@ -100,6 +105,7 @@ export const oidcPublic: Route[] = [
     media: JSON_TYPE,
     example: '{"issuer":"https://id.example.com/oidc/…/live"}',
     isPublished: true,
+    onlyReads: true,
     perMinute: 600,
     preflight: true,
   }),
@@ -111,6 +117,7 @@ export const oidcPublic: Route[] = [
     media: 'application/jwk-set+json; charset=utf-8',
     example: '{"keys":[]}',
     isPublished: true,
+    onlyReads: true,
     perMinute: 600,
     preflight: true,
   }),
@@ -152,6 +159,7 @@ export const oidcPublic: Route[] = [
   endpoint({
     operationId: 'oidcReadUser',
     method: 'GET',
+    onlyReads: true,
     path: PATHS.userinfo,
     summary: 'OpenID Connect: the claims of the person who signed in',
     media: JSON_TYPE,
@@ -211,6 +219,7 @@ export const oidcPublic: Route[] = [
   endpoint({
     operationId: 'oidcSignedOut',
     method: 'GET',
+    onlyReads: true,
     path: `${PATHS.end_session}/success`,
     summary: 'OpenID Connect: the page after signing out',
     media: HTML,

@@ -7,17 +7,18 @@ import * as states from './provider/state.store.js';
 
 export { OIDC_EXPIRIES } from './provider/grants.store.js';
 
-/** Ends the sign-ins of an identity to OpenID clients. A job sends the back-channel logouts. */
-export const endGrantsOfIdentity = (w: Write, identityId: string, now: Date): Promise<void> =>
-  grants.endGrantsOf(w, sql`${identityId}::uuid`, now);
+/** Ends the sign-ins of identities to OpenID clients. A job sends the back-channel logouts. */
+export async function endGrantsOfIdentities(
+  w: Write,
+  identityIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (identityIds.length > 0) await grants.endGrantsOf(w, sql`${identityIds}::uuid[]`, now);
+}
 
-/** Ends the sign-ins of the identities that were created on a device. */
-export const endGrantsOfDevice = (w: Write, deviceId: string, now: Date): Promise<void> =>
-  grants.endGrantsOf(
-    w,
-    sql`select id from identities where ${within(w.scope)} and device_id = ${deviceId}`,
-    now,
-  );
+/** Ends the sign-ins of all identities of a person. */
+export const endGrantsOfUser = (w: Write, userId: string, now: Date): Promise<void> =>
+  grants.endGrantsOf(w, sql`select id from identities where ${within(w.scope)} and user_id = ${userId}`, now);
 
 /** Deletes what the provider keeps for the sign-ins of these identities. */
 export const eraseStates = (w: Write, identityIds: readonly string[]): Promise<void> =>

@@ -19,18 +19,18 @@ it.each([
     'Microsoft Edge',
     'Windows',
   ],
-])('names the browser and the system of %s [D12.58]', (userAgent, browser, system) => {
+])('names the browser and the system of %s [pairing/what-a-session-asks]', (userAgent, browser, system) => {
   expect(namesOf(userAgent)).toEqual({ browser, system });
 });
 
 it.each([undefined, '', 'x'.repeat(10_000), 'My\u202eBank/1.0 (Evil\u0000OS)', 'Your-Bank-Security/9.9'])(
-  'gives no name to %j [D12.58]',
+  'gives no name to %j [pairing/what-a-session-asks]',
   (userAgent) => {
     expect(namesOf(userAgent)).toEqual({ browser: null, system: null });
   },
 );
 
-it('never repeats what a header says [D12.58]', () => {
+it('never repeats what a header says [pairing/what-a-session-asks]', () => {
   const plain = /^[A-Za-z0-9 .()+-]{1,40}$/;
   fc.assert(
     fc.property(fc.string({ maxLength: 600 }), (userAgent) => {

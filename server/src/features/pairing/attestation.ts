@@ -1,5 +1,5 @@
 import type { SecurityPolicy } from '../../model/security-policy.js';
-import { type Verified, verifiedBy } from '../attestation/attestation.js';
+import { type Verified, verifiedBy } from '../proofs/proofs.js';
 
 /** A device attestation verdict as recorded. It is the client's claim and is not verified. */
 export type Verdict = 'strong' | 'device' | 'basic' | 'other' | 'absent';
@@ -15,7 +15,7 @@ const NAMES: ReadonlyMap<unknown, Verdict> = new Map([
 
 const RANKS: Readonly<Record<Verdict, number>> = { strong: 4, device: 3, basic: 2, other: 0, absent: 0 };
 
-/** Parses a verdict exactly. Any other value, of any type, ranks lowest (DECISIONS §5). */
+/** Parses a verdict exactly. Any other value, of any type, ranks lowest [pairing/checks-of-a-submit]. */
 export function readVerdict(value: unknown): Verdict {
   if (value === undefined || value === null) return 'absent';
   return NAMES.get(value) ?? 'other';

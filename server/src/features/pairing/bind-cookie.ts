@@ -1,4 +1,4 @@
-import { equalSecrets, sha256 } from '../../base/keyring.js';
+import { equalSecrets, sha256 } from '../../base/crypto/keyring.js';
 import type { BaseContext, CookieAttributes } from '../../http/route.js';
 
 const NAME = 'svc_pair_bind';
@@ -19,7 +19,7 @@ function readPairs({ cookie }: Pick<BaseContext, 'cookie'>): Pair[] {
   });
 }
 
-/** Adds a session to the browser's cookie (DECISIONS §5, Bind cookie). */
+/** Adds a session to the browser's cookie [pairing/bind-cookie]. */
 export function addToCookie(
   context: Pick<BaseContext, 'cookie' | 'setCookie'>,
   pair: Pair,

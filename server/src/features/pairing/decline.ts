@@ -1,9 +1,8 @@
-import { boundSignal, commitmentToHex, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
+import { pairingBind, pairingDeclineBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import { canonicalDid } from '../../model/did.js';
-import { isActiveIdentity } from '../identities/identities.js';
-import { reserveProof } from '../proofs/proofs.js';
+import { findProver, judge } from '../proofs/proofs.js';
 import { isValidTicket } from './code/moving-code.js';
 import type { DeclineBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
@@ -16,30 +15,26 @@ type Decline = Static<typeof DeclineBody>;
  * proof of an approval without a number is accepted until the next minor version, because older phones send it, but proves nothing.
  */
 async function isProved(
-  { deps, scope, read, tenant, source }: PhoneContext,
+  context: PhoneContext,
   { id: sessionId, nonce }: store.PairingRow,
-  { did: givenDid, proof: given, publicSignals }: Decline,
+  { did: givenDid, proof, publicSignals }: Decline,
 ): Promise<boolean> {
-  if (given === undefined && givenDid === undefined && publicSignals === undefined) return false;
-  if (given === undefined || givenDid === undefined || publicSignals === undefined)
+  if (proof === undefined && givenDid === undefined && publicSignals === undefined) return false;
+  if (proof === undefined || givenDid === undefined || publicSignals === undefined)
     return invalid('body.proof', 'must come with did and publicSignals');
-  const proof = reserveProof(deps, { ...source, tenant }, { proof: given, publicSignals });
-  try {
-    const did = canonicalDid(givenDid);
-    const session = { ...scope, sessionId, nonce };
-    const isBoundTo = (bind: bigint) => proof.signals[1] === boundSignal(didHash(did), bind);
-    const isDecline = isBoundTo(pairingDeclineBind(session));
-    const isBound = isBoundTo(pairingBind(session)) || isDecline;
-    const isKnown = await isActiveIdentity(
-      read,
-      { did, commitment: commitmentToHex(proof.signals[0]) },
-      new Date(deps.clock.now()),
-    );
-    if (!(await proof.verify()) || !isBound || !isKnown) fail('verification_failed', { because: 'decline' });
-    return isDecline;
-  } finally {
-    proof.release();
-  }
+  const { deps, scope, read } = context;
+  const did = canonicalDid(givenDid);
+  const session = { ...scope, sessionId, nonce };
+  const declining = () => ({
+    ...{ purpose: 'pairing-decline' as const, did, bindOf: () => pairingDeclineBind(session) },
+    orBoundTo: pairingBind(session),
+  });
+  const { flaw, found, isOther } = await judge(context, { proof, publicSignals }, declining, (commitment) =>
+    findProver(read, { did, commitment, nonce: null }, new Date(deps.clock.now())),
+  );
+  if (flaw !== undefined || found === undefined || found.reason !== null)
+    fail('verification_failed', { because: flaw ?? found?.reason ?? 'unknown_identity' });
+  return !isOther;
 }
 
 /** Also a session that waits for the phone beside the browser can be declined. */

@@ -75,7 +75,7 @@ export function requireLeast(
 /** Ends the open sessions that are weaker than a new policy. Returns what tells their desktops, after the commit. */
 export async function endWeakerPairings(
   w: TenantWrite,
-  { clock, bus }: Pick<Deps, 'clock' | 'bus'>,
+  { clock, bus }: Pick<Deps, 'clock'> & { readonly bus: Pick<Deps['bus'], 'publish'> },
   policy: SecurityPolicy,
 ): Promise<() => void> {
   const ended = await store.expireWeaker(w, leastOf(policy), new Date(clock.now()));

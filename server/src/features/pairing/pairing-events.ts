@@ -163,7 +163,7 @@ function placesOf(principal: PairingContext['principal']): readonly Place[] {
   return [[id, PLAN_LIMITS[plan].openStreams]];
 }
 
-/** The desktop's stream. Checks 404, then 403, then the limits of open streams (DECISIONS §5). */
+/** The desktop's stream. Checks 404, then 403, then the limits of open streams [pairing/stream-of-a-session]. */
 export async function streamPairing(
   context: PairingContext,
   id: string,

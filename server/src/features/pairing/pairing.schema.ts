@@ -17,8 +17,7 @@ import {
 } from '../../records/schema.js';
 import { AttestedBy } from '../attestation/attestation.js';
 import { SignedByDevice } from '../devices/devices.js';
-import { Did } from '../identities/identities.js';
-import { Proof, PublicSignals } from '../proofs/proofs.js';
+import { Did, Proof, PublicSignals } from '../proofs/proofs.js';
 import { eventNames } from '../verifications/verifications.js';
 
 /** The longest content of a QR code that we accept. */
@@ -318,24 +317,22 @@ export const ListQuery = strictObject({
   ...includesNames,
   ...paging,
 });
-export const ListReply = pageOf(
-  'sessions',
-  strictObject(
-    {
-      id: Id,
-      state: State,
-      match: Match,
-      origin: Nullable(exampleText('https://app.example.com')),
-      application: Nullable(exampleText('Northwind Portal')),
-      clientId: Nullable(uuid(ids.oidcClient)),
-      deviceId: Nullable(uuid(ids.device)),
-      createdAt: Timestamp,
-      expiresAt: ExpiresAt,
-      boundAt: Nullable(BoundAt),
-      userId: Nullable(UserId),
-      did: Nullable(exampleText(did)),
-      ...optionalNames(eventNames),
-    },
-    'PairingSession',
-  ),
+export const PairingSession = strictObject(
+  {
+    id: Id,
+    state: State,
+    match: Match,
+    origin: Nullable(exampleText('https://app.example.com')),
+    application: Nullable(exampleText('Northwind Portal')),
+    clientId: Nullable(uuid(ids.oidcClient)),
+    deviceId: Nullable(uuid(ids.device)),
+    createdAt: Timestamp,
+    expiresAt: ExpiresAt,
+    boundAt: Nullable(BoundAt),
+    userId: Nullable(UserId),
+    did: Nullable(exampleText(did)),
+    ...optionalNames(eventNames),
+  },
+  'PairingSession',
 );
+export const ListReply = pageOf('sessions', PairingSession);

@@ -1,5 +1,5 @@
+import { lowestIdAt } from '../../base/crypto/random.js';
 import type { ErrorCode } from '../../base/errors.js';
-import { lowestIdAt } from '../../base/random.js';
 import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
@@ -92,6 +92,21 @@ const columns = (
   not ${hasItsDevice(scope)} as device_ended, t.desktop_session_id,
   case when ${inForce(scope)} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
 
+/** What a list shows of a session. The other columns would look up the device and the desktop's session of each. */
+export type ListedPairing = Pick<
+  PairingRow,
+  | 'id'
+  | 'created_at'
+  | 'state'
+  | 'expires_at'
+  | 'match_hash'
+  | 'context'
+  | 'opened_by_device'
+  | 'bound_at'
+  | 'user_id'
+  | 'did'
+>;
+
 export interface NewPairing {
   readonly id: string;
   readonly nonce: string;
@@ -135,23 +150,31 @@ export async function findWhile(read: Read, id: string, credential: Query): Prom
   return row;
 }
 
-interface PairingSearch extends TimeRange {
+export type PairingState = PairingRow['state'] | 'expired';
+
+export interface PairingSearch extends TimeRange {
   readonly id?: string;
-  readonly state?: PairingRow['state'] | 'expired';
+  /** Any of them. */
+  readonly states?: readonly PairingState[];
   /** Who approved. */
   readonly userId?: string;
   /** The device that opened it. */
   readonly deviceId?: string;
 }
 
+function isIn(state: PairingState, now: Date): Sql {
+  if (state === 'expired') return sql`t.state in ('issued', 'proved') and t.expires_at <= ${now}`;
+  return isOpen(state) ? sql`t.state = ${state} and t.expires_at > ${now}` : sql`t.state = ${state}`;
+}
+
 /** Newest first. */
 export async function listPairings(
   read: Read,
-  { id, state, userId, deviceId, ...range }: PairingSearch,
+  { id, states, userId, deviceId, ...range }: PairingSearch,
   count: number,
   before: string | undefined,
   now: Date,
-): Promise<PairingRow[]> {
+): Promise<ListedPairing[]> {
   const conditions = [
     within(read.scope, 't'),
     ...(id ? [sql`t.id = ${id}`] : []),
@@ -159,12 +182,18 @@ export async function listPairings(
     ...(deviceId ? [sql`t.opened_by_device = ${deviceId}`] : []),
     ...createdIn(range),
     ...(before === undefined ? [] : [sql`t.id < ${before}`]),
-    ...(state && !isOpen(state) && state !== 'expired' ? [sql`t.state = ${state}`] : []),
-    ...(state && isOpen(state) ? [sql`t.state = ${state} and t.expires_at > ${now}`] : []),
-    ...(state === 'expired' ? [sql`t.state in ('issued', 'proved') and t.expires_at <= ${now}`] : []),
+    ...(states
+      ? [
+          sql`(${join(
+            states.map((state) => isIn(state, now)),
+            ' or ',
+          )})`,
+        ]
+      : []),
   ];
-  return read.query<PairingRow>(sql.query`select ${columns(read.scope)} from proof_pairing_sessions t
-    where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
+  return read.query<ListedPairing>(sql.query`select t.id, t.created_at, t.state, t.expires_at, t.match_hash, t.context,
+      t.opened_by_device, t.bound_at, t.user_id, t.did
+    from proof_pairing_sessions t where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
 /** A range of days. The ids, which are in the order of time, bound what is read. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { sha256 } from '../../base/crypto/keyring.js';
 import { fail, invalid } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import {
@@ -32,7 +32,7 @@ import * as store from './pairing.store.js';
 export { type AskingDevice, networkOfDevice } from './asked-from.js';
 export { drawNumber, hashNumber, isNumber } from './code/moving-code.js';
 export { allowsDeviceFlow, endWeakerPairings } from './least.js';
-export { ReturnCode } from './pairing.schema.js';
+export { PairingSession, ReturnCode } from './pairing.schema.js';
 export { PAIRING_EXPIRIES } from './pairing.store.js';
 
 const TTL_SECONDS = 300;
@@ -270,7 +270,7 @@ export async function redeemPairing(
 }
 
 /** A session in the console's list. */
-const summarise = (row: store.PairingRow, now: number) => ({
+const summarise = (row: store.ListedPairing, now: number) => ({
   id: row.id,
   state: stateOf(row, now),
   match: matchOf(row),
@@ -292,21 +292,28 @@ export async function findSignIn(read: Read, id: string) {
   return row && { userId: row.user_id, identityId: row.identity_id, verificationId: row.verification_id };
 }
 
-export function listPairings(
+export const pairingListing = (now: number) => ({
+  fetch: (read: Read, search: store.PairingSearch, count: number, before: string | undefined) =>
+    store.listPairings(read, search, count, before, new Date(now)),
+  show: (row: store.ListedPairing) => summarise(row, now),
+  showNames: (read: Read, rows: readonly store.ListedPairing[]) =>
+    withNames(
+      read,
+      rows.map((row) => summarise(row, now)),
+    ),
+  position: (row: store.ListedPairing) => row.id,
+});
+
+export const listPairings = (
   context: Pick<PairingContext, 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
-) {
-  const now = context.deps.clock.now();
+) => {
+  const { fetch, ...listing } = pairingListing(context.deps.clock.now());
   return listPage(context, 'sessions', {
-    fetch: (read, filter, count, before) => store.listPairings(read, filter, count, before, new Date(now)),
-    show: (row) => summarise(row, now),
-    showNames: (read, rows) =>
-      withNames(
-        read,
-        rows.map((row) => summarise(row, now)),
-      ),
-    position: (row) => row.id,
+    ...listing,
+    fetch: (read: Read, { state, ...search }: Static<typeof ListQuery>, count, before) =>
+      fetch(read, { ...search, ...(state && { states: [state] }) }, count, before),
   });
-}
+};
 
 /** The public state of a session. 404 after it has expired. */
 export async function publicPairing({ db, clock }: Pick<Deps, 'db' | 'clock'>, id: string) {

@@ -68,7 +68,14 @@ export const proofPairingV1 = [
     replies: { 200: schema.ContextReply },
     errors: contextErrors,
     noStore: true,
-    handler: (context) => readContext(phoneWithKey(context), context.params.id, context.query),
+    handler: (context) => {
+      const {
+        params: { id },
+        query,
+        isHead,
+      } = context;
+      return readContext(phoneWithKey(context), { id, query, isHead });
+    },
   }),
   route({
     operationId: 'declinePairing',

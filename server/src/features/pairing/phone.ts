@@ -46,8 +46,14 @@ async function notePhone({ deps, scope }: PhoneContext, id: string, now: number)
   if (isNew) deps.bus.publish('pairing_session', id);
 }
 
+interface Reading {
+  readonly id: string;
+  readonly query: Static<typeof ContextQuery>;
+  readonly isHead: boolean;
+}
+
 /** What the person reads before approving, and a ticket that keeps the scan fresh while they do. */
-export async function readContext(context: PhoneContext, id: string, scan: Static<typeof ContextQuery>) {
+export async function readContext(context: PhoneContext, { id, query: scan, isHead }: Reading) {
   const { deps, scope, read, tenant, address } = context;
   const session = (await store.findPairing(read, id)) ?? fail('pairing_session_not_found');
   const now = deps.clock.now();
@@ -56,7 +62,7 @@ export async function readContext(context: PhoneContext, id: string, scan: Stati
   requireFresh(context, session, scan);
   const from = session.context;
   const userCode = from && userCodeOf(deps, from);
-  await notePhone(context, id, now);
+  if (!isHead) await notePhone(context, id, now);
   return {
     context: {
       company: onlyVisible(tenant.companyName),

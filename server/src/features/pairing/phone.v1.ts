@@ -31,8 +31,12 @@ export const proofPairingPhone = [
     errors: contextErrors,
     noStore: true,
     handler: async (context) => {
-      const { id } = context.params;
-      return readContext(await phoneWithoutKey(context, id), id, context.query);
+      const {
+        params: { id },
+        query,
+        isHead,
+      } = context;
+      return readContext(await phoneWithoutKey(context, id), { id, query, isHead });
     },
   }),
   route({

@@ -1,8 +1,8 @@
-import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/field';
+import { pairingBind } from '@svc/zk/field';
 import type { Source } from '@svc/zk/verifier/pool';
 import type { Static } from 'typebox';
+import { sha256 } from '../../base/crypto/keyring.js';
 import { type ErrorCode, fail } from '../../base/errors.js';
-import { sha256 } from '../../base/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
@@ -11,22 +11,18 @@ import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
 import type { FailureReason } from '../../model/failure-reasons.js';
 import { iso } from '../../records/schema.js';
-import {
-  hasKey,
-  judgeAssertion,
-  type Refused,
-  requiredLevel,
-  type Verified,
-} from '../attestation/attestation.js';
+import { assertionOf, hasKey } from '../attestation/attestation.js';
 import { countWrongNumber } from '../identities/identities.js';
 import {
-  type ReservedProof,
-  reserveProof,
+  type Judged,
+  judge,
+  type Outcome,
   resultOf,
   type Settled,
+  type Statement,
   settleVerification,
 } from '../proofs/proofs.js';
-import { prepareSession } from '../sessions/sessions.js';
+import { openedBy, prepareSession } from '../sessions/sessions.js';
 import {
   policyError,
   readVerdict,
@@ -57,6 +53,7 @@ export interface PhoneContext extends ScopedContext {
     | 'ids'
     | 'keyring'
     | 'log'
+    | 'proofsFrom'
     | 'random'
     | 'tokens'
     | 'verifier'
@@ -86,7 +83,7 @@ async function reject(
   fail(rejection.code);
 }
 
-/** An expired session accepts nothing, however it ended (DECISIONS §3, Pairing). */
+/** An expired session accepts nothing, however it ended [pairing/one-submit-binds]. */
 export function requireOpen(row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number): void {
   if (row.expires_at.getTime() <= now) fail('pairing_session_expired');
   if (row.state === 'bound' || row.state === 'proved') fail('pairing_session_already_bound');
@@ -122,52 +119,72 @@ export function requireFresh({ deps, scope }: PhoneContext, row: store.PairingRo
   fail('pairing_code_stale');
 }
 
+/** What an approval is about, and what its proof must show. */
+interface Approval extends Statement {
+  readonly did: string;
+  readonly session: store.PairingRow;
+  /** The number that the person typed, if the session asks for one. */
+  readonly matchCode: string | undefined;
+  /** The client's claim. */
+  readonly verdict: Verdict;
+  readonly client: object;
+}
+
+/** Checks a phone's submission: policy, session state and freshness, in this order. Binding, proof, identity and number come after it. */
+async function approvalOf(
+  context: PhoneContext,
+  sessionId: string,
+  input: Static<typeof SubmitBody>,
+): Promise<Approval> {
+  const { deps, scope, tenant } = context;
+  const policy = tenant.securityPolicy;
+  const session = await store.findPairing(context.read, sessionId);
+  if (context.isKeyless && session) requireFewFailures(session, deps.clock.now());
+  const { attestation: sent, deviceAttestationVerdict, rawScan: _, ...client } = input.clientMeta ?? {};
+  const verdict = readVerdict(deviceAttestationVerdict);
+  const code = policyError(policy, verdict, sent !== undefined);
+  if (code !== undefined) {
+    const metadata = { ...recorded(verdict), ...snapshot(policy) };
+    const rejection = { code, reason: 'attestation', metadata } as const;
+    return reject(context, session, { action: 'pairing.integrity_rejected', ...rejection });
+  }
+  if (session === undefined) fail('pairing_session_not_found');
+  requireOpen(session, deps.clock.now());
+  if (isOutdated(policy, session))
+    fail('pairing_session_expired', { because: 'weaker than the policy, or its device ended' });
+  const asksNumber = session.match_hash !== null;
+  if (asksNumber && input.matchCode === undefined) fail('pairing_match_required');
+  requireFresh(context, session, input);
+  const matchCode = asksNumber ? input.matchCode : undefined;
+  return {
+    ...{ purpose: 'pairing', did: canonicalDid(input.did), session, matchCode, verdict, client },
+    bindOf: () => pairingBind({ ...scope, sessionId, nonce: session.nonce, matchCode }),
+    attested: assertionOf(deps, sent, { policy, subject: session.id }),
+    onOtherBinding() {
+      // With a number, the response must not say whether the number or the proof is the reason.
+      const rejected = asksNumber ? 'verification_failed' : 'pairing_nonce_mismatch';
+      const rejection = { code: rejected, reason: 'wrong_binding', metadata: recorded(verdict) } as const;
+      return reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
+    },
+  };
+}
+
 /**
- * Checks a phone's submission: policy, session state, freshness, binding, proof, identity and number, in this order
- * (DECISIONS §5, Pairing submit).
+ * Binds the session, or ends it if the number beside a valid proof of a registered person is wrong
+ * [pairing/checks-of-a-submit]. Every other failure of a valid proof returns the same 401 after the same work; with an API key, that of
+ * an invalid one too. 409 if a concurrent request ended the session.
  */
 export async function submitProof(
   context: PhoneContext,
   sessionId: string,
   input: Static<typeof SubmitBody>,
 ) {
-  const { deps, scope, tenant } = context;
-  const policy = tenant.securityPolicy;
-  const proof = reserveProof(deps, { ...context.source, tenant }, input);
-  try {
-    const session = await store.findPairing(context.read, sessionId);
-    if (context.isKeyless && session) requireFewFailures(session, deps.clock.now());
-    const verdict = readVerdict(input.clientMeta?.deviceAttestationVerdict);
-    const sent = input.clientMeta?.attestation;
-    const code = policyError(policy, verdict, sent !== undefined);
-    if (code !== undefined) {
-      const metadata = { ...recorded(verdict), ...snapshot(policy) };
-      const rejection = { code, reason: 'attestation', metadata } as const;
-      return await reject(context, session, { action: 'pairing.integrity_rejected', ...rejection });
-    }
-    if (session === undefined) fail('pairing_session_not_found');
-    requireOpen(session, deps.clock.now());
-    if (isOutdated(policy, session))
-      fail('pairing_session_expired', { because: 'weaker than the policy, or its device ended' });
-    const asksNumber = session.match_hash !== null;
-    if (asksNumber && input.matchCode === undefined) fail('pairing_match_required');
-    requireFresh(context, session, input);
-    const did = canonicalDid(input.did);
-    const matchCode = asksNumber ? input.matchCode : undefined;
-    const bind = pairingBind({ ...scope, sessionId, nonce: session.nonce, matchCode });
-    if (proof.signals[1] !== boundSignal(didHash(did), bind)) {
-      // With a number, the response must not say whether the number or the proof is the reason.
-      const rejected = asksNumber ? 'verification_failed' : 'pairing_nonce_mismatch';
-      const rejection = { code: rejected, reason: 'wrong_binding', metadata: recorded(verdict) } as const;
-      return await reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
-    }
-    const { attestation: _, deviceAttestationVerdict: __, rawScan: ___, ...client } = input.clientMeta ?? {};
-    const attested = { ...input, did, purpose: 'pairing', subject: session.id } as const;
-    const judge = () => judgeAssertion(deps, context.read, sent, attested);
-    return await bindByProof(context, session, proof, { did, matchCode, verdict, client, judge });
-  } finally {
-    proof.release();
-  }
+  const { proof, publicSignals } = input;
+  const sent = { proof, publicSignals };
+  const judged = await judge(context, sent, () => approvalOf(context, sessionId, input));
+  // Anybody can send such a proof without a key, and knows that it is not valid. It must cost the account nothing.
+  if (context.isKeyless && judged.flaw !== undefined) fail('verification_failed', { because: judged.flaw });
+  return bindByProof(context, judged);
 }
 
 /** Whether a registered person typed another number than the one that the desktop shows, which ended the session. */
@@ -203,32 +220,6 @@ function nearbyNeed(
   return { thumbprint, isPossible: (id) => hasKey(scope, id), ...proved };
 }
 
-interface Claimant {
-  readonly did: string;
-  /** The number that the person typed, if the session asks for one. */
-  readonly matchCode: string | undefined;
-  /** The client's claim. */
-  readonly verdict: Verdict;
-  readonly client: object;
-  readonly judge: () => Promise<Verified | Refused | undefined>;
-}
-
-/** What the phone claims about itself, and what its passkey shows. */
-function judgementOf(
-  { tenant: { securityPolicy: policy } }: PhoneContext,
-  claimed: Verdict,
-  judged: Verified | Refused | undefined,
-) {
-  const refused = judged !== undefined && 'refused' in judged ? judged : undefined;
-  const verified = refused === undefined ? (judged as Verified | undefined) : undefined;
-  return {
-    policy,
-    refused,
-    attested: { verified, isEnough: (verified?.level ?? 0) >= requiredLevel(policy) },
-    verdict: verified ? recordedVerified(verified, claimed) : recorded(claimed),
-  };
-}
-
 /** The sessions and the return code that an approval gives. The OpenID Provider issues its own tokens. */
 function openingOf({ deps, tenant }: PhoneContext, session: store.PairingRow) {
   const isForOpenId = session.purpose === 'oidc';
@@ -248,51 +239,33 @@ const returnOf = (code: string, now: number) => ({
   expiresAt: new Date(now + RETURN_MS),
 });
 
-/**
- * Binds the session, or ends it if the number beside a valid proof of a registered person is wrong. Every other failure of a
- * valid proof returns the same 401 after the same work, as in `verifyProofOnce`; with an API key, that of an invalid one too. 409
- * if a concurrent request ended the session.
- */
-async function bindByProof(
-  context: PhoneContext,
-  session: store.PairingRow,
-  proof: ReservedProof,
-  { did, matchCode, verdict: claimed, client, judge }: Claimant,
-) {
-  const { deps, scope, write, isKeyless } = context;
+async function bindByProof(context: PhoneContext, judged: Judged<Approval>) {
+  const { deps, scope, tenant, write, isKeyless } = context;
+  const { commitment, verified, refused, at } = judged;
+  const { session, did, matchCode, verdict: claimed, client } = judged.statement;
   const { id: sessionId, match_hash: matchHash, return_url: returnUrl } = session;
+  const policy = tenant.securityPolicy;
+  const now = at.getTime();
   const numberIsRight =
     matchHash === null || isNumber(deps, { scope, id: sessionId }, matchCode ?? '', matchHash);
-  const [valid, judged] = await Promise.all([proof.verify(), judge()]);
-  // Anybody can send such a proof without a key, and knows that it is not valid. It must cost the account nothing.
-  if (isKeyless && !valid) fail('verification_failed', { because: 'proof' });
-  const now = deps.clock.now();
-  const at = new Date(now);
-  const judgement = judgementOf(context, claimed, judged);
-  const { refused, verdict, policy } = judgement;
+  const verdict = verified ? recordedVerified(verified, claimed) : recorded(claimed);
   const opening = openingOf(context, session);
   const { phone, desktop, returnCode } = opening;
+  const sessions = [phone, desktop].filter((opened) => opened !== undefined);
+  const verificationId = deps.ids();
+  const metadata = { pairingSessionId: sessionId, attestation: verdict, client };
   const attempt = {
-    verificationId: deps.ids(),
-    identity: {
-      did,
-      commitment: commitmentToHex(proof.signals[0]),
-      bound: true,
-      matched: matchHash !== null,
-      attested: judgement.attested,
-    },
-    rejected: !valid ? ('invalid_proof' as const) : refused ? ('attestation' as const) : null,
-    sessions: [phone, desktop].filter((opened) => opened !== undefined),
-    pairingSessionId: sessionId,
+    verificationId,
+    identity: { did, commitment, bound: true, matched: matchHash !== null, attested: judged },
+    rejected: judged.flaw ?? null,
+    opens: (outcome: Outcome) => openedBy(sessions, outcome, sessionId),
     deviceId: session.opened_by_device,
-    metadata: { pairingSessionId: sessionId, attestation: verdict, client },
+    metadata,
   };
-  const { verificationId } = attempt;
   // An assertion of a failed attempt may be somebody else's.
   const outcomeVerdict = (outcome: Settled<string> | undefined) =>
     outcome?.won ? verdict : recorded(claimed);
-  const { commitment } = attempt.identity;
-  const nearby = nearbyNeed(context, session, { metadata: attempt.metadata });
+  const nearby = nearbyNeed(context, session, { metadata });
   const isUnlessNearby = session.purpose === 'oidc' && numberIsRight && !isOnSameDevice(session);
   const bind = {
     ...{ id: sessionId, did, commitment, numberIsRight, verificationId, nearby, isUnlessNearby },
@@ -308,7 +281,7 @@ async function bindByProof(
       metadata: {
         // What waits is no pass yet.
         ...(!waits(outcome) && { verificationId, ...resultOf(outcome) }),
-        ...(refused && { refused: refused.refused }),
+        ...(refused !== undefined && { refused }),
         ...(isLevelTooLow(outcome) ? { ...verdict, ...snapshot(policy) } : outcomeVerdict(outcome)),
       },
     }));

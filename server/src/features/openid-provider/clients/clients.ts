@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { sha256 } from '../../../base/crypto/keyring.js';
 import { fail, invalid } from '../../../base/errors.js';
-import { sha256 } from '../../../base/keyring.js';
 import type { Deps } from '../../../http/deps.js';
 import type { ConsolePrincipal } from '../../../http/principal.js';
 import type { ScopedContext } from '../../../http/route.js';

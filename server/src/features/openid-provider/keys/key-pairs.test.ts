@@ -108,7 +108,7 @@ describe('the thread of a key pair', () => {
   });
 
   // The only thread of the pool stays busy for longer than the test, so a pair that needed it would never be generated.
-  it('needs nothing of the pool that hashes passwords', async () => {
+  it('needs nothing of the pool that hashes passwords', { tags: ['ci'] }, async () => {
     const program = `import { pbkdf2 } from 'node:crypto';
       import { createKeyPairs } from ${JSON.stringify(new URL('../../../../dist/features/openid-provider/keys/key-pairs.js', import.meta.url))};
       pbkdf2('password', 'salt', 2 ** 31 - 1, 64, 'sha512', () => console.log('the pool is free'));

@@ -1,5 +1,5 @@
 import { createHmac, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { SealContext } from '../../../base/sealer.js';
+import type { SealContext } from '../../../base/crypto/sealer.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { reader, type Write } from '../../../ledger/write.js';

@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
-import { sha256 } from '../../../base/keyring.js';
-import { isUuid } from '../../../base/random.js';
-import type { SealContext } from '../../../base/sealer.js';
+import { sha256 } from '../../../base/crypto/keyring.js';
+import { isUuid } from '../../../base/crypto/random.js';
+import type { SealContext } from '../../../base/crypto/sealer.js';
 import type { Database } from '../../../db/db.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Issuer } from '../keys/keys.js';
+import { type LogoutClient, sendLater } from '../logouts.js';
 import { CUSTOM_CLAIMS } from './account.js';
 import { acceptsSecret, extraOf } from './client-metadata.js';
 import { configurationOf, type OpenIdDeps } from './configuration.js';
@@ -37,6 +38,7 @@ export function buildProvider(
     configurationOf(deps, scope, issuer, pages, lifetimes),
   );
   adapt(provider);
+  leaveLogoutsToJob(provider, deps, scope);
   provider.use(setPageHeaders);
   provider.use(addTags);
   provider.use(describeModes);
@@ -56,7 +58,8 @@ const TAGGED: readonly string[] = [PATHS.jwks, DISCOVERY];
 /** Discovery and keys rarely change: a client that has them gets a 304. */
 async function addTags(context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
   await next();
-  if (context.method !== 'GET' || context.status !== 200 || !TAGGED.includes(context.path)) return;
+  const isRead = context.method === 'GET' || context.method === 'HEAD';
+  if (!isRead || context.status !== 200 || !TAGGED.includes(context.path)) return;
   context.set('cache-control', 'public, max-age=300');
   context.etag = createHash('sha256').update(JSON.stringify(context.body)).digest('base64url');
   if (context.fresh) context.status = 304;
@@ -124,4 +127,16 @@ function adapt(provider: Provider): void {
       return extraOf(this).svc_sector;
     },
   });
+}
+
+/** The library sends a logout once, while the browser waits. Here the job sends it, and repeats it. */
+function leaveLogoutsToJob(provider: Provider, deps: OpenIdDeps, scope: Scope): void {
+  const { prototype } = provider.Client as unknown as {
+    prototype: LogoutClient & { backchannelLogout(sub: string): Promise<unknown> };
+  };
+  prototype.sendLogout = prototype.backchannelLogout;
+  prototype.backchannelLogout = async function toldLater(this: Client) {
+    const grantId = Provider.ctx?.oidc.session?.grantIdFor(this.clientId);
+    if (grantId !== undefined) await sendLater(deps, scope, grantId);
+  };
 }

@@ -1,6 +1,6 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
-import { equalSecrets, sha256 } from '../../../base/keyring.js';
-import { isUuid } from '../../../base/random.js';
+import { equalSecrets, sha256 } from '../../../base/crypto/keyring.js';
+import { isUuid } from '../../../base/crypto/random.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Read } from '../../../ledger/write.js';

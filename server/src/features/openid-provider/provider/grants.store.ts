@@ -87,10 +87,10 @@ export async function endGrant(w: Write, id: string, now: Date): Promise<boolean
   return rows.length > 0;
 }
 
-/** Ends the grants of identities, and has their clients told. */
+/** Ends the grants of identities, and has their clients told. `identities`: an array or a query of ids. */
 export async function endGrantsOf(w: Write, identities: Sql, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update oidc_grants set ended_at = ${now}, logout_at = ${now}
-    where ${within(w.scope)} and ended_at is null and identity_id in (${identities})`);
+    where ${within(w.scope)} and ended_at is null and identity_id = any(${identities})`);
 }
 
 /** Ends grants after a restore, and has their clients told. Returns how many: fewer than `count` were the last ones. */
@@ -105,6 +105,11 @@ export async function endRestoredGrants(
       where ${within(scope)} and ended_at is null limit ${count}) returning 1 as done`);
   return rows.length;
 }
+
+/** Has the client of a grant told, whether or not the grant has ended: one for offline access stays when the browser signs out. */
+export const beginLogout = (scope: Scope, id: string, now: Date): Mutation =>
+  sql.mutation`update oidc_grants set logout_at = ${now}, logout_attempts = 0
+    where ${within(scope)} and id = ${id} returning 1`;
 
 export interface DueLogout {
   tenant_id: string;

@@ -25,5 +25,6 @@ export async function isHinted(
   const { login_hint: externalId, id_token_hint: idToken } = params ?? {};
   if (typeof idToken === 'string' && subjectIn(idToken) !== subjectAt(client, userId)) return false;
   if (externalId === undefined) return true;
-  return (await findUser(reader(db, scope), userId))?.external_id === externalId;
+  const own = (await findUser(reader(db, scope), userId))?.external_id;
+  return own?.normalize('NFC') === String(externalId).normalize('NFC');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyring } from '../../../base/keyring.js';
+import { createKeyring } from '../../../base/crypto/keyring.js';
 import { readSlug, SLUG, slugOf } from './sign-in-address.js';
 
 const SECRET = 'the secret of the tests, 32 bytes and more';
@@ -9,13 +9,16 @@ const keyring = createKeyring(SECRET);
 const slug = slugOf({ keyring }, scope, UID);
 
 describe('the address of a sign-in', () => {
-  it.each(['live', 'test'] as const)('names its %s sign-in [D12.74]', (environment) => {
-    const made = slugOf({ keyring }, { ...scope, environment }, UID);
-    expect(made).toMatch(SLUG.pattern);
-    expect(readSlug({ keyring }, made)).toEqual({ scope: { ...scope, environment }, uid: UID });
-  });
+  it.each(['live', 'test'] as const)(
+    'names its %s sign-in [openid/address-of-a-sign-in-page]',
+    (environment) => {
+      const made = slugOf({ keyring }, { ...scope, environment }, UID);
+      expect(made).toMatch(SLUG.pattern);
+      expect(readSlug({ keyring }, made)).toEqual({ scope: { ...scope, environment }, uid: UID });
+    },
+  );
 
-  it('is valid with the previous server secret, and with no other [D12.74]', () => {
+  it('is valid with the previous server secret, and with no other [openid/address-of-a-sign-in-page]', () => {
     expect(readSlug({ keyring: createKeyring('another secret of 32 bytes or more', SECRET) }, slug)).toEqual({
       scope,
       uid: UID,
@@ -23,7 +26,7 @@ describe('the address of a sign-in', () => {
     expect(readSlug({ keyring: createKeyring('another secret of 32 bytes or more') }, slug)).toBeUndefined();
   });
 
-  it('is not valid with any bit of the seal changed, or for another sign-in [D12.74]', () => {
+  it('is not valid with any bit of the seal changed, or for another sign-in [openid/address-of-a-sign-in-page]', () => {
     const seal = Buffer.from(slug.slice(UID.length + 1), 'base64url');
     for (let bit = 0; bit < seal.length * 8; bit += 1) {
       const changed = Buffer.from(seal);
@@ -34,7 +37,7 @@ describe('the address of a sign-in', () => {
   });
 
   it.each(['', '.', UID, `${UID}.`, `${UID}.AA`, `${slug}AAAA`, `${UID}.${'_'.repeat(44)}`])(
-    'is not %j [D12.74]',
+    'is not %j [openid/address-of-a-sign-in-page]',
     (text) => expect(readSlug({ keyring }, text)).toBeUndefined(),
   );
 });

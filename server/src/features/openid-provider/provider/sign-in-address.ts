@@ -1,4 +1,4 @@
-import { equalSecrets } from '../../../base/keyring.js';
+import { equalSecrets } from '../../../base/crypto/keyring.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 

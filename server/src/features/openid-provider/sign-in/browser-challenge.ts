@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { equalSecrets } from '../../../base/crypto/keyring.js';
 import { fail } from '../../../base/errors.js';
-import { equalSecrets } from '../../../base/keyring.js';
 import type { Write } from '../../../ledger/write.js';
 import { ids, secrets } from '../../../model/example-fixtures.js';
 import { type BrowserKey, browserText, isSignedBy, readKey } from '../../browsers/browsers.js';

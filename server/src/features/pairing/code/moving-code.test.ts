@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKeyring } from '../../../base/keyring.js';
+import { createKeyring } from '../../../base/crypto/keyring.js';
 import {
   drawNumber,
   hashNumber,
@@ -20,7 +20,7 @@ const times = fc.integer({ min: 0, max: 4_000_000_000_000 });
 /** Random bytes that a test chooses. */
 const bytesOf = (...values: number[]) => ({ bytes: () => Buffer.from([values.shift() ?? 0]) });
 
-it('draws each number from as many bytes as any other, and draws again from the rest [D12.59]', () => {
+it('draws each number from as many bytes as any other, and draws again from the rest [pairing/number-match]', () => {
   const counts = new Map<string, number>();
   for (let byte = 0; byte < 256; byte += 1) {
     const number = drawNumber(bytesOf(byte, 7) as never);
@@ -32,7 +32,7 @@ it('draws each number from as many bytes as any other, and draws again from the 
   expect(new Set(counts.values())).toEqual(new Set([2]));
 });
 
-it('accepts a scan in its slot and the next one only [D12.60]', () => {
+it('accepts a scan in its slot and the next one only [pairing/moving-code]', () => {
   fc.assert(
     fc.property(times, fc.integer({ min: -5, max: 5 }), (at, later) => {
       const slot = slotAt(at);
@@ -43,7 +43,7 @@ it('accepts a scan in its slot and the next one only [D12.60]', () => {
   );
 });
 
-it('accepts a ticket for 120 seconds, for its session only, and with the previous secret [D12.60]', () => {
+it('accepts a ticket for 120 seconds, for its session only, and with the previous secret [pairing/moving-code]', () => {
   const rotated = { keyring: createKeyring('b'.repeat(48), 'a'.repeat(48)) };
   const others = [
     { scope, id: scope.tenantId },

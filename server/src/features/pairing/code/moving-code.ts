@@ -1,5 +1,5 @@
-import { equalSecrets } from '../../../base/keyring.js';
-import type { Random } from '../../../base/random.js';
+import { equalSecrets } from '../../../base/crypto/keyring.js';
+import type { Random } from '../../../base/crypto/random.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 

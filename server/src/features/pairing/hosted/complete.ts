@@ -1,5 +1,5 @@
+import { sha256 } from '../../../base/crypto/keyring.js';
 import { fail, invalid } from '../../../base/errors.js';
-import { sha256 } from '../../../base/keyring.js';
 import type { Write } from '../../../ledger/write.js';
 import { type BrowserKey, makeKnown, noteUse } from '../../browsers/browsers.js';
 import { isOnSameDevice } from '../least.js';

@@ -1,5 +1,5 @@
+import { sha256 } from '../../../base/crypto/keyring.js';
 import { fail } from '../../../base/errors.js';
-import { sha256 } from '../../../base/keyring.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import {
   credentialOf,
@@ -74,7 +74,7 @@ export async function bindNearby(
   const judged = await judgeNearby(deps, read, { identityId, challenge, credential });
   const refused = 'refused' in judged ? judged.refused : undefined;
   const verified = 'refused' in judged ? undefined : judged;
-  const level = requiredLevel(context.principal.tenant.securityPolicy);
+  const isEnough = (verified?.level ?? 0) >= requiredLevel(context.principal.tenant.securityPolicy);
   const now = new Date(deps.clock.now());
   const verificationId = deps.ids();
   const { commitment, metadata } = proved;
@@ -84,7 +84,12 @@ export async function bindNearby(
       entityType: 'pairing_session',
       entityId: sessionId,
       status: outcome?.won ? 'success' : 'failure',
-      metadata: { verificationId, ...resultOf(outcome), nearby: true, ...(refused && { refused }) },
+      metadata: {
+        verificationId,
+        ...resultOf(outcome),
+        nearby: true,
+        ...(refused && { refused }),
+      },
     }));
     await store.lockPairing(w, sessionId);
     const attempt = {
@@ -94,11 +99,9 @@ export async function bindNearby(
         commitment,
         bound: true,
         matched: row.match_hash !== null,
-        attested: { verified, isEnough: (verified?.level ?? 0) >= level },
+        attested: { verified, refused, isEnough },
       },
-      rejected: refused === undefined ? null : ('attestation' as const),
-      sessions: [],
-      pairingSessionId: sessionId,
+      rejected: null,
       metadata,
     };
     const spend = { id: sessionId, commitment, thumbprint: key.thumbprint, verificationId };

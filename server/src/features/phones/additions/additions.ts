@@ -1,4 +1,4 @@
-import { boundSignal, commitmentFromHex, commitmentToHex, didHash, joinBind } from '@svc/zk/field';
+import { commitmentFromHex, commitmentToHex, joinBind } from '@svc/zk/field';
 import { commitToOpening, hashOfA } from '@svc/zk/rendezvous';
 import type { Static } from 'typebox';
 import { networkOf } from '../../../base/address.js';
@@ -12,11 +12,12 @@ import { onlyVisible } from '../../../model/visible.js';
 import { iso, isoOrNull } from '../../../records/schema.js';
 import { followCode } from '../../codes/codes.js';
 import { readBrand } from '../../profile/profile.js';
-import { readUse, reserveProof } from '../../proofs/proofs.js';
+import { judge, readUse } from '../../proofs/proofs.js';
+import { NEW_NAMES } from '../authorization.js';
 import type { AnswerBody, JoinBody, RevealBody } from './additions.schema.js';
 import * as store from './additions.store.js';
 
-export { ADDITION_EXPIRY, deleteRestoredAdditions } from './additions.store.js';
+export { ADDITION_EXPIRY, deleteRestoredAdditions, eraseAdditions } from './additions.store.js';
 
 /** The topic of the messages that an addition has changed. */
 export const ADDITION_TOPIC = 'identity_addition';
@@ -114,38 +115,26 @@ export async function answerAddition(context: AdditionContext, id: string, input
   if (value === null) return invalid('body.newCommitment', 'must be below the BN254 scalar field');
   const { newProof: proof, newPublicSignals: publicSignals, b } = input;
   const source = { name: networkOf(address), keyless: true, priority: 'low' } as const;
-  const reserved = reserveProof(
-    deps,
-    source,
-    { proof, publicSignals },
-    { proof: 'newProof', publicSignals: 'newPublicSignals' },
-  );
-  try {
+  const sent = { proof, publicSignals, names: NEW_NAMES };
+  const opening = { newDid: canonicalDid(input.newDid), newCommitment: commitmentToHex(value), b };
+  const { newDid, newCommitment } = opening;
+  const { statement, flaw, at } = await judge({ deps, source }, sent, async () => {
     const row = await requireAddition(context, id);
-    const { state, nonce, timestamp_ms: timestampMs, did, environment } = row;
+    const { state, nonce, timestamp_ms: timestampMs, did, environment, tenant_id: tenantId } = row;
     if (state !== 'revealed' || nonce === null || timestampMs === null)
       return fail('addition_closed', { because: state });
-    const opening = { newDid: canonicalDid(input.newDid), newCommitment: commitmentToHex(value), b };
-    if (opening.newDid === did) invalid('body.newDid', 'must not be the DID of the other phone');
-    const use = { tenantId: row.tenant_id, environment, nonce, timestampMs };
-    const bind = joinBind({ ...use, did, newCommitment: opening.newCommitment });
-    const checks = [
-      await reserved.verify(),
-      commitToOpening(opening) === row.c,
-      commitmentToHex(reserved.signals[0]) === opening.newCommitment,
-      reserved.signals[1] === boundSignal(didHash(opening.newDid), bind),
-    ];
-    if (!checks.every(Boolean)) fail('verification_failed', { because: 'proof, commitment or binding' });
-    const now = new Date(deps.clock.now());
-    const answer = { ...opening, proof: { proof, publicSignals } };
-    if (!(await store.answerAddition(unaudited(deps.db, 'additions'), row, answer, now)))
-      fail('addition_closed', { because: 'ended concurrently' });
-    const { newDid, newCommitment } = opening;
-    const opened = { new_did: newDid, new_commitment: newCommitment, b, new_proof: answer.proof };
-    return afterStep(context, { ...row, ...opened, state: 'opened' });
-  } finally {
-    reserved.release();
-  }
+    if (newDid === did) invalid('body.newDid', 'must not be the DID of the other phone');
+    const bound = { tenantId, environment, nonce, timestampMs, did, newCommitment };
+    return { purpose: 'join', did: newDid, commitment: newCommitment, bindOf: () => joinBind(bound), row };
+  });
+  const { row } = statement;
+  if (flaw !== undefined || commitToOpening(opening) !== row.c)
+    fail('verification_failed', { because: flaw ?? 'it opens something else' });
+  const answer = { ...opening, proof: { proof, publicSignals } };
+  if (!(await store.answerAddition(unaudited(deps.db, 'additions'), row, answer, at)))
+    fail('addition_closed', { because: 'ended concurrently' });
+  const opened = { new_did: newDid, new_commitment: newCommitment, b, new_proof: answer.proof };
+  return afterStep(context, { ...row, ...opened, state: 'opened' });
 }
 
 /**

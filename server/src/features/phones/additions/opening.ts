@@ -5,7 +5,7 @@ import type { BaseContext } from '../../../http/route.js';
 import { additionDeeplink, codeUrl } from '../../../model/deeplink.js';
 import { iso } from '../../../records/schema.js';
 import { mintCode } from '../../codes/codes.js';
-import { type Claim, decideClaim, phoneOf, proveClaim } from '../phones/phone-proofs.js';
+import { type Claim, decide, phoneOf, prove } from '../../proofs/proofs.js';
 import { afterStep, requireOwnAddition } from './additions.js';
 import type { OpenBody, RejectBody } from './additions.schema.js';
 import * as store from './additions.store.js';
@@ -27,15 +27,16 @@ export async function openAddition(context: OpeningContext, input: Static<typeof
   const caller = await phoneOf(context, input);
   const { aHash } = input;
   const claim: Claim = {
+    purpose: 'rendezvous',
     action: 'identity.addition_opened',
     input,
     bindOf: (use) => rendezvousBind({ ...use, aHash }),
   };
-  const proved = await proveClaim(caller, claim);
+  const proved = await prove(caller, claim);
   const { at } = proved;
   const id = deps.ids();
   const expiresAt = new Date(at.getTime() + TTL_MS);
-  const code = await decideClaim(
+  const code = await decide(
     caller,
     proved,
     async (w, { id: entityId, user_id: userId, did }) => {

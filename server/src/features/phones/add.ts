@@ -1,24 +1,24 @@
 import { addBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
-import { fail, invalid } from '../../../base/errors.js';
-import type { Write } from '../../../ledger/write.js';
-import { canonicalDid } from '../../../model/did.js';
-import { iso, isoOrNull } from '../../../records/schema.js';
-import { ADDITION_TOPIC, completeAddition } from '../additions/additions.js';
-import { enrol, enrolledMetadata, enrolmentOf } from '../commitments/commitments.js';
-import { insertIdentity, nameTaken } from '../identities.js';
-import { inForceFrom, mostIdentities } from '../policy.js';
-import type { AddBody } from './phone.schema.js';
+import { fail, invalid } from '../../base/errors.js';
+import type { Write } from '../../ledger/write.js';
+import { canonicalDid } from '../../model/did.js';
+import { iso, isoOrNull } from '../../records/schema.js';
+import { assertionOf } from '../attestation/attestation.js';
 import {
-  attestedBy,
-  authorizationOf,
-  type Claim,
-  decideClaim,
-  type PhoneCaller,
-  proveClaim,
-  readCommitment,
-} from './phone-proofs.js';
-import { countIdentities } from './provers.store.js';
+  enrol,
+  enrolledMetadata,
+  enrolmentOf,
+  inForceFrom,
+  insertIdentity,
+  mostIdentities,
+  nameTaken,
+} from '../identities/identities.js';
+import { attestedBy, type Claim, decide, type PhoneCaller, prove } from '../proofs/proofs.js';
+import { ADDITION_TOPIC, completeAddition } from './additions/additions.js';
+import { authorizationOf, NEW_NAMES, readCommitment } from './authorization.js';
+import type { AddBody } from './phone.schema.js';
+import { countIdentities } from './phones.store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A person's phone could otherwise add and revoke others all day. Each leaves rows that are never deleted. */
@@ -59,24 +59,25 @@ export async function addIdentity(caller: PhoneCaller, input: Static<typeof AddB
   const newCommitment = readCommitment(input.newCommitment);
   const additionId = input.additionId?.toLowerCase();
   const claim: Claim = {
+    purpose: 'add',
     action: 'identity.added',
     input,
     bindOf: (use) => addBind({ ...use, newDid, newCommitment }),
-    attested: { purpose: 'add', sent: input.attestation },
+    attested: assertionOf(caller.deps, input.attestation, { policy: caller.tenant?.securityPolicy }),
     joining: {
       did: newDid,
       commitment: newCommitment,
-      sent: { proof: input.newProof, publicSignals: input.newPublicSignals },
+      sent: { proof: input.newProof, publicSignals: input.newPublicSignals, names: NEW_NAMES },
     },
   };
-  const proved = await proveClaim(caller, claim);
+  const proved = await prove(caller, claim);
   const { deps, read } = caller;
   const { tenant, at } = proved;
   const most = mostIdentities(tenant.securityPolicy);
   const inForceAt = inForceFrom(tenant.securityPolicy, at);
   const { authorization, authorizedBy } = authorizationOf(claim, proved.search);
   try {
-    const enrolled = await decideClaim(caller, proved, async (w, { id: authorizer, user_id: userId }) => {
+    const enrolled = await decide(caller, proved, async (w, { id: authorizer, user_id: userId }) => {
       if (additionId !== undefined)
         await requireCompleted(w, { id: additionId, did, newDid, newCommitment }, at);
       await requireRoom(w, userId, most, at);

@@ -1,6 +1,6 @@
 import { open, route } from '../../../http/route.js';
 import { code } from '../../../model/example-fixtures.js';
-import { claimErrors } from '../phones/phone.schema.js';
+import { claimErrors } from '../../proofs/proofs.js';
 import { answerAddition, joinAddition, revealAddition } from './additions.js';
 import * as schema from './additions.schema.js';
 import { openAddition, rejectAddition } from './opening.js';
@@ -57,7 +57,7 @@ export const additionsV1 = [
     method: 'POST',
     path: '/v1/phone/additions/:id/reveal',
     summary: 'Reveal the old phone’s random bytes, after the new phone has joined',
-    description: 'The nonce and the time are those of both proofs of `POST /v1/phone/identity/add`.',
+    description: 'The nonce and the time are those of both proofs of `POST /v1/identity/add`.',
     auth: open,
     limit: limit('reveal', 20),
     schemas: { params, body: schema.RevealBody },

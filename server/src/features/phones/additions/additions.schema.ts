@@ -12,8 +12,7 @@ import {
   withExample,
 } from '../../../records/schema.js';
 import { AccentColor, LogoUrlOrNull } from '../../profile/profile.js';
-import { Proof, PublicSignals, singleUseProof } from '../../proofs/proofs.js';
-import { Commitment, Did } from '../identities.schema.js';
+import { Commitment, Did, Proof, PublicSignals, singleUseProof } from '../../proofs/proofs.js';
 
 /** 32 bytes. */
 const Hex = (example: string) =>

@@ -1,5 +1,18 @@
 import Type from 'typebox';
-import { ids, proof, publicSignals, times } from '../../model/example-fixtures.js';
+import { DID_PATTERN } from '../../model/did.js';
+import { commitment, did, ids, proof, publicSignals, times } from '../../model/example-fixtures.js';
+
+export const Did = Type.String({
+  pattern: DID_PATTERN,
+  description: 'did:svc: and 1 to 128 hex digits',
+  examples: [did],
+});
+
+export const Commitment = Type.String({
+  pattern: '^(0x)?[0-9a-fA-F]{64}$',
+  description: '64 hex digits below the BN254 scalar field',
+  examples: [commitment],
+});
 
 const Decimal = Type.String({
   maxLength: 78,
@@ -48,3 +61,6 @@ export const singleUseProof = {
     }),
   ]),
 };
+
+/** The errors of every claim of a phone. */
+export const claimErrors = ['verification_failed', 'identity_changed', 'chain_unavailable'] as const;

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.js';
+import { canonical } from '../../records/canonical.js';
 
 /** Whose registrations. */
 export interface Person {
@@ -11,4 +12,4 @@ export const ofPerson = (table: Sql, { userId, externalId }: Person): Sql =>
   externalId === null
     ? sql`${table}.user_id = ${userId}`
     : sql`(${table}.user_id = ${userId} or ${table}.user_id is null and ${table}.profile is not null
-        and ${table}.profile ->> 'externalId' = ${externalId})`;
+        and ${canonical(sql`${table}.profile ->> 'externalId'`)} = ${canonical(sql`${externalId}::text`)})`;

@@ -8,7 +8,7 @@ const { fullName, ...rest } = userFields;
 const Known = strictObject({ fullName: Type.Optional(fullName), ...rest });
 const check = compile('body', Known);
 
-/** Splits a profile into the fields of a user and metadata (DECISIONS §3). */
+/** Splits a profile into the fields of a user and metadata [registrations/completing]. */
 export function readProfile(profile: Record<string, unknown> | null) {
   const entries = Object.entries(profile ?? {});
   const isKnown = (name: string) => Object.hasOwn(Known.properties, name);

@@ -29,9 +29,9 @@ import {
 } from '../../records/schema.js';
 import { SentEvidence } from '../attestation/attestation.js';
 import { Device } from '../devices/devices.js';
-import { Commitment, Did, Enrolment } from '../identities/identities.js';
+import { Enrolment } from '../identities/identities.js';
 import { AccentColor, LogoUrlOrNull } from '../profile/profile.js';
-import { Proof, PublicSignals } from '../proofs/proofs.js';
+import { Commitment, Did, Proof, PublicSignals } from '../proofs/proofs.js';
 import { User } from '../users/users.js';
 import { STATES } from './states.js';
 

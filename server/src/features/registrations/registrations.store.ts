@@ -1,4 +1,4 @@
-import { lowestIdAt } from '../../base/random.js';
+import { lowestIdAt } from '../../base/crypto/random.js';
 import type { Database } from '../../db/db.js';
 import { join, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';

@@ -1,16 +1,12 @@
 import { key, open, route } from '../../http/route.js';
 import { EnvironmentQuery } from '../../records/schema.js';
+import { submitCommitment } from './commitment.js';
+import { complete } from './complete.js';
+import { abandonSession } from './ends.js';
 import { FunnelReply } from './funnel.schema.js';
-import {
-  abandonSession,
-  complete,
-  openSession,
-  pairDevice,
-  readFunnel,
-  sessionList,
-  showSession,
-  submitCommitment,
-} from './registrations.js';
+import { readFunnel, sessionList, showSession } from './list.js';
+import { openSession } from './open.js';
+import { pairDevice } from './pair.js';
 import * as schema from './registrations.schema.js';
 
 /** Shared by the phone's three steps. The code is their only credential. */

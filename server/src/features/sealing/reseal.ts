@@ -1,5 +1,5 @@
-import { mapConcurrently } from '../../base/concurrently.js';
-import { createSealer, SealError, type Sealer } from '../../base/sealer.js';
+import { mapConcurrently } from '../../base/concurrency/concurrently.js';
+import { createSealer, SealError, type Sealer } from '../../base/crypto/sealer.js';
 import type { Deps } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import {

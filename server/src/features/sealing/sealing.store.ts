@@ -1,4 +1,4 @@
-import type { SealPurpose } from '../../base/sealer.js';
+import type { SealPurpose } from '../../base/crypto/sealer.js';
 import type { Database } from '../../db/db.js';
 import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import type { Environment } from '../../model/environment.js';

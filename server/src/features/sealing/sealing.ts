@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { Keyring } from '../../base/keyring.js';
-import { isUuid } from '../../base/random.js';
-import { type DeploymentKey, type DeploymentKeys, openKey, SealError, sealKey } from '../../base/sealer.js';
+import type { Keyring } from '../../base/crypto/keyring.js';
+import { isUuid } from '../../base/crypto/random.js';
+import {
+  type DeploymentKey,
+  type DeploymentKeys,
+  openKey,
+  SealError,
+  sealKey,
+} from '../../base/crypto/sealer.js';
 import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';

@@ -67,7 +67,7 @@ export const userColumns = {
 
 export const User = strictObject(replyFields(userColumns), 'User');
 
-/** The fields that a caller may set, also in a registration's profile (DECISIONS §3). */
+/** The fields that a caller may set, also in a registration's profile [registrations/completing]. */
 export const userFields = createFields(userColumns);
 
 export const CreateUserBody = strictObject(userFields, 'UserCreateParams');

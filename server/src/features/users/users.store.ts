@@ -1,4 +1,5 @@
 import { type Query, type Sql, sql } from '../../db/sql.js';
+import { SEALED_AT } from '../../ledger/record-seal.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, type FilteredRows, firstRows } from '../../records/first-rows.js';
@@ -15,6 +16,7 @@ import {
 } from '../../records/order.js';
 import {
   emailOrder,
+  externalIdExists,
   hasEmail,
   isFoundBy,
   usersFoundBy,
@@ -25,6 +27,14 @@ import { USER_STATUSES, userColumns } from './users.schema.js';
 
 export const users = record(userColumns);
 const COLUMNS = users.list;
+/** Users with what their seals are made of. */
+export const sealedUsers = {
+  kind: 'user',
+  table: sql`tenant_users`,
+  of: users,
+  sealedAt: sql`sealed_at`,
+  textHash: sql`null::text`,
+} as const;
 export type UserRow = Row<typeof userColumns>;
 export type UserStatus = UserRow['status'];
 
@@ -32,22 +42,32 @@ export type UserStatus = UserRow['status'];
 const deviceKnown = (w: Write, deviceId: string | null | undefined) =>
   sql`(${deviceId ?? null}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId ?? null}))`;
 
-/** Undefined if its device does not exist. */
-export async function insertUser(w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> {
-  const [row] = await w.mutate<UserRow>(sql.mutation`insert into tenant_users (tenant_id, ${COLUMNS})
-    select ${w.scope.tenantId}::uuid, ${users.values(user)}
-    where ${deviceKnown(w, user.primary_device_id)}
-    returning ${COLUMNS}`);
+/** Undefined if the guard, which follows the values, excludes it. */
+async function insertGuarded(
+  w: Write,
+  user: NewRow<typeof userColumns>,
+  guard: Sql,
+): Promise<UserRow | undefined> {
+  const seal = w.seal('user');
+  const [row] =
+    await w.mutate<UserRow>(sql.mutation`insert into tenant_users (tenant_id, ${COLUMNS}, ${SEALED_AT})
+    select ${w.scope.tenantId}::uuid, ${users.values(user)}, ${seal.values}, ${user.updated_at}::timestamptz
+    ${guard} returning ${COLUMNS}`);
+  if (row) seal.place(users.serialize(row));
   return row;
 }
 
-/** False if another user has the externalId. */
-export async function insertUnlessKnown(w: Write, user: NewRow<typeof userColumns>): Promise<boolean> {
-  const rows = await w.mutate(sql.mutation`insert into tenant_users (tenant_id, ${COLUMNS})
-    select ${w.scope.tenantId}::uuid, ${users.values(user)}
-    on conflict do nothing returning id`);
-  return rows.length === 1;
-}
+/** Undefined if its device does not exist. */
+export const insertUser = (w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> =>
+  insertGuarded(w, user, sql`where ${deviceKnown(w, user.primary_device_id)}`);
+
+/** Undefined if another user has the externalId. */
+export const insertUnlessKnown = (w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> =>
+  insertGuarded(
+    w,
+    user,
+    sql`where not ${externalIdExists(w.scope, sql`${user.external_id ?? null}::text`)} on conflict do nothing`,
+  );
 
 export async function findUser(read: Read, id: string): Promise<UserRow | undefined> {
   const [row] = await read.query<UserRow>(
@@ -108,7 +128,7 @@ function matching({ scope }: Read, filter: UserSearch, after: string | undefined
   if (status) conditions.push(sql`status = ${status}`);
   if (externalId === undefined)
     return { table: q === undefined ? sql`tenant_users` : usersFoundBy(scope, q), conditions, order };
-  // At most one user has this id, so its other columns need no index.
+  // Hardly more than one user has this id, so its other columns need no index.
   if (q !== undefined) conditions.push(isFoundBy(q));
   return { table: usersWithExternalId(scope, externalId), conditions, order };
 }
@@ -122,6 +142,14 @@ export async function countUsers(read: Read, query: UserSearch): Promise<number>
   const { sort: _, ...filter } = query;
   const [row] = await read.query<{ count: number }>(countRows(matching(read, filter, undefined)));
   return row?.count ?? 0;
+}
+
+/** The user as it is before an update in the same write. */
+export async function lockUser(w: Write, id: string): Promise<UserRow | undefined> {
+  const [row] = await w.query<UserRow>(
+    sql.query`select ${COLUMNS} from tenant_users where ${within(w.scope)} and id = ${id} for update`,
+  );
+  return row;
 }
 
 export function listNames(read: Read, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
@@ -145,24 +173,13 @@ export async function updateUser(
     changes.email === undefined
       ? sql``
       : sql`, email_from_device = ${!confirmsEmail}::boolean and email_from_device and email is not distinct from ${changes.email}::text`;
-  const update =
-    w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${email}, updated_at = ${now}
+  const seal = w.seal('user');
+  const [row] =
+    await w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${email}, updated_at = ${now},
+      ${seal.assignments}, sealed_at = ${now}
     where ${within(w.scope)} and id = ${id} and erased_at is null and ${deviceKnown(w, changes.primary_device_id)}
     returning ${COLUMNS}`);
-  // Write `sessions`, `oidc_grants` and `known_browsers` here, although other features own them: those features import this one. The statements run
-  // after the user's row is locked, so they see the sessions of verifications that committed before.
-  const ends =
-    changes.status === 'inactive'
-      ? [
-          w.mutate(sql.mutation`update sessions set revoked_at = ${now}
-            where ${within(w.scope)} and user_id = ${id} and revoked_at is null`),
-          w.mutate(sql.mutation`update oidc_grants set ended_at = ${now}, logout_at = ${now}
-            where ${within(w.scope)} and ended_at is null
-              and identity_id in (select id from identities where ${within(w.scope)} and user_id = ${id})`),
-          w.mutate(sql.mutation`delete from known_browsers where ${within(w.scope)} and user_id = ${id}`),
-        ]
-      : [];
-  const [[row]] = await Promise.all([update, ...ends]);
+  if (row) seal.place(users.serialize(row));
   return row;
 }
 
@@ -174,10 +191,10 @@ export interface Erasure {
   readonly keyId: string | null;
 }
 
-/** Removes everything personal from a user's own row, unless that was done before. */
+/** Removes everything personal from a user's own row, with what its seal was made with, unless that was done before. */
 export async function eraseUser(w: Write, id: string, erasure: Erasure): Promise<void> {
-  await w.mutate(sql.mutation`update tenant_users set full_name = '', external_id = null, email = null, email_from_device = false,
-      phone = null, employee_code = null, primary_device_id = null, metadata = null, status = 'inactive',
+  await w.mutate(sql.mutation`update tenant_users set full_name = '', ${users.cleared}, email_from_device = false, status = 'inactive',
+      facts_salt = null, text_salt = null,
       updated_at = ${erasure.at}, erased_at = ${erasure.at}, erasure_id = ${erasure.id}, erasing_key_id = ${erasure.keyId}
     where ${within(w.scope)} and id = ${id} and erased_at is null`);
 }

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
-import { violates } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
 import { type Actor, mayAct, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
+import { withExternalId } from '../../records/external-id.js';
 import { recordListing } from '../../records/list.js';
 import { changedFields, guardClaims } from './claims.js';
 import * as lookup from './lookup.store.js';
@@ -16,20 +16,16 @@ import * as store from './users.store.js';
 export { guardClaims } from './claims.js';
 export { User, userFields } from './users.schema.js';
 
-/** The name of a user registered only by an identity (DECISIONS §2, Identity `userId`). */
+/** The name of a user registered only by an identity [identities/person-of-an-identity]. */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
 
 export const serializeUser = store.users.serialize;
 
-/** 409 if another user has the externalId. */
-async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (violates(error, 'tenant_users_external_id_key')) fail('external_id_conflict');
-    throw error;
-  }
-}
+const given = (w: Write, id: string, externalId: string | null | undefined) => ({
+  externalId,
+  isTaken: (text: string) => lookup.externalIdTaken(w, text, id),
+  constraint: 'tenant_users_external_id_key',
+});
 
 /** Inserts a user within another feature's write, which audits it and reports conflicts. */
 export async function insertUser(
@@ -40,7 +36,11 @@ export async function insertUser(
   emailFromDevice = false,
 ): Promise<store.UserRow> {
   const user = { ...newUser(w, id, input, now), email_from_device: emailFromDevice };
-  return (await store.insertUser(w, user)) ?? fail('device_not_found');
+  const [isTaken, row] = await withExternalId(given(w, id, input.externalId), () =>
+    store.insertUser(w, user),
+  );
+  if (isTaken) fail('external_id_conflict');
+  return row ?? fail('device_not_found');
 }
 
 const newUser = (w: Write, id: string, input: Static<typeof CreateUserBody>, now: Date) => ({
@@ -55,12 +55,12 @@ const newUser = (w: Write, id: string, input: Static<typeof CreateUserBody>, now
 });
 
 /** Inserts a user within a write that audits it, unless another has the externalId. Returns whether it did. */
-export const insertUnlessKnown = (
+export const insertUnlessKnown = async (
   w: Write,
   id: string,
   input: Static<typeof ImportedUser>,
   now: Date,
-): Promise<boolean> => store.insertUnlessKnown(w, newUser(w, id, input, now));
+): Promise<boolean> => (await store.insertUnlessKnown(w, newUser(w, id, input, now))) !== undefined;
 
 /** The audit entry of something that gives an application a claim says so. */
 export const claimsEntry = (claims: boolean) => (claims ? { claims } : {});
@@ -75,36 +75,42 @@ export async function createUser(
   const now = clock.now();
   let claims = false;
   w.audit(() => ({ entityType: 'user', entityId: id, metadata: claimsEntry(claims) }));
-  const inserted = withUniqueExternalId(insertUser(w, id, input, new Date(now)));
+  const inserted = insertUser(w, id, input, new Date(now));
   const [row, given] = await Promise.all([inserted, guardClaims(w, caller, now, input)]);
   claims = given;
   return row;
 }
 
 /**
- * Updates a user. Deactivating ends the user's sessions immediately (DECISIONS §2, Revoking people). An e-mail from a device is
+ * Updates a user. Deactivating ends the user's sessions immediately [identities/revoking]. An e-mail from a device is
  * confirmed when somebody who may write claims sends it.
  */
 export async function updateUser(
   w: Write,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, effects }: Pick<Deps, 'clock' | 'effects'>,
   caller: Actor,
   id: string,
   input: Static<typeof PatchUserBody>,
 ): Promise<store.UserRow> {
   const now = clock.now();
+  const at = new Date(now);
   const mayWriteClaims = mayAct('write_claims', caller, w.scope.environment, now);
   let metadata = {};
   w.audit(() => ({ entityType: 'user', entityId: id, metadata }));
-  const [before, row] = await withUniqueExternalId(
+  const [isTaken, [before, row]] = await withExternalId(given(w, id, input.externalId), () =>
     Promise.all([
-      store.findUser(w, id),
-      store.updateUser(w, id, store.users.fromWire(input), new Date(now), mayWriteClaims),
+      store.lockUser(w, id),
+      store.updateUser(w, id, store.users.fromWire(input), at, mayWriteClaims),
+      // After the user's row is locked, so that sessions of verifications that committed before are visible.
+      input.status === 'inactive' ? effects.userDeactivated(w, id, at) : undefined,
     ]),
   );
   if (before === undefined) return fail('user_not_found');
   if (before.erased_at !== null) return fail('user_erased');
+  if (isTaken) fail('external_id_conflict');
   if (row === undefined) return fail('device_not_found');
+  if (before.status !== 'active' && row.status === 'active')
+    requireAct('readmit', caller, w.scope.environment, now);
   // A member who sends it means to confirm it. A program may send all of what it knows.
   if ('member' in caller && before.email_from_device && input.email === before.email)
     requireAct('write_claims', caller, w.scope.environment, now);
@@ -136,6 +142,9 @@ export async function requireLiving(read: Read, id: string): Promise<store.UserR
 /** Locks the user, so concurrent decisions about the user run one after another. */
 export const lockUserByExternalId = (w: Write, externalId: string): Promise<{ id: string } | undefined> =>
   lookup.lockUserByExternalId(w, externalId);
+
+/** Pairs of users from before external ids were compared in one form. */
+export const listEqualIds = lookup.listEqualIds;
 
 export const externalIdTaken = (read: Read, externalId: string): Promise<boolean> =>
   lookup.externalIdTaken(read, externalId);
@@ -181,3 +190,6 @@ export const countErasures = (read: Read, keyId: string | null, since: Date) =>
 /** The user's primary device, if it is a phone of nobody else. */
 export const findOwnPhone = (read: Read, id: string): Promise<string | undefined> =>
   store.findOwnPhone(read, id);
+
+/** How exports read them with what their seals are made of. */
+export const sealedUsers = store.sealedUsers;

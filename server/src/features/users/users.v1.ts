@@ -3,7 +3,7 @@ import { key, route } from '../../http/route.js';
 import { listText, showRow } from '../../records/list.js';
 import { namedUserListing } from './device-names.js';
 import { importUsers, replayImport } from './import.js';
-import { createUser, requireUser, serializeUser, updateUser } from './users.js';
+import { createUser, requireUser, sealedUsers, serializeUser, updateUser } from './users.js';
 import * as schema from './users.schema.js';
 
 export const usersV1 = [
@@ -54,7 +54,8 @@ export const usersV1 = [
     summary: 'Export the filtered list as CSV or JSON Lines',
     auth: key('users:read', { console: { role: 'auditor' } }),
     ...schema.userExport.route,
-    handler: (context) => exportRows(context, 'users', namedUserListing, schema.userExport.fields),
+    handler: (context) =>
+      exportRows(context, 'users', namedUserListing, schema.userExport.fields, sealedUsers),
   }),
   route({
     operationId: 'getUser',
@@ -74,7 +75,10 @@ export const usersV1 = [
     path: '/v1/users/:userId',
     summary: 'Update a user; null clears a field, `inactive` ends their sessions',
     auth: key('users:write', { console: { role: 'developer' } }),
-    acts: [{ act: 'write_claims', by: 'record' }],
+    acts: [
+      { act: 'write_claims', by: 'record' },
+      { act: 'readmit', by: 'record' },
+    ],
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found', 'user_erased'],

@@ -57,7 +57,7 @@ export const ListVerificationsQuery = strictObject({
   ...includesBoth,
   ...paging,
 });
-const NamedVerification = strictObject(
+export const NamedVerification = strictObject(
   { ...Verification.properties, ...optionalNames(eventNames) },
   'NamedVerification',
 );

@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
-import { isUuid } from '../../base/random.js';
+import { isUuid } from '../../base/crypto/random.js';
 import { type Query, type Sql, sql } from '../../db/sql.js';
+import { SEAL_COLUMNS } from '../../ledger/record-seal.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { FAILURE_REASONS } from '../../model/failure-reasons.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows, opaque } from '../../records/first-rows.js';
 import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { startsWith } from '../../records/prefix.js';
+import { removeText } from '../../records/seals/removing-text.js';
 import { eventRows } from './events.js';
 import {
   type ListVerificationsQuery,
@@ -17,6 +19,14 @@ import {
 
 export const verifications = record(verificationColumns);
 const COLUMNS = verifications.list;
+/** Verifications with what their seals are made of. */
+export const sealedVerifications = {
+  kind: 'verification',
+  table: sql`verifications`,
+  of: verifications,
+  sealedAt: sql`created_at`,
+  textHash: sql`text_hash`,
+} as const;
 export type VerificationRow = Row<typeof verificationColumns>;
 
 export interface Inserted {
@@ -34,11 +44,13 @@ export async function insertVerification(
   event: NewRow<typeof verificationColumns>,
 ): Promise<Inserted> {
   const row = verifications.row(event);
+  const seal = w.seal('verification');
   const [known] = await Promise.all([
     areKnown(w, row),
-    w.mutate(sql.mutation`insert into verifications (tenant_id, ${COLUMNS})
-      values (${w.scope.tenantId}, ${verifications.values(row)})`),
+    w.mutate(sql.mutation`insert into verifications (tenant_id, ${COLUMNS}, ${SEAL_COLUMNS})
+      values (${w.scope.tenantId}, ${verifications.values(row)}, ${seal.values})`),
   ]);
+  seal.place(verifications.serialize(row));
   return { row, ...known };
 }
 
@@ -106,14 +118,16 @@ export async function countVerifications(read: Read, query: SearchQuery): Promis
 }
 
 /** Removes what events say of an erased person in free text. Codes that the service recorded itself stay. @returns how many had some */
-export async function stripVerifications(w: Write, userId: string): Promise<number> {
+export function stripVerifications(w: Write, userId: string): Promise<number> {
   const codes = [...FAILURE_REASONS];
-  const rows = await w.mutate(sql.mutation`update verifications set reference_id = null, metadata = null,
-      reason = case when reason = any(${codes}::text[]) then reason end
-    where ${within(w.scope)} and user_id = ${userId}
-      and (reference_id is not null or metadata is not null or reason <> all(${codes}::text[]))
-    returning 1 as done`);
-  return rows.length;
+  return removeText(w, {
+    ...{ kind: 'verification', table: sql`verifications`, of: verifications },
+    found: sql`user_id = ${userId}
+      and (reference_id is not null or metadata is not null or reason <> all(${codes}::text[]))`,
+    clear: (removed) => sql.mutation`update verifications t set reference_id = null, metadata = null,
+        reason = case when reason = any(${codes}::text[]) then reason end, text_salt = null, text_hash = removed.hash
+      from ${removed} where ${within(w.scope, 't')} and t.id = removed.id`,
+  });
 }
 
 /** Deletes the first of the old events. */

@@ -30,11 +30,6 @@ export async function createVerification(
 ): Promise<store.VerificationRow> {
   const now = clock.now();
   const id = ids();
-  w.audit({
-    entityType: 'verification',
-    entityId: id,
-    metadata: { method: input.method, result: input.result },
-  });
   const { row, userKnown, deviceKnown } = await store.insertVerification(w, {
     ...store.verifications.fromWire(input),
     id,
@@ -44,6 +39,8 @@ export async function createVerification(
   });
   if (!userKnown) await users.requireLiving(w, String(input.userId));
   if (!deviceKnown) fail('device_not_found');
+  const { method, result } = row;
+  w.audit({ entityType: 'verification', entityId: id, metadata: { method, result } });
   return row;
 }
 
@@ -93,8 +90,11 @@ export const deleteOldVerifications = (w: Write, old: OldRows): Promise<DeletedR
 
 export { eventFilters, eventNames, eventPosition, eventRows } from './events.js';
 export { countPeople } from './outcomes.js';
-export { RESULTS, Verification } from './verifications.schema.js';
+export { NamedVerification, RESULTS, Verification } from './verifications.schema.js';
 
 /** Removes what events say of an erased person in free text. @returns how many had some */
 export const stripVerifications = (w: Write, userId: string): Promise<number> =>
   store.stripVerifications(w, userId);
+
+/** How exports read them with what their seals are made of. */
+export const sealedVerifications = store.sealedVerifications;

@@ -6,6 +6,7 @@ import { OutcomesQuery, OutcomesReply } from './outcomes.schema.js';
 import {
   createVerification,
   findVerification,
+  sealedVerifications,
   serializeVerification,
   verificationListing,
 } from './verifications.js';
@@ -50,7 +51,13 @@ export const verificationsV1 = [
     auth: key('verifications:read', { console: { role: 'auditor' } }),
     ...schema.verificationExport.route,
     handler: (context) =>
-      exportRows(context, 'verifications', verificationListing, schema.verificationExport.fields),
+      exportRows(
+        context,
+        'verifications',
+        verificationListing,
+        schema.verificationExport.fields,
+        sealedVerifications,
+      ),
   }),
   route({
     operationId: 'getVerificationOutcomes',

@@ -1,19 +1,13 @@
 import { contestBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
+import { NIL_UUID } from '../../../base/crypto/random.js';
 import { fail } from '../../../base/errors.js';
-import { NIL_UUID } from '../../../base/random.js';
 import type { BaseContext } from '../../../http/route.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import type { Write } from '../../../ledger/write.js';
 import type { NoticeContext } from '../../accounts/accounts.js';
-import {
-  type Claim,
-  CONTESTANTS,
-  decideClaim,
-  mayContest,
-  phoneOf,
-  proveClaim,
-} from '../../identities/identities.js';
+import { CONTESTANTS, mayContest } from '../../identities/identities.js';
+import { type Claim, decide, phoneOf, prove } from '../../proofs/proofs.js';
 import { close, unlessEnded } from '../closing.js';
 import { holdRecovery } from '../registrations.store.js';
 import { auditRecovery, isHeld, warnOfRecovery } from './recoveries.js';
@@ -50,23 +44,24 @@ export async function contestRecovery(
   const scope = place ? { tenantId: place.tenant_id, environment: place.environment } : NOWHERE;
   const caller = await phoneOf(context, scope);
   const claim: Claim = {
+    purpose: 'contest',
     action: 'identity.recovery_contested',
     input,
     bindOf: (use) => contestBind({ ...use, recoveryId: id }),
     admits: CONTESTANTS,
   };
-  const proved = await proveClaim(caller, claim);
+  const proved = await prove(caller, claim);
   const { prover, tenant, at } = proved;
   if (place?.user_id !== prover.user_id || !mayContest(prover, tenant.securityPolicy, at))
     return fail('verification_failed', { because: 'not a phone that may contest it' });
   if (place.state !== 'pending_recovery') return fail('recovery_closed', { because: place.state });
   // It is held already, or was confirmed: contesting it again changes nothing.
-  if (prover.revoked && place.contested_at)
+  if (prover.revoked_at && place.contested_at)
     return { recovery: { id, state: place.state, held: isHeld(place) } };
-  const contesting = decideClaim<Contested>(caller, proved, (w, current) => {
+  const contesting = decide<Contested>(caller, proved, (w, current) => {
     if (!mayContest(current, tenant.securityPolicy, at))
       fail('verification_failed', { because: 'revoked concurrently' });
-    return current.revoked ? hold(w, id, at) : end(w, id, at);
+    return current.revoked_at ? hold(w, id, at) : end(w, id, at);
   });
   const contested = (await unlessEnded(contesting)) ?? fail('recovery_closed', { because: 'concurrently' });
   if (!('row' in contested)) return { recovery: contested };

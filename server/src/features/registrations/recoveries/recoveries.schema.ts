@@ -12,8 +12,7 @@ import {
   uuid,
   withExample,
 } from '../../../records/schema.js';
-import { Did } from '../../identities/identities.js';
-import { singleUseProof } from '../../proofs/proofs.js';
+import { Did, singleUseProof } from '../../proofs/proofs.js';
 
 /** The states of a registration that became a recovery. */
 const RECOVERY_STATES = ['pending_recovery', 'completed', 'abandoned'] as const;

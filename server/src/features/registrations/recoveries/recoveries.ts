@@ -165,7 +165,7 @@ export async function cancelRecovery({ read, write, deps }: Context, id: string)
   return cancelled ?? fail('recovery_closed', { because: 'concurrently' });
 }
 
-type JobDeps = Pick<Deps, 'anchoring' | 'db' | 'ids' | 'log' | 'random' | 'write'> & BatchLimits;
+type JobDeps = Pick<Deps, 'anchoring' | 'db' | 'effects' | 'ids' | 'log' | 'random' | 'write'> & BatchLimits;
 
 const SYSTEM = { type: 'system', id: null } as const;
 

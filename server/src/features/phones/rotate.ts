@@ -1,34 +1,22 @@
 import { rotateBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
-import { fail } from '../../../base/errors.js';
-import type { Write } from '../../../ledger/write.js';
-import { canonicalDid } from '../../../model/did.js';
-import { iso } from '../../../records/schema.js';
-import { anchorIdentity } from '../../anchors/anchors.js';
-import { forgetOfIdentities } from '../../browsers/browsers.js';
-import { endGrantsOfIdentity } from '../../openid-provider/openid-provider.js';
-import { endSessionsOfIdentity, issueTokens, openSession, prepareSession } from '../../sessions/sessions.js';
+import { fail } from '../../base/errors.js';
+import type { Write } from '../../ledger/write.js';
+import { canonicalDid } from '../../model/did.js';
+import { iso } from '../../records/schema.js';
+import { assertionOf } from '../attestation/attestation.js';
 import {
   enrol,
   enrolledMetadata,
   enrolmentOf,
   listCommitments,
-  recordCommitment,
-} from '../commitments/commitments.js';
-import { requireUnspent } from '../commitments/spent.js';
-import { nameTaken } from '../identities.js';
-import { replaceCommitment } from '../identities.store.js';
+  nameTaken,
+  replaceSecret,
+} from '../identities/identities.js';
+import { attestedBy, type Claim, decide, type PhoneCaller, type ProverRow, prove } from '../proofs/proofs.js';
+import { issueTokens, openSession, prepareSession } from '../sessions/sessions.js';
+import { authorizationOf, NEW_NAMES, readCommitment } from './authorization.js';
 import type { RotateBody } from './phone.schema.js';
-import {
-  attestedBy,
-  authorizationOf,
-  type Claim,
-  decideClaim,
-  type PhoneCaller,
-  proveClaim,
-  readCommitment,
-} from './phone-proofs.js';
-import type { ProverRow } from './provers.store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ROTATIONS_PER_DAY = 3;
@@ -52,27 +40,28 @@ async function nextVersion(w: Write, { id }: ProverRow, at: Date): Promise<numbe
   return (newest[0]?.version ?? 1) + 1;
 }
 
-/** Replaces an identity's commitment, ends its sessions and sign-ins, forgets its browsers, and opens one session. The DID stays. */
+/** Replaces an identity's commitment, ends what depends on the old one, and opens one session. The DID stays. */
 export async function rotateIdentity(caller: PhoneCaller, input: Static<typeof RotateBody>) {
   const newCommitment = readCommitment(input.newCommitment);
   const claim: Claim = {
+    purpose: 'rotate',
     action: 'identity.rotated',
     input,
     bindOf: (use) => rotateBind({ ...use, newCommitment }),
-    attested: { purpose: 'rotate', sent: input.attestation },
+    attested: assertionOf(caller.deps, input.attestation, { policy: caller.tenant?.securityPolicy }),
     joining: {
       did: canonicalDid(input.did),
       commitment: newCommitment,
-      sent: { proof: input.newProof, publicSignals: input.newPublicSignals },
+      sent: { proof: input.newProof, publicSignals: input.newPublicSignals, names: NEW_NAMES },
     },
   };
-  const proved = await proveClaim(caller, claim);
+  const proved = await prove(caller, claim);
   const { deps, scope, read } = caller;
   const { at } = proved;
   const { authorization, authorizedBy } = authorizationOf(claim, proved.search);
   const session = prepareSession(deps);
   try {
-    const { enrolled, createdAt } = await decideClaim(caller, proved, async (w, prover) => {
+    const { enrolled, createdAt } = await decide(caller, proved, async (w, prover) => {
       const { id: identityId, user_id: userId, did, commitment } = prover;
       const version = await nextVersion(w, prover, at);
       const renewed = enrol(deps, w.scope, { identityId, userId, did, commitment: newCommitment });
@@ -81,17 +70,10 @@ export async function rotateIdentity(caller: PhoneCaller, input: Static<typeof R
         entityId: identityId,
         metadata: { ...enrolledMetadata(renewed), authorizedBy, version, ...attestedBy(proved) },
       });
-      const [isReplaced] = await Promise.all([
-        replaceCommitment(w, { id: identityId, from: commitment, to: newCommitment }),
-        recordCommitment(w, renewed, { version, authorization }, at),
-        requireUnspent(w, deps, { commitment: newCommitment }),
-        anchorIdentity(w, deps, { id: identityId, did, commitment: newCommitment }, at),
-        endSessionsOfIdentity(w, identityId, at),
-        endGrantsOfIdentity(w, identityId, at),
-        forgetOfIdentities(w, [identityId]),
+      await Promise.all([
+        replaceSecret(w, deps, renewed, { replaced: commitment, version, authorization }, at),
         openSession(w, { ...session, identityId, userId }, at),
       ]);
-      if (!isReplaced) throw new Error('A locked identity has another commitment');
       return { enrolled: renewed, createdAt: prover.created_at };
     });
     const { userId, did } = enrolled;

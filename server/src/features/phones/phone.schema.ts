@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ids, newCommitment, newDid, newPublicSignals, times } from '../../../model/example-fixtures.js';
+import { ids, newCommitment, newDid, newPublicSignals, times } from '../../model/example-fixtures.js';
 import {
   Environment,
   exampleText,
@@ -10,12 +10,11 @@ import {
   timestamp,
   uuid,
   withExample,
-} from '../../../records/schema.js';
-import { AttestedBy } from '../../attestation/attestation.js';
-import { Proof, PublicSignals, singleUseProof } from '../../proofs/proofs.js';
-import { TokensReply } from '../../sessions/sessions.js';
-import { Enrolment } from '../commitments/commitments.schema.js';
-import { Commitment, Did } from '../identities.schema.js';
+} from '../../records/schema.js';
+import { AttestedBy } from '../attestation/attestation.js';
+import { Enrolment } from '../identities/identities.js';
+import { Commitment, claimErrors, Did, Proof, PublicSignals, singleUseProof } from '../proofs/proofs.js';
+import { TokensReply } from '../sessions/sessions.js';
 
 /** The account of a phone without an API key. */
 const account = { tenantId: uuid(ids.tenant), environment: Environment };
@@ -37,9 +36,7 @@ const addition = {
 const rotation = { did: Did, ...singleUseProof, ...newSecret, ...attested };
 
 export const AddBody = strictObject(addition, 'IdentityAddParams');
-export const PhoneAddBody = strictObject({ ...account, ...addition }, 'PhoneIdentityAddParams');
 export const RotateBody = strictObject(rotation, 'IdentityRotateParams');
-export const PhoneRotateBody = strictObject({ ...account, ...rotation }, 'PhoneIdentityRotateParams');
 
 const identity = {
   did: exampleText(newDid),
@@ -101,8 +98,6 @@ export const PhoneListReply = strictObject({
   ),
 });
 
-/** The errors of every claim of a phone. */
-export const claimErrors = ['verification_failed', 'identity_changed', 'chain_unavailable'] as const;
 /** Those of a claim that an attestation key signs. */
 const attestedErrors = [
   ...claimErrors,

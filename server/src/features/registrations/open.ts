@@ -1,0 +1,76 @@
+import type { Static } from 'typebox';
+import { fail, invalid } from '../../base/errors.js';
+import { type Actor, requireAct } from '../../http/access.js';
+import type { Deps } from '../../http/deps.js';
+import { deviceIdOf, memberIdOf } from '../../http/principal.js';
+import type { TenantWrite, Write } from '../../ledger/write.js';
+import { mintCode } from '../codes/codes.js';
+import { findDevice } from '../devices/devices.js';
+import { readPerson } from '../identities/identities.js';
+import { claimsEntry, externalIdTaken, guardClaims, requireLiving } from '../users/users.js';
+import { admissionOf } from './enrolment.js';
+import { readProfile, requireTyped } from './profile.js';
+import type { OpenBody } from './registrations.schema.js';
+import * as store from './registrations.store.js';
+import { linksOf, serializeSession } from './session.js';
+
+const TTL_MS = 30 * 60_000;
+
+/**
+ * Whether a ceremony for an existing person is a recovery. 403 if the caller may not do what it is, 409 if the person has as many
+ * identities as the account allows.
+ */
+async function recovers(w: Write, principal: Actor, userId: string, now: number): Promise<boolean> {
+  await requireLiving(w, userId);
+  const { had, count } = await readPerson(w, userId);
+  const { protects, mostIdentities } = admissionOf(principal.tenant.securityPolicy);
+  const isRecovery = had && protects;
+  requireAct(isRecovery ? 'recover' : 'add_phone', principal, w.scope.environment, now);
+  if (isRecovery) return true;
+  if (count >= mostIdentities) fail('identity_limit_reached');
+  return false;
+}
+
+export async function openSession(
+  w: TenantWrite,
+  deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'keyring' | 'random'>,
+  principal: Actor,
+  { profile, userId }: Static<typeof OpenBody>,
+) {
+  if (userId !== undefined && Object.keys(profile ?? {}).length > 0)
+    invalid('body.profile', 'must be absent or empty beside userId');
+  if (userId !== undefined && deviceIdOf(principal) !== null)
+    fail('insufficient_scopes', {
+      message: 'A device can only register new people, so `userId` is not allowed.',
+    });
+  const isDevice = deviceIdOf(principal) !== null;
+  if (isDevice) requireTyped(profile ?? {});
+  const person = readProfile(profile ?? null);
+  const { externalId, primaryDeviceId } = person;
+  const now = deps.clock.now();
+  const id = deps.ids();
+  // The e-mail of a device is no claim until somebody confirms it.
+  const claims = !isDevice && (await guardClaims(w, principal, now, person));
+  const metadata = { ...(userId && { userId }), ...claimsEntry(claims) };
+  w.audit({ entityType: 'registration', entityId: id, metadata });
+  const session: store.NewSession = {
+    id,
+    profile: userId === undefined ? (profile ?? null) : null,
+    userId: userId ?? null,
+    recovers: userId !== undefined && (await recovers(w, principal, userId, now)),
+    openedBy: memberIdOf(principal),
+    openedByDevice: deviceIdOf(principal),
+    expiresAt: new Date(now + TTL_MS),
+  };
+  const [taken, row, pair] = await Promise.all([
+    externalId === undefined ? false : externalIdTaken(w, externalId),
+    store.insertSession(w, session, new Date(now)),
+    mintCode(w, deps, 'pair', id),
+    primaryDeviceId && findDevice(w, primaryDeviceId),
+  ]);
+  if (taken) fail('external_id_conflict');
+  return {
+    session: serializeSession(row, now),
+    pair: { ...pair, ...linksOf(deps, 'pair', id, pair.code) },
+  };
+}

@@ -13,17 +13,20 @@ import { attestBind, registrationBind } from './field.js';
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 it.each(vectors.enrolmentDigest)(
-  'digests an enrolment as docs/vectors say: $challenge [D12.172]',
+  'digests an enrolment as docs/vectors say: $challenge [attestation/keys]',
   (vector) => {
     expect(hex(enrolmentDigest(vector))).toBe(vector.digest);
     expect(createHash('sha256').update(vector.text).digest('hex')).toBe(vector.digest);
   },
 );
 
-it.each(vectors.assertionDigest)('digests a proof for $purpose as docs/vectors say [D12.175]', (vector) => {
-  const purpose = vector.purpose as AttestedPurpose;
-  expect(hex(assertionDigest({ ...vector, purpose }))).toBe(vector.digest);
-});
+it.each(vectors.assertionDigest)(
+  'digests a proof for $purpose as docs/vectors say [attestation/assertions]',
+  (vector) => {
+    const purpose = vector.purpose as AttestedPurpose;
+    expect(hex(assertionDigest({ ...vector, purpose }))).toBe(vector.digest);
+  },
+);
 
 it.each(vectors.evidence)('hashes evidence in canonical form', (vector) => {
   expect(evidenceHash(vector.evidence)).toBe(vector.evidenceHash);

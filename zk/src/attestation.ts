@@ -1,5 +1,5 @@
 import { canonicalJson } from './approvals/canonical-json.js';
-import type { BindScope } from './field.js';
+import type { BindScope, Purpose } from './field.js';
 import { sha256, sha256Hex } from './prover/sha256.js';
 
 /**
@@ -23,7 +23,7 @@ const scoped = ({ tenantId, environment }: BindScope): string[] => [tenantId.toL
 export const enrolmentDigest = (fields: BindScope & { readonly challenge: string }): Uint8Array =>
   digestOf(['svc-attest-enrol-v1', ...scoped(fields), fields.challenge]);
 
-/** What a proof is for. */
+/** What a proof is for that an assertion can come with. */
 export type AttestedPurpose =
   | 'attest'
   | 'verify'
@@ -43,7 +43,7 @@ interface SentProof {
  * the challenge that another key is enrolled with. With two proofs, it is over that of the old secret.
  */
 export function assertionDigest(
-  fields: BindScope & { readonly purpose: AttestedPurpose; readonly subject: string } & SentProof,
+  fields: BindScope & { readonly purpose: Purpose; readonly subject: string } & SentProof,
 ): Uint8Array {
   const { purpose, subject, proof, publicSignals } = fields;
   const { pi_a, pi_b, pi_c } = proof;

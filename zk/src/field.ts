@@ -163,7 +163,8 @@ export function commitmentFromHex(text: string): bigint | null {
   return value < SCALAR_FIELD ? value : null;
 }
 
-type Purpose =
+/** What a proof is for. No proof can be used for another purpose. */
+export type Purpose =
   | 'verify'
   | 'pairing'
   | 'pairing-decline'

@@ -20,7 +20,7 @@ const lateAfter = (ms: number) => {
   });
 };
 
-describe('a time-out of the other side [D12.310]', () => {
+describe('a time-out of the other side [service/time-outs]', () => {
   it('ends after its time if the event loop is free', async () => {
     const took = await lateAfter(60);
     expect(took).toBeGreaterThan(55);

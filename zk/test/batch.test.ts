@@ -60,7 +60,7 @@ describe.each(verifierKernels)('a batch with %s', (kernel) => {
     }
   });
 
-  it('returns the same verdicts as verifying one by one, for any mixture [D12.30]', () => {
+  it('returns the same verdicts as verifying one by one, for any mixture [proofs/batches]', () => {
     const random = seededRandom(7n);
     for (let round = 0; round < 40; round++) {
       const size = 1 + Number(random.word() % 24n);

@@ -85,7 +85,7 @@ describe('a checked verifier', () => {
     expect(askedAt(100, 3)).toEqual([3, 0]);
   });
 
-  it('confirms every marked acceptance, and one in 64 of the others [D12.163]', () => {
+  it('confirms every marked acceptance, and one in 64 of the others [approvals/sampled-verification]', () => {
     let drawn = 0;
     const { checked } = makeChecked({ randomByte: () => drawn++ });
     const batch = Array.from({ length: 64 }, () => KNOWN_PROOF);

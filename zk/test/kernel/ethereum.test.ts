@@ -1,3 +1,4 @@
+// @module-tag if-touched zk/: the arithmetic below the verifier, against other implementations
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -13,6 +13,50 @@ export interface AcceptInvitationParams {
   credential?: RegistrationCredentialParams | undefined;
 }
 
+export type Activity = {
+  kind: 'verification';
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  at: string;
+  record: NamedVerification;
+} | {
+  kind: 'pairing';
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  at: string;
+  record: PairingSession;
+} | {
+  kind: 'attendance';
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  at: string;
+  record: NamedAttendance;
+} | {
+  kind: 'approval';
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  at: string;
+  record: NamedApproval;
+} | {
+  kind: 'event';
+  /** UUID */
+  id: string;
+  /** ISO 8601 UTC */
+  at: string;
+  record: ConsoleAuditEvent;
+};
+
+export interface ActivityPage {
+  activity: readonly Activity[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface AddPasskeyParams {
   credential: RegistrationCredentialParams;
   /** a non-empty string; 1 to 100 characters */
@@ -345,6 +389,10 @@ export interface AttestationAssertion {
 }
 
 export interface AttestationChallengeParams {
+  /** Only needed without an API key.; UUID */
+  tenantId?: string | undefined;
+  /** Only needed without an API key. */
+  environment?: 'live' | 'test' | undefined;
   /** did:svc: and 1 to 128 hex digits */
   did: string;
 }
@@ -385,6 +433,10 @@ export interface AttestationKey {
 }
 
 export interface AttestationKeyCreateParams {
+  /** Only needed without an API key.; UUID */
+  tenantId?: string | undefined;
+  /** Only needed without an API key. */
+  environment?: 'live' | 'test' | undefined;
   /** did:svc: and 1 to 128 hex digits */
   did: string;
   /** 48 bytes in base64url */
@@ -936,6 +988,10 @@ export interface Health {
 }
 
 export interface IdentityAddParams {
+  /** Only needed without an API key.; UUID */
+  tenantId?: string | undefined;
+  /** Only needed without an API key. */
+  environment?: 'live' | 'test' | undefined;
   /** did:svc: and 1 to 128 hex digits */
   did: string;
   proof: Groth16Proof;
@@ -995,6 +1051,10 @@ export interface IdentityRevokeParams {
 }
 
 export interface IdentityRotateParams {
+  /** Only needed without an API key.; UUID */
+  tenantId?: string | undefined;
+  /** Only needed without an API key. */
+  environment?: 'live' | 'test' | undefined;
   /** did:svc: and 1 to 128 hex digits */
   did: string;
   proof: Groth16Proof;
@@ -1690,31 +1750,6 @@ export interface PhoneAdditionRevealParams {
   timestamp: number | string;
 }
 
-export interface PhoneAttestationChallengeParams {
-  /** UUID */
-  tenantId: string;
-  environment: 'live' | 'test';
-  /** did:svc: and 1 to 128 hex digits */
-  did: string;
-}
-
-export interface PhoneAttestationKeyCreateParams {
-  /** UUID */
-  tenantId: string;
-  environment: 'live' | 'test';
-  /** did:svc: and 1 to 128 hex digits */
-  did: string;
-  /** 48 bytes in base64url */
-  challenge: string;
-  platform: 'webauthn';
-  /** base64url; 1 to 1366 characters */
-  keyId?: string | undefined;
-  evidence: AttestationEvidence;
-  proof: Groth16Proof;
-  publicSignals: readonly [string, string, string];
-  attestation?: AttestationParams | undefined;
-}
-
 export interface PhoneBrowserForgetParams {
   /** UUID */
   tenantId: string;
@@ -1743,28 +1778,6 @@ export interface PhoneBrowserListParams {
   timestamp: number | string;
 }
 
-export interface PhoneIdentityAddParams {
-  /** UUID */
-  tenantId: string;
-  environment: 'live' | 'test';
-  /** did:svc: and 1 to 128 hex digits */
-  did: string;
-  proof: Groth16Proof;
-  publicSignals: readonly [string, string, string];
-  /** a UUID version 4 */
-  nonce: string;
-  timestamp: number | string;
-  attestation?: AttestationParams | undefined;
-  /** did:svc: and 1 to 128 hex digits */
-  newDid: string;
-  /** 64 hex digits below the BN254 scalar field */
-  newCommitment: string;
-  newProof: Groth16Proof;
-  newPublicSignals: readonly [string, string, string];
-  /** UUID */
-  additionId?: string | undefined;
-}
-
 export interface PhoneIdentityListParams {
   /** UUID */
   tenantId: string;
@@ -1791,24 +1804,6 @@ export interface PhoneIdentityRevokeParams {
   timestamp: number | string;
   /** did:svc: and 1 to 128 hex digits */
   revoke: string;
-}
-
-export interface PhoneIdentityRotateParams {
-  /** UUID */
-  tenantId: string;
-  environment: 'live' | 'test';
-  /** did:svc: and 1 to 128 hex digits */
-  did: string;
-  proof: Groth16Proof;
-  publicSignals: readonly [string, string, string];
-  /** a UUID version 4 */
-  nonce: string;
-  timestamp: number | string;
-  /** 64 hex digits below the BN254 scalar field */
-  newCommitment: string;
-  newProof: Groth16Proof;
-  newPublicSignals: readonly [string, string, string];
-  attestation?: AttestationParams | undefined;
 }
 
 export interface PilotRequestParams {
@@ -2617,7 +2612,7 @@ export interface ConsoleLoggedRequestListParams {
   environment?: 'live' | 'test' | undefined;
   /** a status, such as 404, or a class of statuses, such as 4xx */
   status?: string | undefined;
-  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined;
   /** a non-empty string; 1 to 200 characters */
   path?: string | undefined;
   /** UUID */
@@ -2644,7 +2639,7 @@ export interface ConsoleRequestsStreamParams {
   environment?: 'live' | 'test' | undefined;
   /** a status, such as 404, or a class of statuses, such as 4xx */
   status?: string | undefined;
-  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined;
   /** a non-empty string; 1 to 200 characters */
   path?: string | undefined;
   /** UUID */
@@ -2771,6 +2766,8 @@ export interface DevicesExportParams {
   to?: string | undefined;
   sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | 'last_seen' | '-last_seen' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
+  /** Of all records, as JSON Lines: what the seal of each is made of. */
+  include?: 'seal' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -2814,6 +2811,8 @@ export interface UsersExportParams {
   to?: string | undefined;
   sort?: 'newest' | 'oldest' | 'name' | '-name' | 'created' | '-created' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
+  /** Of all records, as JSON Lines: what the seal of each is made of. */
+  include?: 'seal' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -2871,6 +2870,8 @@ export interface VerificationsExportParams {
   q?: string | undefined;
   sort?: 'newest' | 'oldest' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
+  /** Of all records, as JSON Lines: what the seal of each is made of. */
+  include?: 'seal' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -2934,6 +2935,8 @@ export interface AttendanceExportParams {
   q?: string | undefined;
   sort?: 'newest' | 'oldest' | undefined;
   format?: 'csv' | 'jsonl' | undefined;
+  /** Of all records, as JSON Lines: what the seal of each is made of. */
+  include?: 'seal' | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -3137,6 +3140,26 @@ export interface ApprovalGetParams {
 export interface ReceiptGetParams {
   /** The size of a tree that the checker kept. The receipt then has `consistency`. */
   from?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listActivity`. */
+export interface ActivityListParams {
+  kind?: 'verification' | 'pairing' | 'attendance' | 'approval' | 'event' | undefined;
+  outcome?: 'good' | 'failed' | 'waiting' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
+  cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -4883,6 +4906,54 @@ export interface Operations {
     reply: SessionTokens;
   };
   /**
+   * `GET /v1/identity/{did}/document`: Resolve a DID to its document.
+   * Scope: `identity:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getIdentityDocument: {
+    path: {
+      did: string;
+    };
+    reply: DidResolution;
+  };
+  /**
+   * `GET /v1/users/{userId}/identities`: List the identities of a user, newest first.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listUserIdentities: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: UserIdentityListParams;
+    reply: UserIdentityPage;
+  };
+  /**
+   * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
+   * Scope: `zkp:register`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  revokeIdentity: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: IdentityRevokeParams;
+    reply: {
+      identity: {
+        /** UUID */
+        userId: string;
+        did: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** ISO 8601 UTC */
+        revokedAt: string | null;
+      };
+    };
+  };
+  /**
    * `POST /v1/identity/add`: Add an identity to the person of another, proved by both.
    * Scope: `zkp:verify`.
    * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
@@ -4930,54 +5001,6 @@ export interface Operations {
       /** UUID */
       sessionId: string;
       did: string;
-    };
-  };
-  /**
-   * `GET /v1/identity/{did}/document`: Resolve a DID to its document.
-   * Scope: `identity:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 identity_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  getIdentityDocument: {
-    path: {
-      did: string;
-    };
-    reply: DidResolution;
-  };
-  /**
-   * `GET /v1/users/{userId}/identities`: List the identities of a user, newest first.
-   * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  listUserIdentities: {
-    path: {
-      /** UUID */
-      userId: string;
-    };
-    query?: UserIdentityListParams;
-    reply: UserIdentityPage;
-  };
-  /**
-   * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
-   * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  revokeIdentity: {
-    query?: {
-      /** Only with a session of the dashboard: a key has its own. */
-      environment?: 'live' | 'test' | undefined;
-    };
-    body: IdentityRevokeParams;
-    reply: {
-      identity: {
-        /** UUID */
-        userId: string;
-        did: string;
-        commitment: string;
-        /** ISO 8601 UTC */
-        createdAt: string;
-        /** ISO 8601 UTC */
-        revokedAt: string | null;
-      };
     };
   };
   /**
@@ -5213,6 +5236,15 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/activity`: List verifications, pairings, attendance and approvals together, newest first.
+   * Scope: `verifications:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listActivity: {
+    query?: ActivityListParams;
+    reply: ActivityPage;
+  };
+  /**
    * `POST /v1/attestation/challenges`: Create the challenge that a phone enrols its attestation key with.
    * Scope: `proof_pairing:claim`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -5286,29 +5318,6 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/phone/attestation/challenges`: Create that challenge, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  createPhoneAttestationChallenge: {
-    body: PhoneAttestationChallengeParams;
-    reply: {
-      /** 48 bytes in base64url, valid once */
-      challenge: string;
-      /** ISO 8601 UTC */
-      expiresAt: string;
-    };
-  };
-  /**
-   * `POST /v1/phone/attestation/keys`: Enrol the attestation key of a phone, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected, attestation_malformed; 401 attestation_refused; 409 attestation_key_taken; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
-   */
-  createPhoneAttestationKey: {
-    body: PhoneAttestationKeyCreateParams;
-    reply: {
-      attestationKey: AttestationKey;
-    };
-  };
-  /**
    * `POST /v1/phone/browsers/list`: List the browsers that are known to the phone’s person, the last one used first.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
@@ -5326,54 +5335,6 @@ export interface Operations {
     body: PhoneBrowserForgetParams;
     reply: {
       browser: KnownBrowser;
-    };
-  };
-  /**
-   * `POST /v1/phone/identity/add`: Add another phone of the same person, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 verification_failed, device_attestation_insufficient; 404 addition_not_found; 409 identity_limit_reached, addition_rejected, addition_closed, did_already_registered, commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
-   */
-  addPhoneIdentity: {
-    body: PhoneIdentityAddParams;
-    reply: {
-      identity: {
-        did: string;
-        /** UUID */
-        userId: string;
-        commitment: string;
-        /** ISO 8601 UTC */
-        createdAt: string;
-        /** Null: immediately.; ISO 8601 UTC */
-        inForceAt: string | null;
-      };
-      /** UUID */
-      userId: string;
-      enrolment: Enrolment;
-    };
-  };
-  /**
-   * `POST /v1/phone/identity/rotate`: Replace an identity’s commitment, as a phone without an API key.
-   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 verification_failed, device_attestation_insufficient; 409 commitment_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
-   */
-  rotatePhoneIdentity: {
-    body: PhoneIdentityRotateParams;
-    reply: {
-      identity: {
-        /** did:svc: and 1 to 128 hex digits */
-        did: string;
-        /** UUID */
-        userId: string;
-        commitment: string;
-        /** ISO 8601 UTC */
-        createdAt: string;
-      };
-      enrolment: Enrolment;
-      accessToken: string;
-      refreshToken: string;
-      tokenType: 'Bearer';
-      expiresIn: number;
-      /** UUID */
-      sessionId: string;
-      did: string;
     };
   };
   /**
@@ -5982,11 +5943,11 @@ export interface Operations {
   };
 }
 
-/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, and an Idempotency-Key. */
+/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, a phone without a key, and an Idempotency-Key. */
 export const ROUTES: Readonly<
   Record<
     keyof Operations,
-    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly idempotent?: true }
+    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly phone?: true; readonly idempotent?: true }
   >
 > = {
   getHealth: { route: 'GET /api/health', credential: 'none' },
@@ -6114,11 +6075,11 @@ export const ROUTES: Readonly<
   contestRecovery: { route: 'POST /v1/phone/recoveries/{id}/contest', credential: 'none' },
   registerIdentity: { route: 'POST /v1/identity/register', credential: 'key', idempotent: true },
   verifyIdentity: { route: 'POST /v1/identity/verify', credential: 'key' },
-  addIdentity: { route: 'POST /v1/identity/add', credential: 'key' },
-  rotateIdentity: { route: 'POST /v1/identity/rotate', credential: 'key' },
   getIdentityDocument: { route: 'GET /v1/identity/{did}/document', credential: 'key' },
   listUserIdentities: { route: 'GET /v1/users/{userId}/identities', credential: 'key', session: true },
   revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key', session: true },
+  addIdentity: { route: 'POST /v1/identity/add', credential: 'key', phone: true },
+  rotateIdentity: { route: 'POST /v1/identity/rotate', credential: 'key', phone: true },
   getIdentityLeaf: { route: 'GET /v1/identity/{did}/leaf', credential: 'key' },
   openAddition: { route: 'POST /v1/phone/additions', credential: 'none' },
   joinAddition: { route: 'POST /v1/phone/additions/{code}/join', credential: 'none' },
@@ -6136,17 +6097,14 @@ export const ROUTES: Readonly<
   listPhoneApprovals: { route: 'POST /v1/phone/approvals/list', credential: 'none' },
   getPhoneApprovals: { route: 'GET /v1/phone/approvals', credential: 'none' },
   decideApproval: { route: 'POST /v1/phone/approvals/{id}/decide', credential: 'none' },
-  createAttestationChallenge: { route: 'POST /v1/attestation/challenges', credential: 'key' },
-  createAttestationKey: { route: 'POST /v1/attestation/keys', credential: 'key' },
+  listActivity: { route: 'GET /v1/activity', credential: 'key', session: true },
+  createAttestationChallenge: { route: 'POST /v1/attestation/challenges', credential: 'key', phone: true },
+  createAttestationKey: { route: 'POST /v1/attestation/keys', credential: 'key', phone: true },
   listAttestationKeys: { route: 'GET /v1/attestation/keys', credential: 'key', session: true },
   getAttestationKeyEvidence: { route: 'GET /v1/attestation/keys/{id}/evidence', credential: 'key', session: true },
   revokeAttestationKey: { route: 'DELETE /v1/attestation/keys/{id}', credential: 'key', session: true },
-  createPhoneAttestationChallenge: { route: 'POST /v1/phone/attestation/challenges', credential: 'none' },
-  createPhoneAttestationKey: { route: 'POST /v1/phone/attestation/keys', credential: 'none' },
   listPhoneBrowsers: { route: 'POST /v1/phone/browsers/list', credential: 'none' },
   forgetPhoneBrowser: { route: 'POST /v1/phone/browsers/forget', credential: 'none' },
-  addPhoneIdentity: { route: 'POST /v1/phone/identity/add', credential: 'none' },
-  rotatePhoneIdentity: { route: 'POST /v1/phone/identity/rotate', credential: 'none' },
   revokePhoneIdentity: { route: 'POST /v1/phone/identity/revoke', credential: 'none' },
   listPhoneIdentities: { route: 'POST /v1/phone/identity/list', credential: 'none' },
   getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },

@@ -121,7 +121,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   weak_password: "Read the reason in `message` and choose another password. A sentence of several words works best.",
   attestation_malformed: "Send what `navigator.credentials` returned, unchanged. Sent again as it is, the request fails again.",
   device_attestation_required: "With `require_verified_attestation`, enroll a passkey and send `attestation`. Otherwise send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.",
-  missing_api_key: "Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.",
+  missing_api_key: "Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. A phone sends `tenantId` and `environment` in the body instead, where the endpoint allows it. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.",
   invalid_api_key: "`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.",
   invalid_credentials: "Check the e-mail and the password. If the service sends e-mail, “Forgot password?” on the log-in page sends a link to choose a new one. Otherwise its operator can reset it.",
   invalid_console_token: "Log in again and send the new token as `Authorization: Bearer …`.",

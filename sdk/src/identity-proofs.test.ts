@@ -4,14 +4,9 @@ import { approveBind, approveDeclineBind, attestBind } from '@svc/zk/field';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../zk/test-vectors.json' with { type: 'json' };
 import type { PhoneAddition } from './generated/api.js';
-import {
-  commitToIdentity,
-  createRandom,
-  digitsToExpect,
-  digitsToShow,
-  identityProofs,
-  type PhoneUse,
-} from './identity-proofs.js';
+import { identityProofs, type PhoneUse } from './identity-proofs.js';
+import { commitToIdentity, digitsToExpect, digitsToShow } from './phone/digits.js';
+import { createRandom } from './phone/random.js';
 import { type ApprovalStatement, createIdentity, type PhoneIdentity, renewIdentity } from './prover.js';
 
 const [{ fields }] = vectors.addBind as [(typeof vectors.addBind)[number]];

@@ -15,16 +15,16 @@ import {
   revokeBind,
   rotateBind,
 } from '@svc/zk/field';
-import { additionDigits, commitToOpening, hashOfA } from '@svc/zk/rendezvous';
+import { hashOfA } from '@svc/zk/rendezvous';
 import type {
   ApprovalDecideParams,
   ApprovalStatement,
   AttestationEvidenceParams,
+  AttestationKeyCreateParams,
   Groth16Proof,
-  PhoneAddition,
-  PhoneAttestationKeyCreateParams,
 } from './generated/api.js';
 import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
+import type { ByPhone } from './resources/phone/identities.js';
 import type { Environment } from './transport/options.js';
 
 /** One use of a phone's proofs: the account, a nonce that is used once, and the time. `svc.phone.createUse` makes one. */
@@ -100,7 +100,7 @@ export interface IdentityProofs {
     identity: PhoneIdentity,
     place: Pick<PhoneUse, 'tenantId' | 'environment'>,
     key: AttestationEvidenceParams & { readonly challenge: string },
-  ): Promise<PhoneAttestationKeyCreateParams>;
+  ): Promise<ByPhone<AttestationKeyCreateParams>>;
   /** For `svc.phone.recoveries.contest`. */
   proveContest(
     identity: PhoneIdentity,
@@ -184,33 +184,4 @@ export function identityProofs(
       return { ...(await proved(identity, use, contestBind({ ...bound(use), recoveryId }))), recoveryId };
     },
   };
-}
-
-/** 32 random bytes as 64 lower-case hex digits: `a` of the phone that opens an addition, `b` of the one that joins. */
-export const createRandom = (): string =>
-  Array.from(globalThis.crypto.getRandomValues(new Uint8Array(32)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-
-/** What the new phone sends with `svc.phone.additions.join`, before it knows anything of the other phone. */
-export const commitToIdentity = ({ did, commitment }: PhoneIdentity, b: string): string =>
-  commitToOpening({ newDid: did, newCommitment: commitment, b });
-
-/** The digits that the new phone shows, from its own values and the `a` that the service returned. */
-export const digitsToShow = (
-  { did: newDid, commitment: newCommitment }: PhoneIdentity,
-  { id, did, a, b }: { readonly id: string; readonly did: string; readonly a: string; readonly b: string },
-): string => additionDigits({ rendezvousId: id, did, newDid, newCommitment, a, b });
-
-/**
- * The digits that the old phone expects, from what the new phone opened. Undefined if that is not what it had committed to: reject the
- * addition then. `c` is the value that the old phone read before it revealed `a`.
- */
-export function digitsToExpect(
-  { id, newDid, newCommitment, b }: PhoneAddition,
-  { did, a, c }: { readonly did: string; readonly a: string; readonly c: string },
-): string | undefined {
-  if (newDid === null || newCommitment === null || b === null) return undefined;
-  if (commitToOpening({ newDid, newCommitment, b }) !== c) return undefined;
-  return additionDigits({ rendezvousId: id, did, newDid, newCommitment, a, b });
 }

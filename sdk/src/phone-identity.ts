@@ -1,3 +1,4 @@
+import { createIdentity as newIdentity } from '@svc/zk/phone';
 import type { Groth16Proof } from './generated/api.js';
 
 /** A phone's identity for one base URL, tenant and environment. `biometricSecret` and `salt` never leave the phone. */
@@ -11,6 +12,18 @@ export interface PhoneIdentity {
   /** `did:svc:` and the hex SHA-256 of the first commitment's text. It stays when the secret is replaced. */
   readonly did: string;
 }
+
+/**
+ * Creates an identity from the platform's CSPRNG. Create one for each base URL, tenant and environment: reusing a commitment
+ * would identify its owner across them.
+ */
+export const createIdentity = (): PhoneIdentity => newIdentity();
+
+/** The same identity with a new secret, for `proveRotate`. Its DID stays, so it no longer follows from the commitment. */
+export const renewIdentity = ({ did }: Pick<PhoneIdentity, 'did'>): PhoneIdentity => ({
+  ...newIdentity(),
+  did,
+});
 
 /** A proof with its signals: commitment, didHash bound to its use, identityBinding; in decimal. */
 export interface ProofWithSignals {

@@ -51,7 +51,7 @@ describe('the address of a code', () => {
       }),
     ));
 
-  it('of another service is never taken for ours [D12.228]', () =>
+  it('of another service is never taken for ours [pairing/reading-an-address]', () =>
     fc.assert(
       fc.property(links, pairings, fc.domain(), (link, pairing, host) => {
         const { origin } = new URL(`https://${host}`);
@@ -114,7 +114,7 @@ describe('the address of a code', () => {
 
 describe('the text of the QR code', () => {
   const url = 'https://id.example.com/phone/#code=svc://add';
-  it('is the address with https, and the code itself otherwise [D12.227]', () => {
+  it('is the address with https, and the code itself otherwise [pairing/code-as-an-address]', () => {
     expect(qrTextOf({ qrPayload: 'za:pair:1:…', url })).toBe(url);
     expect(qrTextOf({ deeplink: 'svc://add', url })).toBe(url);
     expect(qrTextOf({ deeplink: 'svc://add', url: url.replace('https', 'http') })).toBe('svc://add');

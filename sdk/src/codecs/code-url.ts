@@ -1,3 +1,5 @@
+import { readAddress } from './address.js';
+
 /** A code as the service returns it. A server of an earlier version returns no `url`. */
 export type CodeToShow = { readonly url?: string } & (
   | { readonly qrPayload: string }
@@ -33,7 +35,8 @@ export function unwrapCode(scanned: string): ScannedCode | undefined {
   if (!/^https?:/i.test(scanned)) return { text: scanned };
   const [, address = '', fragment = ''] = ADDRESS.exec(scanned) ?? [];
   const text = textIn(fragment);
-  return URL.canParse(address) && text !== undefined ? { text, origin: new URL(address).origin } : undefined;
+  const origin = readAddress(address)?.origin;
+  return origin !== undefined && text !== undefined ? { text, origin } : undefined;
 }
 
 function textIn(fragment: string): string | undefined {

@@ -1,4 +1,5 @@
 import { SvcError } from '../transport/errors.js';
+import { originOf } from './address.js';
 import { unwrapCode } from './code-url.js';
 
 /** The deeplinks of the contract, stable in V1. An enrollment link can also contain the device's id. */
@@ -69,10 +70,10 @@ export function parseDeeplink(scanned: string, baseUrl?: string): Deeplink {
     throw malformed(
       `it must begin with svc://enroll?, svc://add? or svc://reg? and have at most ${MAX_CHARACTERS} characters`,
     );
-  if (origin !== undefined && baseUrl !== undefined && origin !== new URL(baseUrl).origin)
+  if (origin !== undefined && baseUrl !== undefined && origin !== originOf(baseUrl))
     throw new SvcError(
       'foreign_code',
-      `This code leads to another service (${origin}) than this one (${new URL(baseUrl).origin}). Nothing was sent.`,
+      `This code leads to another service (${origin}) than this one (${originOf(baseUrl)}). Nothing was sent.`,
     );
   const fields = new Map<string, string>();
   for (const pair of query.split('&')) {

@@ -1,5 +1,6 @@
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
+import { originOf, readAddress } from './address.js';
 import { fromBase64url, toBase64url } from './base64url.js';
 import { unwrapCode } from './code-url.js';
 
@@ -58,7 +59,7 @@ export function parsePairingCode(scanned: string): PairingCode {
   const bytes = fromBase64url(fields?.[6] ?? '=');
   const baseUrl = bytes === undefined ? undefined : decodeText(bytes);
   const isWhole = fields !== undefined && baseUrl !== undefined && isAddress(baseUrl);
-  if (!isWhole || (origin !== undefined && origin !== new URL(baseUrl).origin))
+  if (!isWhole || (origin !== undefined && origin !== originOf(baseUrl)))
     throw new SvcError(
       'malformed_payload',
       'This is not the QR code of a pairing. Scan the code on the desktop’s screen again.',
@@ -89,7 +90,7 @@ export function readPairingCode(text: string, enrolledAt: EnrolledAt): PairingCo
   );
   if (foreign === undefined) return code;
   const what = {
-    baseUrl: `service (${new URL(code.baseUrl).origin}) than the one where this phone is registered (${new URL(enrolledAt.baseUrl).origin})`,
+    baseUrl: `service (${originOf(code.baseUrl)}) than the one where this phone is registered (${originOf(enrolledAt.baseUrl)})`,
     tenantId: 'account than the one where this phone is registered',
     environment: `environment than '${enrolledAt.environment}', where this phone is registered`,
   }[foreign];
@@ -100,13 +101,7 @@ export function readPairingCode(text: string, enrolledAt: EnrolledAt): PairingCo
   throw new SvcError('foreign_code', `This code belongs to another ${what}. Do not approve it.${next}`);
 }
 
-function isAddress(text: string): boolean {
-  try {
-    return /^https?:$/.test(new URL(text).protocol);
-  } catch {
-    return false;
-  }
-}
+const isAddress = (text: string) => /^https?:$/.test(readAddress(text)?.protocol ?? '');
 
 const withoutSlash = (address: string) => address.replace(/\/+$/, '');
 

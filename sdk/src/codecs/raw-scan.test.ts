@@ -60,7 +60,7 @@ describe('a rawScan', () => {
     },
   );
 
-  it('is decoded in the contract’s order of keys as well [D12.38]', async () => {
+  it('is decoded in the contract’s order of keys as well [proofs/raw-scans]', async () => {
     const { s, p, ps, d, m } = decode(Buffer.from(first.cbor, 'hex'));
     const text = pack(encode({ s, p, ps, d, m }, { mapSorter: () => 0 }));
     expect(unpack(text).toString('hex')).not.toBe(first.cbor);

@@ -1,7 +1,7 @@
+import { readAddress } from '../codecs/address.js';
 import { toBase64url } from '../codecs/base64url.js';
 import { subtle } from '../codecs/web-crypto.js';
 import { SvcError } from '../transport/errors.js';
-import { parseUrl } from '../transport/options.js';
 import { systemTiming, type Timing } from '../transport/timing.js';
 import { pageWindow } from './browser.js';
 import type { Returned } from './finish.js';
@@ -93,7 +93,7 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The ID token is trusted because of the connection that it comes by, so that must be TLS. */
 function readIssuer(text: string): string {
-  const url = parseUrl(text);
+  const url = readAddress(text);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL.has(url.hostname));
   if (url === undefined || !isSafe || url.search !== '' || url.hash !== '' || text.endsWith('/'))
     throw invalid(
@@ -103,7 +103,7 @@ function readIssuer(text: string): string {
 }
 
 function checkRedirect(redirectUri: string, origin: string): void {
-  if (parseUrl(redirectUri)?.origin !== origin)
+  if (readAddress(redirectUri)?.origin !== origin)
     throw invalid(
       `redirectUri must be a page of this origin, ${origin}, because only that may get the code.`,
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAccountName } from './account-name';
+import { readAccountName } from './account-name.js';
 
 test('removes control characters and direction marks from an account name', () => {
   expect(readAccountName('  Muster\u202e AG\u0007\u200b ')).toBe('Muster AG');

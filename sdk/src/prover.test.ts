@@ -1,4 +1,4 @@
-// @module-tag ci: makes real proofs
+// @module-tag if-touched sdk/ examples/ contract/ zk/src/: makes real proofs
 import { boundSignal, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
 import { readZkey } from '@svc/zk/prover/zkey';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

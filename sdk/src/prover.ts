@@ -8,27 +8,12 @@
  * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
  */
 
-import { evidenceHash as hashOf } from '@svc/zk/attestation';
-import {
-  boundSignal,
-  didHash,
-  pairingBind,
-  pairingDeclineBind,
-  registrationBind,
-  verifyBind,
-} from '@svc/zk/field';
-import { createIdentity as newIdentity } from '@svc/zk/phone';
 import { createProver as newProver } from '@svc/zk/prover/prover';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { CircuitNotPinnedError, checkCircuit } from '@svc/zk/setup/circuit-pin';
-import type { EnrolledAt, PairingCode } from './codecs/pairing-code.js';
-import { readPairingCode } from './codecs/pairing-code.js';
-import { type IdentityProofs, identityProofs } from './identity-proofs.js';
-import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
-import type { RegistrationChallenge } from './resources/registrations.js';
+import { type IdentityProver, proofsBy } from './identity-prover.js';
 import type { Svc } from './sdk.js';
 import { SvcError } from './transport/errors.js';
-import type { Environment } from './transport/options.js';
 
 export {
   type AssertedProof,
@@ -38,18 +23,24 @@ export {
   enrolmentDigest,
 } from './attestation.js';
 export type { ApprovalStatement } from './generated/api.js';
+export type { DecisionChoice, IdentityProofs, JoinProof, PhoneProof, PhoneUse } from './identity-proofs.js';
+export type {
+  IdentityProver,
+  PairingDeclineProof,
+  PairingProof,
+  PairingProofOptions,
+  VerifyChallenge,
+} from './identity-prover.js';
+export { commitToIdentity, digitsToExpect, digitsToShow } from './phone/digits.js';
+export { phoneProver, type SecretFormat } from './phone/prover.js';
+export { createRandom } from './phone/random.js';
 export {
-  commitToIdentity,
-  createRandom,
-  type DecisionChoice,
-  digitsToExpect,
-  digitsToShow,
-  type IdentityProofs,
-  type JoinProof,
-  type PhoneProof,
-  type PhoneUse,
-} from './identity-proofs.js';
-export type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
+  createIdentity,
+  type PhoneIdentity,
+  type ProofWithSignals,
+  renewIdentity,
+  type VerifyBody,
+} from './phone-identity.js';
 export { readStatement, statementDigest } from './statements.js';
 
 /** The circuit's files, from any source. Files that are not pinned or expected are never run. */
@@ -77,75 +68,6 @@ export interface CircuitOptions {
   readonly expected?: ExpectedCircuit | undefined;
 }
 
-/** The proof of a pairing's decline, with its session. */
-export interface PairingDeclineProof extends ProofWithSignals {
-  readonly sessionId: string;
-  readonly did: string;
-}
-
-/** The body of a pairing's submit, with its session. */
-export interface PairingProof extends PairingDeclineProof {
-  /** The number that the proof is bound to. Absent if the session asks for none. */
-  readonly matchCode?: string;
-}
-
-export interface PairingProofOptions {
-  /** The two digits that the desktop shows, as the person typed them. Required if the session asks for a number. */
-  readonly matchCode?: string | undefined;
-}
-
-/** The response of `svc.identity.createNonce()`. */
-export interface VerifyChallenge {
-  readonly nonce: string;
-  /** The server's time in Unix milliseconds. */
-  readonly timestamp: number;
-  readonly tenantId: string;
-  readonly environment: Environment;
-}
-
-/**
- * Create one and reuse it: its tables, about 2 MB, are never freed. Its running time depends on the secrets, so prove on the
- * owner's device only. A proof that doesn't verify is discarded with `circuit_not_pinned`.
- */
-export interface IdentityProver extends IdentityProofs {
-  /** For `svc.identity.verify`. */
-  proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
-  /**
-   * For `svc.phone.pairing.submit`, from the text of a pairing's QR code.
-   * @throws SvcError `foreign_code` if the code belongs to another service, account or environment than the phone's
-   */
-  provePairing(
-    identity: PhoneIdentity,
-    code: string,
-    enrolledAt: EnrolledAt,
-    options?: PairingProofOptions,
-  ): Promise<PairingProof>;
-  /**
-   * For `svc.phone.pairing.decline`, from the text of a pairing's QR code. It shows that a registered person declined, and can't be
-   * used to approve.
-   * @throws SvcError `foreign_code` like `provePairing`
-   */
-  provePairingDecline(
-    identity: PhoneIdentity,
-    code: string,
-    enrolledAt: EnrolledAt,
-  ): Promise<PairingDeclineProof>;
-  /** For `svc.registrations.takePart`. Bound to the attestation key of the challenge, if it has one. */
-  proveRegistration(identity: PhoneIdentity, challenge: RegistrationChallenge): Promise<ProofWithSignals>;
-}
-
-/**
- * Creates an identity from the platform's CSPRNG. Create one for each base URL, tenant and environment: reusing a commitment
- * would identify its owner across them.
- */
-export const createIdentity = (): PhoneIdentity => newIdentity();
-
-/** The same identity with a new secret, for `proveRotate`. Its DID stays, so it no longer follows from the commitment. */
-export const renewIdentity = ({ did }: Pick<PhoneIdentity, 'did'>): PhoneIdentity => ({
-  ...newIdentity(),
-  did,
-});
-
 /**
  * @throws SvcError `circuit_not_pinned` if the files belong neither to a circuit in this package nor to the expected one; they
  * are not run
@@ -156,35 +78,7 @@ export async function createProver(
   { expected }: CircuitOptions = {},
 ): Promise<IdentityProver> {
   const prover = await newProver(artifacts, { expected }).catch(rethrow(expected));
-  const prove = ({ biometricSecret, salt, did }: PhoneIdentity, bind: bigint): Promise<ProofWithSignals> =>
-    prover
-      .prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) })
-      .catch(rethrow(expected));
-  return {
-    ...identityProofs(prove),
-    async proveVerify(identity, { nonce, timestamp, tenantId, environment }) {
-      const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
-      return { did: identity.did, ...(await prove(identity, bind)), nonce, timestamp };
-    },
-    async provePairing(identity, code, enrolledAt, { matchCode } = {}) {
-      const { sessionId, nonce }: PairingCode = readPairingCode(code, enrolledAt);
-      const { tenantId, environment } = enrolledAt;
-      const bind = pairingBind({ tenantId, environment, sessionId, nonce, matchCode });
-      const number = matchCode === undefined ? {} : { matchCode };
-      return { sessionId, did: identity.did, ...(await prove(identity, bind)), ...number };
-    },
-    async provePairingDecline(identity, code, enrolledAt) {
-      const { sessionId, nonce }: PairingCode = readPairingCode(code, enrolledAt);
-      const { tenantId, environment } = enrolledAt;
-      const bind = pairingDeclineBind({ tenantId, environment, sessionId, nonce });
-      return { sessionId, did: identity.did, ...(await prove(identity, bind)) };
-    },
-    proveRegistration(identity, { tenantId, environment, sessionId, challengeNonce, attestation }) {
-      const evidenceHash = attestation && hashOf(attestation.evidence);
-      const bound = { tenantId, environment, sessionId, challengeNonce, evidenceHash };
-      return prove(identity, registrationBind(bound));
-    },
-  };
+  return proofsBy((witness) => prover.prove(witness).catch(rethrow(expected)));
 }
 
 /**

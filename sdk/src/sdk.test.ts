@@ -23,6 +23,7 @@ const COMPOSED = [
   'registrations.takePart',
   'registrations.wait',
   'request',
+  'requestWithHeaders',
   'serverNow',
   'users.identities',
   'users.readExport',

@@ -1,4 +1,4 @@
-// @module-tag ci: packs and installs the SDK, and runs every example
+// @module-tag if-touched sdk/ examples/ contract/ zk/src/: packs and installs the SDK, and runs every example
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
@@ -122,7 +122,7 @@ it.each(['express-sign-in/app.mjs', 'kiosk/kiosk.mjs'])(
 );
 
 describe('the kiosk', () => {
-  it('checks people in and out by their phones, in again after 16 hours, and ignores a rejected proof and a wrong number [D12.330]', async () => {
+  it('checks people in and out by their phones, in again after 16 hours, and ignores a rejected proof and a wrong number [records/forgotten-check-out]', async () => {
     const next = start('kiosk/kiosk.mjs');
     const codeOf = async (): Promise<Code> => {
       const line = await next();

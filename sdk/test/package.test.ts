@@ -1,4 +1,4 @@
-// @module-tag ci: packs and installs the SDK, and runs every example
+// @module-tag if-touched sdk/ examples/ contract/ zk/src/: packs and installs the SDK, and runs every example
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -131,7 +131,7 @@ describe('in an empty folder with only the tarball', () => {
     expect(await run(sample)).toMatch(/^session [0-9a-f-]{36}\nonce only\n$/);
   });
 
-  it('the users’ guide’s sample exports a person to a file and erases them [D12.111] [D12.112]', async () => {
+  it('the users’ guide’s sample exports a person to a file and erases them [erasure/erasing-a-person] [erasure/exporting-a-person]', async () => {
     const [sample] = samplesOf('docs/users.md') as [string];
     const key = await service.createKey(account, 'test', ['users:read', 'users:write', 'users:erase']);
     expect(await run(sample, 'sample.mjs', { SVC_API_KEY: key })).toBe('true true\n');

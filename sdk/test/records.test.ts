@@ -1,4 +1,4 @@
-// @module-tag ci: every field of every record, through the SDK
+// @module-tag if-touched sdk/ examples/ contract/ zk/src/: every field of every record, through the SDK
 import { readFileSync } from 'node:fs';
 import {
   decodeRawScan,

@@ -1,4 +1,4 @@
-// @module-tag ci: Python needs seconds for a proof
+// @module-tag if-touched sdk/ examples/ contract/ zk/src/: Python needs seconds for a proof
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

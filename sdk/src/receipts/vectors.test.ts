@@ -8,7 +8,7 @@ describe('verifyReceipt and the published receipts', () => {
     expect(verdict).toMatchObject({ ok: true, code: options.rows ? 'valid' : 'in_force_unchecked' });
   });
 
-  it('says in_force_unchecked of an identity that was revoked before, without the rows that say so [D12.276]', async () => {
+  it('says in_force_unchecked of an identity that was revoked before, without the rows that say so [approvals/receipt-without-rows]', async () => {
     const { text, options } = GOOD.find(({ name }) => /revoked before/.test(name)) as (typeof GOOD)[number];
     expect(await verifyReceipt(text, options)).toMatchObject({ ok: true, code: 'in_force_unchecked' });
   });

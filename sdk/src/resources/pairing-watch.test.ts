@@ -145,7 +145,7 @@ describe('waiting for a pairing', () => {
     expect(requests[1]?.headers['last-event-id']).toBe('1');
   });
 
-  it('reports each phone that opened the code once, from the stream and from a poll [D12.210]', async () => {
+  it('reports each phone that opened the code once, from the stream and from a poll [pairing/phone-connected]', async () => {
     const at = (minute: number) => `2026-11-27T10:0${minute}:00.000Z`;
     const connected = (minute: number) =>
       `event: phone_connected\ndata: ${JSON.stringify({ id: ID, state: 'issued', phoneConnectedAt: at(minute) })}\n\n`;

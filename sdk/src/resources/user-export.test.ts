@@ -37,7 +37,7 @@ async function exporting(pieces: readonly Uint8Array[], isEnded = true): Promise
 const bytes = new TextEncoder().encode(DOCUMENT);
 
 describe('the export of a user', () => {
-  it('is the text of one JSON document, also if a character arrives in two pieces [GET /v1/users/:userId/export] [D12.112]', async () => {
+  it('is the text of one JSON document, also if a character arrives in two pieces [GET /v1/users/:userId/export] [erasure/exporting-a-person]', async () => {
     const within = bytes.indexOf(0xc3) + 1;
     const svc = await exporting([bytes.slice(0, within), bytes.slice(within)]);
     let text = '';
@@ -46,13 +46,13 @@ describe('the export of a user', () => {
     expect(server?.requests[0]?.line).toBe(`GET /v1/users/${USER}/export`);
   });
 
-  it('can be read whole [D12.112]', async () => {
+  it('can be read whole [erasure/exporting-a-person]', async () => {
     const svc = await exporting([bytes]);
     await expect(svc.users.readExport(USER)).resolves.toEqual(JSON.parse(DOCUMENT));
   });
 
   const lengths = Array.from({ length: bytes.length }, (_, length) => length);
-  it('fails wherever it is cut off, whether or not the stream looks complete [D12.112]', async () => {
+  it('fails wherever it is cut off, whether or not the stream looks complete [erasure/exporting-a-person]', async () => {
     const cut = { code: 'connection_cut', operation: 'GET /v1/users/{userId}/export' };
     for (const isEnded of [true, false])
       for (const length of lengths.filter((at) => at % 13 === 0 || at > bytes.length - 4)) {
@@ -86,7 +86,7 @@ describe('the export of a user', () => {
 });
 
 describe('the erasure of a user', () => {
-  it('sends the reason and what becomes of the text of events, and by default neither [D12.111]', async () => {
+  it('sends the reason and what becomes of the text of events, and by default neither [erasure/erasing-a-person]', async () => {
     const reply = { user: { id: USER }, erasure: { id: USER, erasedAt: '2026-05-12T09:30:00.000Z' } };
     server = await hostileServer((socket) => respond(socket, 200, reply));
     const { users } = clientOf(server);

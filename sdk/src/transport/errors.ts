@@ -19,6 +19,11 @@ import type { ErrorCode } from '../generated/errors.js';
  * - `sign_in_blocked`: the browser did not open the window of `signInHosted`
  * - `sign_in_closed`: the person closed it
  * - `sign_in_failed`: nobody was signed in, or the answer belongs to another sign-in
+ * - `not_stored`: the phone's storage refused a record, so the phone stopped
+ * - `not_registered`: the phone has no identity for this
+ * - `not_in_force`: the phone's identity begins to work later
+ * - `registration_over`: the phone has no such registration any more
+ * - `registration_unconfirmed`, `addition_unconfirmed`: the last response was lost, and only a use of the phone shows whether it counts
  */
 export type ClientErrorCode =
   | 'invalid_options'
@@ -35,7 +40,13 @@ export type ClientErrorCode =
   | 'circuit_not_pinned'
   | 'sign_in_blocked'
   | 'sign_in_closed'
-  | 'sign_in_failed';
+  | 'sign_in_failed'
+  | 'not_stored'
+  | 'not_registered'
+  | 'not_in_force'
+  | 'registration_over'
+  | 'registration_unconfirmed'
+  | 'addition_unconfirmed';
 
 /** A code of the service or of this client. A newer server may return others. */
 export type SvcErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);

@@ -1,3 +1,4 @@
+import { readAddress } from '../codecs/address.js';
 import { CONTRACT_VERSION } from '../generated/api.js';
 import { type ErrorCode, NEXT_STEPS } from '../generated/errors.js';
 import { SvcError, type SvcErrorCode, type SvcErrorFacts } from './errors.js';
@@ -24,7 +25,7 @@ function systemCode(error: unknown): string {
 export function explainFetch(settings: Settings, operation: string, cause: unknown): SvcError {
   const { baseUrl } = settings;
   const code = systemCode(cause);
-  const { hostname, protocol } = new URL(baseUrl);
+  const { hostname, protocol } = readAddress(baseUrl) ?? {};
   const unreachable = (text: string) => new SvcError('unreachable', text, { operation, cause });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return unreachable(

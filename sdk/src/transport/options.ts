@@ -1,3 +1,4 @@
+import { readAddress } from '../codecs/address.js';
 import { SvcError } from './errors.js';
 import { systemTiming, type Timing } from './timing.js';
 
@@ -87,12 +88,12 @@ function readBaseUrl(text: unknown): string {
     throw invalid(
       'baseUrl is missing. Pass the address of the service, such as https://identity.example.com.',
     );
-  const url = parseUrl(text);
+  const url = readAddress(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw invalid(
       `baseUrl '${text}' is not an http or https address. Pass an address such as https://identity.example.com.`,
     );
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  if (url.username || url.password || url.search || url.hash)
     throw invalid('baseUrl contains more than an address. Remove the user, password, query and fragment.');
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/(v1|api)$/.test(path))
@@ -100,15 +101,6 @@ function readBaseUrl(text: unknown): string {
       `baseUrl ends in ${path.slice(path.lastIndexOf('/'))}. Remove that part, because the client adds the path of each operation.`,
     );
   return url.origin + path;
-}
-
-/** @internal */
-export function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readKey(key: unknown): string | undefined {

@@ -34,9 +34,16 @@ export function sleep(timing: Timing, ms: number, signal?: AbortSignal): Promise
   });
 }
 
-/** @internal A controller that the caller's signal also aborts. `release` detaches it from that signal. */
-export function linkedController(signal: AbortSignal | undefined): AbortController & { release(): void } {
-  const controller = new AbortController();
+/**
+ * @internal A controller that the caller's signal also aborts. `release` detaches it from that signal. In engines without controllers, the
+ * caller's signal is all, and the network has to end by itself.
+ */
+export function linkedController(
+  signal: AbortSignal | undefined,
+): Pick<AbortController, 'signal' | 'abort'> & { release(): void } {
+  const controller = globalThis.AbortController
+    ? new AbortController()
+    : { signal: signal as AbortSignal, abort() {} };
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });

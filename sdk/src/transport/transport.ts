@@ -96,7 +96,7 @@ export class Transport {
   ): Promise<Received> {
     const { timing, maxRetries } = this.settings;
     const operation = routeOf(name);
-    const credential = this.#credential(operation);
+    const credential = this.#credential(operation, input.body);
     const { route, idempotent = false } = operation;
     const key = idempotent && { 'idempotency-key': options.idempotencyKey ?? newKey() };
     const headers = { ...extra, ...credential, ...key };
@@ -263,10 +263,11 @@ export class Transport {
     return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
   }
 
-  #credential({ route, credential, session, device }: Route): ExtraHeaders {
+  #credential({ route, credential, session, device, phone }: Route, body?: unknown): ExtraHeaders {
     const { apiKey, deviceToken, consoleToken, consoleSession } = this.settings;
     const hasSession = consoleSession && (credential === 'console' || (session && apiKey === undefined));
-    if (credential === 'none' || hasSession) return {};
+    const isPhone = phone && 'tenantId' in Object(body);
+    if (credential === 'none' || hasSession || isPhone) return {};
     const forKey = apiKey ?? (device ? deviceToken : undefined);
     const secret = credential === 'key' ? forKey : consoleToken;
     if (secret !== undefined) return { authorization: `Bearer ${secret}` };
@@ -292,7 +293,7 @@ export class Transport {
     const given = Object.entries(query).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, String(value)] as const],
     );
-    const search = new URLSearchParams(Object.fromEntries(given)).toString();
+    const search = given.map((part) => part.map(encodeURIComponent).join('=')).join('&');
     return `${this.settings.baseUrl}${steps}${search === '' ? '' : `?${search}`}`;
   }
 
@@ -357,9 +358,10 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function headersOf(route: string, headers: RequestInit['headers']): Headers {
+/** Engines without `Headers` take the names and values as they are. */
+function headersOf(route: string, headers: RequestInit['headers'] = {}): NonNullable<RequestInit['headers']> {
   try {
-    return new Headers(headers);
+    return globalThis.Headers ? new Headers(headers) : headers;
   } catch (cause) {
     const message =
       `The token or Idempotency-Key of ${route} contains characters that are not allowed in a header. ` +

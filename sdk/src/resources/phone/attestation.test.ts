@@ -23,8 +23,8 @@ it('a phone enrolls a key without an API key, and sends no more than the fields 
   const key = { ...PROOF, challenge, platform: 'webauthn', evidence: EVIDENCE } as const;
   expect(await attestation.createKey({ ...PLACE, ...key, ...secret })).toEqual({ id: 'k' });
   expect(sent()).toEqual([
-    ['POST /v1/phone/attestation/challenges', { ...PLACE, did: DID }],
-    ['POST /v1/phone/attestation/keys', { ...PLACE, ...key }],
+    ['POST /v1/attestation/challenges', { ...PLACE, did: DID }],
+    ['POST /v1/attestation/keys', { ...PLACE, ...key }],
   ]);
 });
 
@@ -48,6 +48,10 @@ it('an assertion is sent with every proof that can have one', async () => {
     bodies.map(() => SIGNED),
   );
   expect(bodies).toHaveLength(7);
+  expect(server.requests.map(({ headers }) => headers.authorization !== undefined)).toEqual([
+    ...[true, true, true],
+    ...[false, false, false, false],
+  ]);
 });
 
 it('a ceremony enrolls the key that the phone makes for the nonce of its last step', async () => {

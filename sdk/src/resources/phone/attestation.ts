@@ -1,9 +1,10 @@
 import type {
+  AttestationChallengeParams,
   AttestationKey,
-  PhoneAttestationChallengeParams,
-  PhoneAttestationKeyCreateParams,
+  AttestationKeyCreateParams,
 } from '../../generated/api.js';
 import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
+import type { ByPhone } from './identities.js';
 
 /** `svc.phone.attestation`: the key that the phone signs its proofs with. */
 export class PhoneAttestation {
@@ -15,11 +16,11 @@ export class PhoneAttestation {
 
   /** The challenge that a new key is enrolled with, valid for five minutes and one use. */
   createChallenge(
-    { tenantId, environment, did }: PhoneAttestationChallengeParams,
+    { tenantId, environment, did }: ByPhone<AttestationChallengeParams>,
     options?: RequestOptions,
-  ): Promise<Reply<'createPhoneAttestationChallenge'>> {
+  ): Promise<Reply<'createAttestationChallenge'>> {
     const body = { tenantId, environment, did };
-    return this.#transport.call('createPhoneAttestationChallenge', { body }, options);
+    return this.#transport.call('createAttestationChallenge', { body }, options);
   }
 
   /**
@@ -38,11 +39,11 @@ export class PhoneAttestation {
       proof,
       publicSignals,
       attestation,
-    }: PhoneAttestationKeyCreateParams,
+    }: ByPhone<AttestationKeyCreateParams>,
     options?: RequestOptions,
   ): Promise<AttestationKey> {
     const own = { tenantId, environment, did, proof, publicSignals };
     const body = { ...own, challenge, platform, keyId, evidence, attestation };
-    return (await this.#transport.call('createPhoneAttestationKey', { body }, options)).attestationKey;
+    return (await this.#transport.call('createAttestationKey', { body }, options)).attestationKey;
   }
 }

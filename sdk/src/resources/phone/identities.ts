@@ -1,10 +1,14 @@
 import type {
-  PhoneIdentityAddParams,
+  IdentityAddParams,
+  IdentityRotateParams,
   PhoneIdentityListParams,
   PhoneIdentityRevokeParams,
-  PhoneIdentityRotateParams,
 } from '../../generated/api.js';
+import type { Environment } from '../../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
+
+/** The body of a phone, which names its account because it has no API key. */
+export type ByPhone<Body> = Body & { readonly tenantId: string; readonly environment: Environment };
 
 /**
  * `svc.phone.identity`: what a phone can do about its person's identities. Each body comes from the prover. None is retried
@@ -33,12 +37,12 @@ export class PhoneIdentities {
       newPublicSignals,
       additionId,
       attestation,
-    }: PhoneIdentityAddParams,
+    }: ByPhone<IdentityAddParams>,
     options?: RequestOptions,
-  ): Promise<Reply<'addPhoneIdentity'>> {
+  ): Promise<Reply<'addIdentity'>> {
     const own = { tenantId, environment, did, proof, publicSignals, nonce, timestamp };
     const body = { ...own, newDid, newCommitment, newProof, newPublicSignals, additionId, attestation };
-    return this.#transport.call('addPhoneIdentity', { body }, options);
+    return this.#transport.call('addIdentity', { body }, options);
   }
 
   /**
@@ -58,12 +62,12 @@ export class PhoneIdentities {
       newProof,
       newPublicSignals,
       attestation,
-    }: PhoneIdentityRotateParams,
+    }: ByPhone<IdentityRotateParams>,
     options?: RequestOptions,
-  ): Promise<Reply<'rotatePhoneIdentity'>> {
+  ): Promise<Reply<'rotateIdentity'>> {
     const own = { tenantId, environment, did, proof, publicSignals, nonce, timestamp };
     const body = { ...own, newCommitment, newProof, newPublicSignals, attestation };
-    return this.#transport.call('rotatePhoneIdentity', { body }, options);
+    return this.#transport.call('rotateIdentity', { body }, options);
   }
 
   /** Revokes the phone's own identity or another one of its person, with `prover.proveRevoke`. */

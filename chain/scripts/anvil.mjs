@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
 function binary() {
@@ -18,36 +17,28 @@ function binary() {
   }
 }
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-export async function runAnvil(args = [], wantedPort = undefined) {
-  const port = wantedPort ?? (await freePort());
-  const child = spawn(binary(), ['--host', '127.0.0.1', '--port', String(port), ...args], {
+/** Port 0, the default: the system chooses a free one. */
+export async function runAnvil(args = [], wantedPort = 0) {
+  const child = spawn(binary(), ['--host', '127.0.0.1', '--port', String(wantedPort), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
-  await new Promise((resolve, reject) => {
+  const port = await new Promise((resolve, reject) => {
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
         // Keep only the end, because anvil continues to log.
         output = `${output}${chunk}`.slice(-10_000);
-        if (output.includes('Listening on')) resolve();
+        const listening = /Listening on \S+:(\d+)\s/.exec(output);
+        if (listening) resolve(Number(listening[1]));
       });
     child.once('error', reject);
     child.once('close', (code) =>
       reject(
         new Error(
           /address (already )?in use/i.test(output)
-            ? `Port ${port} is used by another program.`
+            ? `Port ${wantedPort} is used by another program.`
             : `anvil exited with ${code}: ${output}`,
         ),
       ),

@@ -122,7 +122,6 @@ const VERIFY_GAS = 500_000n;
 const TIMEOUTS_MS = { request: 5_000, verdict: 2_000 };
 
 /** @throws TypeError if the private key or the address of a contract is invalid */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one client, whose calls share a provider and a signer
 export function createChainClient(settings: ChainSettings, timeoutsMs = TIMEOUTS_MS): ChainClient {
   const { rpcUrl, chainId, contracts } = settings;
   const account = privateKeyToAccount(settings.privateKey as Hex);

@@ -1,3 +1,4 @@
+// @module-tag if-touched chain/: a blockchain with forty batches
 import { fromRlp, type Hex, keccak256, numberToHex, toRlp } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../src/client.js';

@@ -10,7 +10,10 @@ const isReplaceable = (path: string): boolean => statSync(path, { throwIfNoEntry
  * Writes a file with mode 600, which appears under its name when it is complete. If something fails before, a file that was there
  * stays as it was.
  */
-export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeWhole(
+  path: string,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   if (!isReplaceable(path)) throw new UsageError(`${path} cannot be written: it is not a regular file.`);
   const temporary = `${path}.${randomUUID()}.part`;
   const named = <T>(work: Promise<T>): Promise<T> =>

@@ -1,5 +1,5 @@
 // @module-tag if-touched chain/ cli/ server/test/support/chain/ server/src/features/anchors/: starts a blockchain
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,9 @@ describe('svc anchors', () => {
   it('fetches a proof, and verifies it against any RPC or, without blockchain and service, against a saved block', async () => {
     const { did, commitment } = await on.register();
     await on.expectExact();
+    writeFileSync(at('proof'), 'an earlier one', { mode: 0o644 });
     expect((await svc('anchors', 'prove', '--did', did, '--out', at('proof'))).code).toBe(0);
+    expect(statSync(at('proof')).mode & 0o777).toBe(0o600);
     const early = await svc('anchors', 'verify', at('proof'), ...rpc());
     expect(early).toMatchObject({ code: 1, out: expect.stringContaining('is not final yet') });
     await becomeFinal();

@@ -1,4 +1,4 @@
-// @module-tag ci: starts a process for each command
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: starts a process for each command
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,7 @@ describe('svc audit heads', () => {
     environment === 'live' && head.tenantId === account.tenantId;
 
   it('exports the head of every chain once, as its tenant gets it, and how many there are', async () => {
+    writeFileSync(kept, 'an earlier one', { mode: 0o644 });
     await svc('--out', kept);
     const lines = linesOf(kept);
     expect(lines.pop()).toEqual({ chains: 2 * ACCOUNTS });

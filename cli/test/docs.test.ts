@@ -1,10 +1,11 @@
-// @module-tag ci: runs every command of the documentation
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: runs every command of the documentation
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { exposedFiles } from '../../server/test/support/contract/private-files.js';
 import { createProgram } from '../src/svc.js';
 import { serviceAndFolder } from './service-and-folder.js';
 
@@ -20,10 +21,10 @@ describe('the samples of the command line’s guides', () => {
 
   /** Runs a sample in a shell that stops at the first failure. */
   async function runSample(sample: string, env: Record<string, string> = {}) {
-    const script = `set -euo pipefail\nsvc() { "${process.execPath}" "${main}" "$@"; }\n${sample}`;
+    const script = `umask 022\nset -euo pipefail\nsvc() { "${process.execPath}" "${main}" "$@"; }\n${sample}`;
     const child = spawn('bash', ['-c', script], {
       cwd: on.folder,
-      env: { PATH: process.env.PATH, HOME: on.folder, BASE_URL: on.service.url, ...env },
+      env: { PATH: process.env.PATH, HOME: on.folder, TMPDIR: on.folder, BASE_URL: on.service.url, ...env },
     });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece));
@@ -46,6 +47,7 @@ describe('the samples of the command line’s guides', () => {
     ])
       expect(text).toContain(line);
     expect(existsSync(join(on.folder, '.svc-phone.json'))).toBe(true);
+    expect(exposedFiles(on.folder), 'files with secrets or personal data').toEqual([]);
   });
 
   it('play outcomes of the sandbox', async () => {

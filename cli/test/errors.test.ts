@@ -1,4 +1,4 @@
-// @module-tag ci: starts a process for each command
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: starts a process for each command
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';

@@ -1,4 +1,4 @@
-// @module-tag ci: starts a process for each command, and plays through the sandbox
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: starts a process for each command, and plays through the sandbox
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// @module-tag ci: runs each command against a service
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: runs each command against a service
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accept, addMember, freshEmail } from '../../server/test/support/members.js';
 import type { Account } from '../../server/test/support/service.js';
@@ -16,7 +16,7 @@ const svc = (args: readonly string[], token = account.token) =>
   runSvc(['members', ...args], { BASE_URL: on.service.url, SVC_CONSOLE_TOKEN: token });
 const membersOf = async () => (await svc(['list', '--json'])).json.members as Record<string, unknown>[];
 
-describe('svc members [D12.133] [D12.134]', () => {
+describe('svc members [members/members] [members/invitations]', () => {
   it('lists members and invitations in a table or as JSON', async () => {
     const grace = await addMember(on.service, account, 'auditor');
     const email = freshEmail();
@@ -77,7 +77,7 @@ describe('svc members [D12.133] [D12.134]', () => {
     expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('nobody@example.com') });
   });
 
-  it('logs in for each command, so an account that always asks for a confirmation lets it change members [D12.135]', async () => {
+  it('logs in for each command, so an account that always asks for a confirmation lets it change members [members/confirmed-log-ins]', async () => {
     const body = { security_policy: { console_step_up: 'always' } };
     const path = '/api/console/security-policy';
     expect((await on.service.call('PUT', path, { as: account.token, body })).status).toBe(200);

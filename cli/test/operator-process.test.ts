@@ -1,4 +1,4 @@
-// @module-tag ci: starts a process for each command, and plays through the sandbox
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: starts a process for each command, and plays through the sandbox
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -88,7 +88,7 @@ describe('npm run svc -- accounts, as a process', () => {
     });
   });
 
-  it('takes effect immediately while the server runs, and opens the database itself after the server was killed [D4.8]', async () => {
+  it('takes effect immediately while the server runs, and opens the database itself after the server was killed [service/operator-commands]', async () => {
     await start();
     const email = 'operator@example.com';
     const post = (path: string, body: object) =>

@@ -1,4 +1,4 @@
-// @module-tag ci: runs each command against a service
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: runs each command against a service
 import {
   existsSync,
   mkdirSync,
@@ -54,7 +54,7 @@ const referenceOf = async (id: string) =>
 describe('svc people export', () => {
   const at = (name: string) => join(on.folder, name);
 
-  it('writes the whole document to a file with mode 600, in place of an earlier one [D12.112]', async () => {
+  it('writes the whole document to a file with mode 600, in place of an earlier one [erasure/exporting-a-person]', async () => {
     const { userId } = await person();
     const out = at('ada.json');
     writeFileSync(out, 'an earlier one', { mode: 0o644 });
@@ -70,13 +70,13 @@ describe('svc people export', () => {
     expect(readdirSync(on.folder)).toEqual(['ada.json']);
   });
 
-  it('writes it to standard output without a file [D12.112]', async () => {
+  it('writes it to standard output without a file [erasure/exporting-a-person]', async () => {
     const { userId } = await person();
     const { code, json } = await svc(['export', userId]);
     expect({ code, json }).toMatchObject({ code: 0, json: { user: { id: userId } } });
   });
 
-  it('fails and leaves no file, and an earlier one as it was, if the document is cut off [D12.112]', async () => {
+  it('fails and leaves no file, and an earlier one as it was, if the document is cut off [erasure/exporting-a-person]', async () => {
     const cutOff = await hostileServer((socket) => {
       beginStream(socket);
       chunk(socket, '{"user":{},"verifications":[{}');
@@ -112,7 +112,7 @@ describe('svc people export', () => {
 });
 
 describe('svc people erase', () => {
-  it('shows who it is, what goes and what stays, and erases after the person at the terminal has typed it [POST /v1/users/:userId/erase] [D12.111]', async () => {
+  it('shows who it is, what goes and what stays, and erases after the person at the terminal has typed it [POST /v1/users/:userId/erase] [erasure/erasing-a-person]', async () => {
     const { userId, verificationId } = await person('Ada\u001b[2J Lovelace');
     const questions: string[] = [];
     const ask = async (question: string) => {
@@ -133,7 +133,7 @@ describe('svc people erase', () => {
     expect(questions).toHaveLength(1);
   });
 
-  it('erases nothing if the answer is another, or without a terminal and --yes [D12.111]', async () => {
+  it('erases nothing if the answer is another, or without a terminal and --yes [erasure/erasing-a-person]', async () => {
     const { userId } = await person();
     for (const answer of ['', 'y', 'yes', 'Ada Lovelace'])
       expect(await svc(['erase', userId], { ask: async () => answer })).toMatchObject({ code: 1, out: '' });
@@ -142,7 +142,7 @@ describe('svc people erase', () => {
     expect(await userOf(userId)).toMatchObject({ fullName: 'Ada Lovelace', erasedAt: null });
   });
 
-  it('does not ask with --yes, keeps the text of events with --keep-events, and records the reason [D12.111]', async () => {
+  it('does not ask with --yes, keeps the text of events with --keep-events, and records the reason [erasure/erasing-a-person]', async () => {
     const { userId, verificationId } = await person();
     const args = ['erase', userId, '--reason', 'retention', '--keep-events', '--yes', '--json'];
     const { code, json } = await svc(args);

@@ -1,4 +1,4 @@
-// @module-tag ci: proves for real
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: proves for real
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// @module-tag ci: proves for real
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: proves for real
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { freePort } from '../../server/test/support/process.js';
 import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, watchSvc } from '../../server/test/support/svc.js';
 
-describe('svc phone with a passkey [D12.195]', () => {
+describe('svc phone with a passkey [attestation/id-of-a-key]', () => {
   let folder: string;
   let service: Service;
   let account: Account;
@@ -43,7 +43,10 @@ describe('svc phone with a passkey [D12.195]', () => {
     const file = join(folder, `phone-${phones}.json`);
     const env = { BASE_URL: baseUrl, SVC_API_KEY: account.key, SVC_PHONE: file };
     const phone = (...args: string[]) => runSvc(['phone', ...args, '--json'], env);
-    const passkey = () => JSON.parse(readFileSync(file, 'utf8')).enrollments[0].passkey;
+    const passkey = () => {
+      const [{ passkey: own, attestationKeyId: keyId }] = JSON.parse(readFileSync(file, 'utf8')).enrollments;
+      return { ...own, keyId };
+    };
     const say = (...args: string[]) => runSvc(['phone', ...args], env);
     return { env, phone, say, passkey };
   }
@@ -92,7 +95,7 @@ describe('svc phone with a passkey [D12.195]', () => {
     expect(shown.out).not.toContain(passkey().privateKey);
   });
 
-  it('signs the replacement of the secret, and is kept [POST /v1/phone/identity/rotate]', async () => {
+  it('signs the replacement of the secret, and is kept [POST /v1/identity/rotate]', async () => {
     const { phone, passkey } = await withPasskey();
     const before = passkey();
     expect(await phone('rotate')).toMatchObject({ code: 0, err: '' });
@@ -100,7 +103,7 @@ describe('svc phone with a passkey [D12.195]', () => {
     expect((await phone('verify')).code).toBe(0);
   });
 
-  it('signs what adds another phone [POST /v1/phone/identity/add]', async () => {
+  it('signs what adds another phone [POST /v1/identity/add]', async () => {
     const [old, joining] = [await withPasskey(), newPhone()];
     let digits: Promise<string> = Promise.resolve('');
     const adding = watchSvc(['phone', 'add-device', '--json'], old.env, () => digits);
@@ -111,7 +114,7 @@ describe('svc phone with a passkey [D12.195]', () => {
     expect(await join.ended).toMatchObject({ code: 0 });
   });
 
-  it('says that nobody is logged in yet when the browser is new to the person [D12.182]', async () => {
+  it('says that nobody is logged in yet when the browser is new to the person [browsers/proved-and-waiting]', async () => {
     const { say } = await withPasskey();
     const put = (body: object) =>
       service.call('PUT', '/api/console/security-policy', {
@@ -130,7 +133,7 @@ describe('svc phone with a passkey [D12.195]', () => {
     await put({});
   });
 
-  it('is replaced after it was revoked [D12.208]', async () => {
+  it('is replaced after it was revoked [attestation/revoked-by-the-company]', async () => {
     const { phone, passkey } = await withPasskey();
     const before = passkey().keyId;
     const path = `/v1/attestation/keys/${before}`;
@@ -144,7 +147,7 @@ describe('svc phone with a passkey [D12.195]', () => {
     expect((await phone('verify')).code).toBe(0);
   });
 
-  it('leaves evidence that `svc attestation verify` checks offline [D12.197]', async () => {
+  it('leaves evidence that `svc attestation verify` checks offline [attestation/kept-evidence]', async () => {
     const { passkey } = await withPasskey();
     const as = await service.createKey(account, 'live', ['zkp:register']);
     const path = `/v1/attestation/keys/${passkey().keyId}/evidence`;

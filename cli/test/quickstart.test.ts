@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../server/test/support/process.js';

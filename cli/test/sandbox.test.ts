@@ -1,4 +1,4 @@
-// @module-tag ci: starts a process for each command, and plays through the sandbox
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: starts a process for each command, and plays through the sandbox
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../server/src/db/sql.js';

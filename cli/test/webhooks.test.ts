@@ -1,4 +1,4 @@
-// @module-tag ci: starts a process for each command
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: starts a process for each command
 import { Svc, verifyWebhook, type Webhook } from '@svc/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { did, ids, proof, publicSignals } from '../../server/src/model/example-fixtures.js';

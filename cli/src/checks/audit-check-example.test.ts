@@ -1,4 +1,4 @@
-// @module-tag ci: compares the example in Python with our own check
+// @module-tag if-touched cli/ sdk/ contract/ docs/ examples/ server/src/bin/: compares the example in Python with our own check
 // @module-tag needs-python3
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '../../../server/src/base/keyring.js';
+import { createKeyring } from '../../../server/src/base/crypto/keyring.js';
 import { genesisHash, signHead } from '../../../server/src/ledger/audit-chain.js';
 
 const script = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AUDIT_HEAD, hashLeaf, tagOf, wordOf } from '@svc/chain/leaves';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '../../../server/src/base/keyring.js';
+import { createKeyring } from '../../../server/src/base/crypto/keyring.js';
 import {
   type AuditEvent,
   canonicalJson,
@@ -189,7 +189,7 @@ describe('an export', () => {
     }
   });
 
-  it('that a program saved with CRLF or a byte order mark was not altered [D12.302]', async () => {
+  it('that a program saved with CRLF or a byte order mark was not altered [http/surrounding-space]', async () => {
     const text = bytes(exported(6)).toString();
     const crlf = text.replaceAll('\n', '\r\n');
     for (const saved of [crlf, `\uFEFF${text}`, `\uFEFF${crlf}`]) {
@@ -396,7 +396,7 @@ describe('--since', () => {
     return [...rows, JSON.stringify({ environment: 'live', head: signed })];
   }
 
-  it('says restored, not valid, of a chain that lost the saved head by a restore [chain.restored] [D12.116]', async () => {
+  it('says restored, not valid, of a chain that lost the saved head by a restore [chain.restored] [erasure/after-a-restore]', async () => {
     const saved = JSON.stringify(headOf(exported(6)));
     for (const kept of [4, 5]) {
       const now = file('restored.jsonl', bytes(restored(kept, { seq: kept })));

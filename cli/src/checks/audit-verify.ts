@@ -126,8 +126,9 @@ export async function verifyExport(
   bytes: AsyncIterable<Buffer>,
   since?: SavedHead,
   anchor?: ShownAnchor,
+  note: (row: AuditEvent) => void = () => {},
 ): Promise<Verdict> {
-  const reader = new ExportReader(bytes, since, anchor);
+  const reader = new ExportReader(bytes, since, anchor, note);
   const verdict = await verifyAuditChain(reader.rows());
   const { end } = reader;
   if (!verdict.holds) return broken(reader.fault(verdict));
@@ -162,8 +163,15 @@ class ExportReader {
   readonly #bytes: AsyncIterable<Buffer>;
   readonly #since: SavedHead | undefined;
   readonly #anchored: { readonly seq: number; readonly hash: string } | undefined;
+  readonly #each: (row: AuditEvent) => void;
 
-  constructor(bytes: AsyncIterable<Buffer>, since: SavedHead | undefined, anchor: ShownAnchor | undefined) {
+  constructor(
+    bytes: AsyncIterable<Buffer>,
+    since: SavedHead | undefined,
+    anchor: ShownAnchor | undefined,
+    each: (row: AuditEvent) => void,
+  ) {
+    this.#each = each;
     this.#bytes = bytes;
     this.#since = since;
     this.#anchored = anchor && { seq: seqOf(anchor), hash: anchor.leaf.second.slice(2) };
@@ -180,6 +188,7 @@ class ExportReader {
         else {
           yield line;
           this.#note(line, number);
+          this.#each(line);
         }
         if (this.#problem !== undefined) return;
       }
@@ -232,7 +241,7 @@ class ExportReader {
 
 /** The rows of an export and its head. Ends at the first line that can't be one of them. */
 export const rowsOf = (bytes: AsyncIterable<Buffer>): AsyncGenerator<Row> =>
-  new ExportReader(bytes, undefined, undefined).rows();
+  new ExportReader(bytes, undefined, undefined, () => {}).rows();
 
 /** A row or the head; a sentence for any other line. */
 function readLine(text: string): Row | string {
@@ -315,10 +324,11 @@ export interface VerifyOptions extends RootSource {
   readonly contract?: string | undefined;
 }
 
-/** What `svc audit verify` prints. */
+/** What `svc audit verify` prints. `note` gets each row. */
 export async function auditVerify(
   file: string,
   options: VerifyOptions = {},
+  note?: (row: AuditEvent) => void,
 ): Promise<{ verdict: Verdict; text: string }> {
   const since = options.since === undefined ? undefined : await readSavedHead(options.since);
   const anchor = options.anchor === undefined ? await lastAnchor(file) : await readAnchor(options.anchor);
@@ -328,7 +338,7 @@ export async function auditVerify(
     );
   const bytes: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   try {
-    const offline = await verifyExport(bytes, since, anchor);
+    const offline = await verifyExport(bytes, since, anchor, note);
     const verdict = await withChain(offline, anchor, options, file);
     return { verdict, text: describe(verdict) };
   } catch (error) {

@@ -10,7 +10,7 @@ const BENCHES = ['zk', 'browser', 'http', 'records', 'server'];
 export function benchCommand(commands: Commands): void {
   commands
     .command('bench', 'run the benchmarks of the repository on this machine', async (run, [name]) => {
-      const script = fileURLToPath(new URL(`../../../bench/${name ?? 'run'}.mjs`, import.meta.url));
+      const script = fileURLToPath(new URL('../../../bench/run.mjs', import.meta.url));
       if (!existsSync(script))
         throw new Failure(
           'refused',
@@ -19,7 +19,9 @@ export function benchCommand(commands: Commands): void {
       const progress = run.progress(`Running ${name ?? 'every benchmark'}, which takes minutes`);
       progress.end();
       const stdio = run.json ? (['inherit', 'pipe', 'inherit'] as const) : ('inherit' as const);
-      const { status, stdout } = spawnSync(process.execPath, [script], { stdio: stdio as 'inherit' });
+      const { status, stdout } = spawnSync(process.execPath, [script, ...(name ? [name] : [])], {
+        stdio: stdio as 'inherit',
+      });
       if (run.json) run.show({ ok: status === 0, output: String(stdout) }, '');
       return status === 0 ? EXIT.done : EXIT.refused;
     })

@@ -10,7 +10,7 @@ import { type Proved, prove } from './prove.js';
 import type { EnrollmentLink } from './qr.js';
 
 /** Has the right form. The chance that it is a valid code is 1 in 27^8. */
-const WRONG_CODE = 'SV-2222-2222';
+export const WRONG_CODE = 'SV-2222-2222';
 
 export interface Nonce {
   readonly nonce: string;

@@ -1,18 +1,11 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIdentity } from '@svc/zk/phone';
+import { createIdentity } from '@svc/sdk/prover';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../failure.js';
 import { oneAtATime } from './file-lock.js';
-import {
-  type Enrollment,
-  identityOf,
-  newEnrollment,
-  openPhone,
-  renewedOf,
-  withRenewed,
-} from './phone-file.js';
+import { type Enrollment, type FileSecret, identityOf, openPhone, textOf } from './phone-file.js';
 
 describe('the file of a simulated phone', () => {
   let folder: string;
@@ -22,7 +15,7 @@ describe('the file of a simulated phone', () => {
     path = join(folder, 'phone.json');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  const place = { baseUrl: 'http://localhost:3000', tenantId: 't', environment: 'test' };
+  const place = { baseUrl: 'http://localhost:3000', tenantId: 't', environment: 'test' } as const;
 
   it('has mode 600, and is rejected if other users can read it', () => {
     const phone = openPhone(path);
@@ -37,65 +30,54 @@ describe('the file of a simulated phone', () => {
     }
   });
 
-  it('stores the fingerprint and the secrets for the next run', () => {
+  const enrollment = (more: Partial<Enrollment> = {}): Enrollment => {
+    const secret = textOf(createIdentity());
+    const known = { fingerprint: 'f', createdAt: '2026-05-12T09:30:00.000Z', confirmed: true };
+    return { ...secret, id: secret.did, ...place, ...known, ...more };
+  };
+  const keep = (record: Enrollment) => openPhone(path).vault.change(() => [{ put: 'identities', record }]);
+
+  it('stores the fingerprint and the secrets for the next run', async () => {
     const phone = openPhone(path);
-    const enrollment = newEnrollment({ ...place, sessionId: null });
-    phone.save(enrollment);
+    await phone.vault.change(() => [{ put: 'identities', record: enrollment() }]);
     const again = openPhone(path);
     expect(again.state).toEqual(phone.state);
     expect(again.state.fingerprint).toMatch(/^phone:[0-9a-f]{32}$/);
-    expect(identityOf(again.find(() => true)!).biometricSecret).toBeGreaterThan(2n ** 200n);
+    expect(identityOf(again.find(() => true) as Enrollment).biometricSecret).toBeGreaterThan(2n ** 200n);
   });
 
-  it('keeps a completed registration until another one at the same place is completed', () => {
-    const phone = openPhone(path);
-    const first = newEnrollment({ ...place, sessionId: null });
-    const elsewhere = newEnrollment({ ...place, environment: 'live', sessionId: null });
-    const pending = newEnrollment({ ...place, sessionId: 's' });
-    for (const enrollment of [first, elsewhere, pending]) phone.save(enrollment);
-    const dids = () => openPhone(path).state.enrollments.map(({ did }) => did);
-    expect(dids()).toEqual([first.did, elsewhere.did, pending.did]);
-    phone.save({ ...pending, sessionId: null });
-    expect(dids()).toEqual([elsewhere.did, pending.did]);
-  });
-
-  /** What a rotation writes before it sends its request. */
-  const rotating = (enrollment: Enrollment) => {
-    const { biometricSecret, salt, commitment } = createIdentity();
-    return withRenewed(enrollment, { ...identityOf(enrollment), biometricSecret, salt, commitment });
-  };
-  const stored = () => openPhone(path).state.enrollments[0] as Enrollment;
-
-  it('keeps both secrets of a rotation that another command began, whatever else is saved [D12.312]', () => {
-    const enrollment = newEnrollment({ ...place, sessionId: null });
-    openPhone(path).save(enrollment);
+  it('changes what the file has now, whatever else another command has stored [phones/which-secret-works]', async () => {
+    const [one, two] = [enrollment(), enrollment({ environment: 'live' })];
     const other = openPhone(path);
-    const begun = rotating(enrollment);
-    openPhone(path).saveSecrets(begun);
-    other.save({ ...enrollment });
-    expect(stored()).toEqual(begun);
-    other.settle(createIdentity().commitment);
-    expect(stored()).toEqual(begun);
+    await keep(one);
+    await other.vault.change(({ identities }) => {
+      expect(identities).toEqual([one]);
+      return [{ put: 'identities', record: two }];
+    });
+    await keep({ ...one, confirmed: false });
+    expect(openPhone(path).state.enrollments).toEqual([two, { ...one, confirmed: false }]);
+    await other.vault.change(() => [{ remove: 'identities', id: two.id }]);
+    expect(openPhone(path).state.enrollments).toHaveLength(1);
   });
 
-  it('has exactly the secret that the service accepted, once the phone found out which one it is [D12.312]', () => {
-    const enrollment = newEnrollment({ ...place, sessionId: null });
-    const begun = rotating(enrollment);
-    openPhone(path).save(enrollment);
-    const early = openPhone(path);
-    early.saveSecrets(begun);
-    const { commitment } = begun.renewed as { commitment: string };
-    openPhone(path).settle(commitment);
-    expect(stored()).toEqual(renewedOf(begun));
-    // The next rotation has begun: a command that still knows the last one leaves it alone.
-    const next = rotating(renewedOf(begun) as Enrollment);
-    openPhone(path).saveSecrets(next);
-    early.settle(commitment);
-    early.save(begun);
-    expect(stored()).toEqual(next);
+  it('reads what an earlier version wrote: its rotation goes on, and what was under way has ended', () => {
+    const [secret, renewed, pending] = [createIdentity(), createIdentity(), createIdentity()].map(textOf);
+    const { did: _, ...next } = renewed as FileSecret;
+    const passkey = { credentialId: 'a', userHandle: 'b', privateKey: 'c', counter: 3, keyId: 'key' };
+    const state = {
+      fingerprint: 'phone:1',
+      enrollments: [
+        { ...secret, ...place, sessionId: null, renewed: next, passkey },
+        { ...pending, ...place, sessionId: 's' },
+      ],
+    };
+    writeFileSync(path, JSON.stringify(state), { mode: 0o600 });
+    const [read, ...others] = openPhone(path).state.enrollments;
+    expect(others).toEqual([]);
+    expect(read).toMatchObject({ ...secret, confirmed: true, attestationKeyId: 'key', renewal: next });
   });
 
-  it('lets rotations run one after another, and a killed one blocks no other [D12.312]', async () => {
+  it('lets rotations run one after another, and a killed one blocks no other [phones/which-secret-works]', async () => {
     const lock = `${path}.rotating`;
     const order: string[] = [];
     const rotate = (name: string) =>

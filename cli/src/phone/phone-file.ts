@@ -1,114 +1,96 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
+import {
+  applyChanges,
+  type Identity,
+  type Joining,
+  type Opening,
+  type Registration,
+  type Secret,
+  type Stored,
+  type Vault,
+} from '@svc/sdk/phone';
+import type { PhoneIdentity } from '@svc/sdk/prover';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
-import { briefly } from './file-lock.js';
+import { briefly, oneAtATime } from './file-lock.js';
 import { isPasskey, type SoftwarePasskey } from './passkey/authenticator.js';
 
-/** What a rotation replaces. */
-interface Secret {
+/** A secret as the phone's file has it, in decimal digits, with the passkey that signs its proofs. */
+export interface FileSecret extends Secret {
   readonly biometricSecret: string;
   readonly salt: string;
-  readonly commitment: string;
+  readonly passkey?: SoftwarePasskey | undefined;
 }
 
-/** A passkey whose attestation key the service has. */
-export interface EnrolledPasskey extends SoftwarePasskey {
-  /** The id of the attestation key. */
-  readonly keyId: string;
-}
+/** A registration at one place. */
+export type Enrollment = Identity<FileSecret>;
 
-/** A registration at one place. Each has its own secret, because a shared commitment would identify its owner across places. */
-export interface Enrollment extends Secret {
-  readonly baseUrl: string;
-  readonly tenantId: string;
-  readonly environment: string;
-  readonly did: string;
-  /** The ceremony's session while it is pending; null when it is completed. */
-  readonly sessionId: string | null;
-  /** Signs the proofs, if the phone enrolled one. */
-  readonly passkey?: EnrolledPasskey;
-  /** The new secret of a rotation, until it is known to be in force. */
-  readonly renewed?: Secret;
-}
-
+/** The file. Each place has its own secret, because a shared commitment would identify its owner across places. */
 export interface PhoneState {
   /** Identifies the phone as a device. */
   readonly fingerprint: string;
   readonly enrollments: readonly Enrollment[];
+  readonly ceremonies: readonly (Registration<FileSecret> | Opening)[];
+  readonly joinings: readonly Joining<FileSecret>[];
 }
 
 export interface PhoneFile {
   readonly path: string;
   /** Whether the file does not exist yet. */
   readonly isNew: boolean;
+  /** As the file is now. */
   readonly state: PhoneState;
+  readonly vault: Vault<FileSecret>;
   /** The newest enrollment that matches. */
   find(matches: (enrollment: Enrollment) => boolean): Enrollment | undefined;
-  /**
-   * Writes the phone, with an enrollment if given. A completed enrollment replaces all others of its place. The secrets of a completed
-   * one stay as they are in the file, because another command may be replacing them.
-   */
-  save(enrollment?: Enrollment): void;
-  /** Writes the secrets as well. Only the command that replaces them does this, while `oneAtATime` keeps others from it. */
-  saveSecrets(enrollment: Enrollment): void;
-  /** Stores that the service accepted the new secret with this commitment. Does nothing if the file has another one by now. */
-  settle(commitment: string): void;
+  /** Writes the file, so that its fingerprint stays. */
+  save(): void;
 }
 
 export const phonePath = ({ env }: Pick<Context, 'env'>, { phone }: Options): string =>
   String(phone ?? (env.SVC_PHONE || join(homedir(), '.svc-phone.json')));
 
-/** Opens the phone, or creates one in memory; the first `save` writes its file. */
+/** Opens the phone, or creates one in memory; the first change writes its file. */
 export function openPhone(path: string): PhoneFile {
   const found = readPhone(path);
-  let state = found ?? { fingerprint: `phone:${randomBytes(16).toString('hex')}`, enrollments: [] };
+  const empty: PhoneState = found ?? {
+    fingerprint: `phone:${randomBytes(16).toString('hex')}`,
+    ...{ enrollments: [], ceremonies: [], joinings: [] },
+  };
+  const read = () => readPhone(path) ?? empty;
+  /** Changes what the file has now: another command may have written it since it was read. */
+  const change = (next: (state: PhoneState) => PhoneState) =>
+    briefly(`${path}.lock`, () => write(path, next(read())));
   return {
     path,
     isNew: found === undefined,
     get state() {
-      return state;
+      return read();
     },
-    find: (matches) => state.enrollments.findLast(matches),
-    save: (enrollment) => update((stored) => enrollment && withStoredSecrets(stored, enrollment)),
-    saveSecrets: (enrollment) => update(() => enrollment),
-    settle: (commitment) =>
-      update(({ enrollments }) => {
-        const rotating = enrollments.find(({ renewed }) => renewed?.commitment === commitment);
-        return rotating && renewedOf(rotating);
-      }),
+    find: (matches) => read().enrollments.findLast(matches),
+    save: () => change((state) => state),
+    vault: {
+      read: async () => storedIn(read()),
+      change: async (work) =>
+        change((state) => {
+          const stored = storedIn(state);
+          const { identities: enrollments, ...others } = applyChanges(stored, work(stored));
+          return { ...state, enrollments, ...others };
+        }),
+      alone: (name, work) => oneAtATime(`${path}.${shortHash(name)}`, work),
+    },
   };
-
-  /** Changes what the file has now: another command may have written it since it was read. */
-  function update(change: (stored: PhoneState) => Enrollment | undefined): void {
-    briefly(`${path}.lock`, () => {
-      const stored = readPhone(path) ?? state;
-      const enrollment = change(stored);
-      state = enrollment === undefined ? stored : withEnrollment(stored, enrollment);
-      write(path, state);
-    });
-  }
 }
 
-function withEnrollment(state: PhoneState, enrollment: Enrollment): PhoneState {
-  const stays = (each: Enrollment) =>
-    !isSamePlace(each, enrollment) ||
-    (enrollment.sessionId !== null && each.sessionId !== enrollment.sessionId);
-  return { ...state, enrollments: [...state.enrollments.filter(stays), enrollment] };
-}
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-function withStoredSecrets({ enrollments }: PhoneState, enrollment: Enrollment): Enrollment {
-  const stored = enrollments.find(
-    (each) => each.sessionId === null && each.did === enrollment.did && isSamePlace(each, enrollment),
-  );
-  if (stored === undefined) return enrollment;
-  const { renewed: _, ...rest } = enrollment;
-  const { biometricSecret, salt, commitment, renewed } = stored;
-  return { ...rest, biometricSecret, salt, commitment, ...(renewed && { renewed }) };
-}
+const storedIn = ({ enrollments, ceremonies, joinings }: PhoneState): Stored<FileSecret> => ({
+  identities: enrollments,
+  ...{ ceremonies, joinings },
+});
 
 type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;
 
@@ -117,31 +99,20 @@ export const isSamePlace = (left: Place, right: Place) =>
   left.tenantId === right.tenantId &&
   left.environment === right.environment;
 
-/** An enrollment with a new secret. */
-export function newEnrollment(place: Place & Pick<Enrollment, 'sessionId'>): Enrollment {
-  const { biometricSecret, salt, commitment, did } = createIdentity();
-  return { ...place, biometricSecret: String(biometricSecret), salt: String(salt), commitment, did };
-}
+/** A secret for the file. */
+export const textOf = ({ biometricSecret, salt, commitment, did }: PhoneIdentity): FileSecret => ({
+  biometricSecret: String(biometricSecret),
+  salt: String(salt),
+  commitment,
+  did,
+});
 
-export const identityOf = ({ biometricSecret, salt, commitment, did }: Enrollment): PhoneIdentity => ({
+export const identityOf = ({ biometricSecret, salt, commitment, did }: FileSecret): PhoneIdentity => ({
   biometricSecret: BigInt(biometricSecret),
   salt: BigInt(salt),
   commitment,
   did,
 });
-
-/** The enrollment with the new secret of a rotation beside its own. */
-export const withRenewed = (enrollment: Enrollment, renewed: PhoneIdentity): Enrollment => {
-  const { biometricSecret, salt, commitment } = renewed;
-  return {
-    ...enrollment,
-    renewed: { biometricSecret: String(biometricSecret), salt: String(salt), commitment },
-  };
-};
-
-/** The enrollment after a rotation that has not been confirmed; undefined if there is none. */
-export const renewedOf = ({ renewed, ...enrollment }: Enrollment): Enrollment | undefined =>
-  renewed && { ...enrollment, ...renewed };
 
 function readPhone(path: string): PhoneState | undefined {
   let text: string;
@@ -164,22 +135,49 @@ function readPhone(path: string): PhoneState | undefined {
 
 function parse(text: string): PhoneState | undefined {
   try {
-    const { fingerprint, enrollments } = JSON.parse(text) as PhoneState;
-    const isSecret = ({ biometricSecret, salt, commitment }: Secret) =>
-      [biometricSecret, salt].every((digits) => /^[0-9]{1,78}$/.test(digits)) &&
-      typeof commitment === 'string';
-    const isComplete = ({ baseUrl, tenantId, environment, did, renewed, passkey, ...secret }: Enrollment) =>
-      isSecret(secret) &&
-      (passkey === undefined || (isPasskey(passkey) && typeof passkey.keyId === 'string')) &&
-      (renewed === undefined || isSecret(renewed)) &&
-      [baseUrl, tenantId, environment, did].every((value) => typeof value === 'string');
-    return typeof fingerprint === 'string' && enrollments.every(isComplete)
-      ? { fingerprint, enrollments }
+    const { fingerprint, enrollments, ceremonies = [], joinings = [] } = JSON.parse(text) as PhoneState;
+    const completed = (enrollments as readonly Earlier[])
+      .filter(({ sessionId }) => typeof sessionId !== 'string')
+      .map((enrollment) => upToDate(enrollment, fingerprint));
+    return typeof fingerprint === 'string' && completed.every(isComplete)
+      ? { fingerprint, enrollments: completed, ceremonies, joinings }
       : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** An enrollment as earlier versions wrote it. They left out what had not been completed when they ended, which can't go on. */
+type Earlier = Enrollment & {
+  readonly sessionId?: string | null;
+  readonly renewed?: Pick<FileSecret, 'biometricSecret' | 'salt' | 'commitment'>;
+  readonly passkey?: SoftwarePasskey & { readonly keyId?: string };
+};
+
+function upToDate({ sessionId: _, renewed, passkey, ...rest }: Earlier, fingerprint: string): Enrollment {
+  const attestationKeyId = rest.attestationKeyId ?? passkey?.keyId;
+  return {
+    ...{ id: rest.did, fingerprint, createdAt: new Date(0).toISOString(), confirmed: true },
+    ...rest,
+    // The time is unknown, so both secrets are kept until the new one is known to be in force.
+    ...(renewed && { renewal: { ...renewed, startedAt: '' } }),
+    ...(passkey && { passkey }),
+    ...(attestationKeyId !== undefined && { attestationKeyId }),
+  };
+}
+
+function isComplete({ baseUrl, tenantId, environment, did, renewal, passkey, ...secret }: Enrollment) {
+  return (
+    isSecret(secret) &&
+    (passkey === undefined || isPasskey(passkey)) &&
+    (renewal === undefined || isSecret(renewal)) &&
+    [baseUrl, tenantId, environment, did].every((value) => typeof value === 'string')
+  );
+}
+
+const isSecret = ({ biometricSecret, salt, commitment }: Partial<FileSecret>) =>
+  [biometricSecret, salt].every((digits) => /^[0-9]{1,78}$/.test(String(digits))) &&
+  typeof commitment === 'string';
 
 /** Written atomically, and never readable by other users. */
 function write(path: string, state: PhoneState): void {

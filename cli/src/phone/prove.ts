@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createProver as createIdentityProver, type IdentityProver } from '@svc/sdk/prover';
 import {
   boundSignal,
   didHash,
@@ -19,7 +20,7 @@ import type { Fault, Use } from './faults/faults.js';
  */
 export const proverOf = (folder: string): Promise<Prover> => createProver(readArtifacts(folder));
 
-export function readArtifacts(folder: string): { wasm: Uint8Array; zkey: Uint8Array } {
+function readArtifacts(folder: string): { wasm: Uint8Array; zkey: Uint8Array } {
   const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
   return { wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) };
 }
@@ -29,6 +30,13 @@ let prover: Promise<Prover> | undefined;
 function ownProver(): Promise<Prover> {
   prover ??= proverOf(artifactsFolder);
   return prover;
+}
+
+let proofs: Promise<IdentityProver> | undefined;
+/** The proofs of a phone, without faults. */
+export function identityProver(): Promise<IdentityProver> {
+  proofs ??= createIdentityProver(readArtifacts(artifactsFolder));
+  return proofs;
 }
 
 function bindOf(use: Use): bigint {

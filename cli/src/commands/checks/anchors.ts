@@ -4,6 +4,7 @@ import { type ShownAnchor, seqOf } from '../../checks/anchor.js';
 import type { Action, Commands } from '../../command.js';
 import { EXIT, UsageError } from '../../failure.js';
 import { keyClientOf, withKey } from '../../settings.js';
+import { writeWhole } from '../../whole-file.js';
 
 /** The options of every command that compares a record with the blockchain. */
 export const withRoots = (command: Command): Command =>
@@ -35,9 +36,7 @@ const prove: Action = async (run, _, options) => {
   const reply = await keyClientOf(run, options).audit.getAnchorProof(of);
   const text = JSON.stringify(reply);
   if (out === undefined) return run.show(reply, text);
-  await writeFile(out, `${text}\n`, { mode: 0o600 }).catch((error: Error) => {
-    throw new UsageError(`${out} cannot be written: ${error.message}`);
-  });
+  await writeWhole(out, [`${text}\n`]);
   run.show({ file: out }, `Written to ${out}. Check it with \`svc anchors verify\`.`);
 };
 

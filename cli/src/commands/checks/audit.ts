@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { isSvcError, type Svc } from '@svc/sdk';
 import { Option } from 'commander';
 import type { VerifyOptions } from '../../checks/audit-verify.js';
 import type { Action, Commands, Run } from '../../command.js';
-import { EXIT, Failure, UsageError } from '../../failure.js';
+import { EXIT, Failure } from '../../failure.js';
 import { withOperator } from '../../operator.js';
 import { keyClientOf, withKey } from '../../settings.js';
+import { writeWhole } from '../../whole-file.js';
 import { withRoots } from './anchors.js';
 
 export function auditCommands(commands: Commands): void {
@@ -22,7 +20,7 @@ export function auditCommands(commands: Commands): void {
         try {
           await write(run, linesOf(keyClientOf(run, options)), out);
         } catch (error) {
-          throw explainError(error, out);
+          throw explainError(error);
         } finally {
           progress.end();
         }
@@ -36,8 +34,10 @@ export function auditCommands(commands: Commands): void {
       'verify',
       'check an export offline: every hash and the head’s signature',
       async (run, [file], options) => {
+        const { records: paths, ...rest } = options;
+        if (Array.isArray(paths)) return verifyRecords(run, file as string, rest as VerifyOptions, paths);
         const { auditVerify } = await import('../../checks/audit-verify.js');
-        const { verdict, text } = await auditVerify(file as string, options as VerifyOptions);
+        const { verdict, text } = await auditVerify(file as string, rest as VerifyOptions);
         run.show(verdict, text);
         return verdict.holds ? EXIT.done : EXIT.refused;
       },
@@ -51,6 +51,10 @@ export function auditCommands(commands: Commands): void {
     .option(
       '--anchor <file>',
       'a proof saved earlier with `svc anchors prove` (default: the proof in the export)',
+    )
+    .option(
+      '--records <files...>',
+      'exports of records (`format=jsonl&include=seal`) from before this export, to compare with the chain',
     );
   audit
     .command(
@@ -67,13 +71,18 @@ export function auditCommands(commands: Commands): void {
     );
 }
 
+async function verifyRecords(run: Run, file: string, options: VerifyOptions, paths: readonly string[]) {
+  const { verifyWithRecords } = await import('../../checks/records-verify.js');
+  const { verdict, text, records } = await verifyWithRecords(file, options, paths);
+  run.show({ ...verdict, records }, text);
+  return verdict.holds && records.every(({ faults }) => faults === 0) ? EXIT.done : EXIT.refused;
+}
+
 /** The command of the operator. The others are for tenants. */
 const auditHeads: Action = async (run, _, { out, compare }) => {
   const { compareHeads, describeDifference, exportHeads } = await import('../../checks/audit-heads.js');
   if (typeof compare !== 'string') {
-    await withOperator(run, (ask) => write(run, exportHeads(ask), out)).catch((error) => {
-      throw explainError(error, out);
-    });
+    await withOperator(run, (ask) => write(run, exportHeads(ask), out));
     if (typeof out === 'string') run.show({ file: out }, `Written to ${out}.`);
     return EXIT.done;
   }
@@ -94,7 +103,7 @@ const auditHeads: Action = async (run, _, { out, compare }) => {
 };
 
 async function write(run: Run, lines: AsyncIterable<string>, out: unknown): Promise<void> {
-  if (typeof out === 'string') await pipeline(Readable.from(lines), createWriteStream(out, { mode: 0o600 }));
+  if (typeof out === 'string') await writeWhole(out, lines);
   else for await (const line of lines) run.out.write(line);
 }
 
@@ -103,15 +112,10 @@ async function* linesOf(svc: Svc): AsyncGenerator<string> {
   for await (const row of svc.audit.export()) yield `${JSON.stringify(row)}\n`;
 }
 
-/** A system error is about the file; `connection_cut` is about the export. */
-function explainError(error: unknown, out: unknown): unknown {
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (isSvcError(error, 'connection_cut'))
-    return new Failure(
-      'unreachable',
-      'The connection broke before the end of the chain, so the export is incomplete. Try again.',
-    );
-  return code !== undefined && syscall !== undefined
-    ? new UsageError(`${out} cannot be written: ${message}`)
+const explainError = (error: unknown): unknown =>
+  isSvcError(error, 'connection_cut')
+    ? new Failure(
+        'unreachable',
+        'The connection broke before the end of the chain, so the export is incomplete. Try again.',
+      )
     : error;
-}

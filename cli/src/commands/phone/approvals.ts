@@ -1,13 +1,13 @@
-import type { ApprovalStatement } from '@svc/sdk/prover';
+import type { ApprovalStatement } from '@svc/sdk';
+import { type Choice, decide, readInbox } from '@svc/sdk/phone';
 import { type Command, Option } from 'commander';
 import type { Action, Commands, Options, Run } from '../../command.js';
 import { Failure, UsageError } from '../../failure.js';
 import { explainRejection } from '../../phone/explain.js';
-import { identityProver, ownPhone, secretInForce } from '../../phone/places.js';
-import { describeStatement, readInbox } from '../../phone/waiting.js';
+import { acting, type OwnPhone, ownPhone } from '../../phone/places.js';
+import { describeStatement } from '../../phone/waiting.js';
 import { plain, table } from '../../terminal.js';
 import { expectOk, numberFor, withPlace } from './options.js';
-import { passkeyFor } from './passkeys.js';
 
 /** What a person is asked to approve. No command needs an API key: the phone proves who it is. */
 export function phoneApprovalCommands(phone: Commands): void {
@@ -31,8 +31,7 @@ export function phoneApprovalCommands(phone: Commands): void {
 }
 
 const list: Action = async (run, _, options) => {
-  const { own, identity } = await secretInForce(ownPhone(run, options));
-  const statements = await readInbox(own, identity);
+  const statements = await waitingFor(ownPhone(run, options));
   const rows = statements.map(({ approvalId, expiresAt, company, action }) => [
     approvalId,
     expiresAt,
@@ -64,7 +63,7 @@ const approve: Action = async (run, [id], options) => {
         })
       : undefined;
   await confirm(run, options, 'Approve this? Type yes: ');
-  const approval = await decide(
+  const approval = await send(
     found,
     { decision: 'approve', ...(matchCode !== undefined && { matchCode }) },
     options,
@@ -80,13 +79,13 @@ const decline: Action = async (run, [id], options) => {
   if (!run.json) run.err.write(`${describeStatement(found.statement, run)}\n`);
   await confirm(run, options, 'Decline this? Type yes: ');
   const { reason } = options as { reason: 'not_me' | 'mistake' | 'no' };
-  run.show({ approval: await decide(found, { decision: 'decline', reason }, options) }, 'Declined.');
+  run.show({ approval: await send(found, { decision: 'decline', reason }, options) }, 'Declined.');
 };
 
 async function find(run: Run, id: string, options: Options) {
-  const { own, identity } = await secretInForce(ownPhone(run, options));
-  const statement = (await readInbox(own, identity)).find(({ approvalId }) => approvalId === id);
-  if (statement !== undefined) return { own, identity, statement };
+  const own = ownPhone(run, options);
+  const statement = (await waitingFor(own)).find(({ approvalId }) => approvalId === id);
+  if (statement !== undefined) return { own, statement };
   throw new Failure(
     'refused',
     `No approval ${plain(id)} waits for this person. It may be for somebody else, or it was decided, cancelled or has expired. Nothing was sent.`,
@@ -101,18 +100,22 @@ async function confirm({ ask, json }: Run, { yes }: Options, question: string): 
     throw new UsageError('Nothing was decided, because the answer was not yes.');
 }
 
-type Found = Awaited<ReturnType<typeof find>> & { readonly statement: ApprovalStatement };
-type Choice = Omit<Parameters<Awaited<ReturnType<typeof identityProver>>['proveDecision']>[2], 'decidedAt'>;
+interface Found {
+  readonly own: OwnPhone;
+  readonly statement: ApprovalStatement;
+}
 
-async function decide({ own, identity, statement }: Found, choice: Choice, options: Options) {
-  const { svc, place } = own;
-  const { timestamp: decidedAt } = await svc.phone.createUse(place);
-  const proof = await (await identityProver()).proveDecision(identity, statement, { ...choice, decidedAt });
-  const purpose = choice.decision === 'approve' ? 'approve' : 'approve-decline';
-  const attestation = passkeyFor(own, options)?.({ purpose, subject: statement.approvalId }, proof);
-  return expectOk(
-    svc.phone.approvals.decide({ ...proof, ...(attestation && { attestation }) }),
-    options,
-    (error) => explainRejection(svc, error),
+const send = ({ own, statement }: Found, choice: Choice, options: Options) =>
+  expectOk(decide(own.phone, own.enrollment.id, statement, choice), options, (error) =>
+    explainRejection(own.svc, error),
+  );
+
+/** What waits for the phone's person. @throws Failure for a statement that no honest service sends to this phone */
+async function waitingFor({ phone, enrollment }: OwnPhone): Promise<readonly ApprovalStatement[]> {
+  const { statements, unreadable } = await acting(readInbox(phone, enrollment.id), enrollment);
+  if (unreadable === 0) return statements;
+  throw new Failure(
+    'refused',
+    `The service at ${enrollment.baseUrl} sent ${unreadable} of its approvals in a form that no service may send. Nothing was proved.`,
   );
 }

@@ -1,13 +1,14 @@
+import { isSvcError } from '@svc/sdk';
+import { add, awaitAdded, invite, join, meet, openIdentity, rotate } from '@svc/sdk/phone';
 import type { Action, Commands } from '../../command.js';
-import { addDevice, joinDevice } from '../../phone/adding.js';
+import { Failure } from '../../failure.js';
 import { openPhone, phonePath } from '../../phone/phone-file.js';
-import { ownPhone, secretInForce } from '../../phone/places.js';
+import { acting, ownPhone } from '../../phone/places.js';
+import { phoneOf } from '../../phone/ports.js';
 import { readAdditionCode } from '../../phone/qr.js';
-import { rotate } from '../../phone/rotation.js';
 import { clientOf, withServer } from '../../settings.js';
 import { plain } from '../../terminal.js';
 import { withPhone, withPlace } from './options.js';
-import { passkeyFor } from './passkeys.js';
 
 /** What a person can do with several phones. No command needs an API key: the phone proves who it is. */
 export function phoneIdentityCommands(phone: Commands): void {
@@ -16,56 +17,64 @@ export function phoneIdentityCommands(phone: Commands): void {
   ).option('--digits <digits>', 'the six digits that the other phone shows');
   withPhone(
     withServer(
-      phone.command('join', 'add this phone to a person, with the code that `add-device` shows', join),
+      phone.command('join', 'add this phone to a person, with the code that `add-device` shows', joinOther),
     ),
   ).argument('<code>', 'SV-XXXX-XXXX, its link svc://add?code=… or its address');
   withPlace(phone.command('rotate', 'replace the secret of this phone. The DID stays', rotateSecret));
 }
 
 const addOther: Action = async (run, _, options) => {
-  const { own, identity } = await secretInForce(ownPhone(run, options));
-  const result = await addDevice(own, identity, {
-    onCode({ deeplink, expiresAt }) {
-      run.err.write(
-        `Next, on the new phone: svc phone join '${deeplink}'\nThe code expires at ${expiresAt}.\n`,
-      );
-    },
-    async askDigits() {
-      const digits =
-        options.digits ?? (await run.ask?.('Six digits that the new phone shows, or nothing to reject: '));
-      return String(digits ?? '');
-    },
-    sign: passkeyFor(own, options),
-  });
-  const { did, inForceAt } = result.identity;
-  run.show(result, `Added ${did} to this person (user ${result.userId}).${usableFrom(inForceAt)}`);
+  const { phone, enrollment } = ownPhone(run, options);
+  const invitation = await acting(invite(phone, enrollment.id), enrollment);
+  run.err.write(
+    `Next, on the new phone: svc phone join '${invitation.deeplink}'\nThe code expires at ${invitation.expiresAt}.\n`,
+  );
+  const met = await meet(phone, invitation, {}).catch(notAdded);
+  const digits =
+    options.digits ?? (await run.ask?.('Six digits that the new phone shows, or nothing to reject: '));
+  const added = await add(phone, invitation, met, String(digits ?? '').replaceAll(/\s/g, ''));
+  if (added.outcome === 'rejected')
+    throw new Failure(
+      'refused',
+      'The digits do not match, so no phone was added. If they differ again, somebody may be between the two phones.',
+    );
+  const { newDid } = met.joined;
+  run.show(
+    added.reply ?? { identity: { did: newDid }, resumed: true },
+    `Added ${newDid} to this person.${usableFrom(added.inForceAt)}`,
+  );
 };
 
-const usableFrom = (inForceAt: string | null) =>
-  inForceAt === null ? '' : ` It can be used from ${inForceAt}.`;
-
-const join: Action = async (run, [code], options) => {
-  const svc = clientOf(run, options);
-  const phone = openPhone(phonePath(run, options));
-  const { enrollment, inForceAt } = await joinDevice(
-    svc,
-    phone,
-    readAdditionCode(String(code), svc.baseUrl),
-    {
-      onDigits: (digits, companyName) =>
-        run.err.write(`Digits for ${plain(companyName)}: ${digits}\nType them on the other phone.\n`),
-    },
+/** The addition ended before the phones met, or the person typed other digits. */
+function notAdded(error: unknown): never {
+  if (!isSvcError(error, 'addition_rejected')) throw error;
+  throw new Failure(
+    'refused',
+    'The addition was rejected: the digits were wrong. Start again with `svc phone add-device`.',
   );
-  const { did, tenantId, environment } = enrollment;
+}
+
+const usableFrom = (inForceAt: string | null | undefined) =>
+  inForceAt ? ` It can be used from ${inForceAt}.` : '';
+
+const joinOther: Action = async (run, [text], options) => {
+  const svc = clientOf(run, options);
+  const file = openPhone(phonePath(run, options));
+  const phone = phoneOf(file, svc);
+  const { code, found } = await join(phone, readAdditionCode(String(text), svc.baseUrl));
+  const digits = await openIdentity(phone, code).catch(notAdded);
+  run.err.write(`Digits for ${plain(found.companyName ?? '')}: ${digits}\nType them on the other phone.\n`);
+  const { did, tenantId, environment, inForceAt } = await awaitAdded(phone, code).catch(notAdded);
   run.show(
-    { did, tenantId, environment, inForceAt },
+    { did, tenantId, environment, inForceAt: inForceAt ?? null },
     `Added: this phone is ${did} (${environment}).${usableFrom(inForceAt)}`,
   );
 };
 
 const rotateSecret: Action = async (run, _, options) => {
-  const { own, reply } = await rotate(() => ownPhone(run, options));
-  const { did } = own.enrollment;
+  const { phone, enrollment } = ownPhone(run, options);
+  const { did } = enrollment;
+  const reply = await acting(rotate(phone, enrollment.id), enrollment);
   run.show(
     reply ?? { identity: { did }, resumed: true },
     reply === undefined

@@ -1,4 +1,4 @@
-import { type Environment, Svc } from '@svc/sdk';
+import { approvePairing, declinePairing, findForCode } from '@svc/sdk/phone';
 import { Option } from 'commander';
 import type { Action, Commands, Options, Run } from '../../command.js';
 import { Failure, UsageError } from '../../failure.js';
@@ -7,14 +7,14 @@ import { describeAsker } from '../../phone/asker.js';
 import { explainRejection } from '../../phone/explain.js';
 import {
   type Enrollment,
+  identityOf,
   isSamePlace,
   openPhone,
   type PhoneFile,
   phonePath,
 } from '../../phone/phone-file.js';
-import { secretInForce } from '../../phone/places.js';
+import { phoneAt } from '../../phone/places.js';
 import { readPairingQr } from '../../phone/qr.js';
-import { clientOptions } from '../../settings.js';
 import { plain } from '../../terminal.js';
 import { act, expectOk, faultIn, numberFor, withPhone } from './options.js';
 import { passkeyFor } from './passkeys.js';
@@ -41,15 +41,12 @@ export function phonePairingCommands(phone: Commands): void {
 /** Reads the code and who asks, and shows that. */
 async function scan(run: Run, text: string, options: Options) {
   const target = readPairingQr(text);
-  const phone = openPhone(phonePath(run, options));
-  const enrollment = enrollmentFor(phone, target);
+  const file = openPhone(phonePath(run, options));
   // The address comes from the phone's own file, because an attacker can choose every field of a forged code.
-  const svc = new Svc(clientOptions(run, { ...options, baseUrl: enrollment.baseUrl }));
-  const { context, scanTicket } = await svc.phone.pairing.context(target);
-  if (!run.json) run.err.write(`${describeAsker(context, svc.serverNow(), run)}\n`);
-  const place = { tenantId: target.tenantId, environment: target.environment as Environment };
-  const { own, identity } = await secretInForce({ phone, svc, enrollment, place });
-  return { target, svc, context, scanTicket, own, identity };
+  const own = phoneAt(run, file, enrollmentFor(file, target), options);
+  const { context, scanTicket } = await own.svc.phone.pairing.context(target);
+  if (!run.json) run.err.write(`${describeAsker(context, own.svc.serverNow(), run)}\n`);
+  return { target, context, scanTicket, own, found: await findForCode(own.phone, text.trim()) };
 }
 
 const NUMBER = {
@@ -58,7 +55,8 @@ const NUMBER = {
 };
 
 const pair: Action = async (run, [code], options) => {
-  const { target, svc, context, scanTicket, own, identity } = await scan(run, String(code), options);
+  const { target, context, scanTicket, own, found } = await scan(run, String(code), options);
+  const { svc } = own;
   const fault = faultIn(options);
   const { match, rotate } = fault?.session ?? {};
   if ((match === 'type' && context.match === 'off') || (rotate && target.scan === undefined))
@@ -67,12 +65,17 @@ const pair: Action = async (run, [code], options) => {
     );
   const number = context.match === 'type' ? await numberFor(run, options, NUMBER) : undefined;
   const { verdict } = options as { verdict?: string };
-  const sign = passkeyFor(own, options);
-  const body = await expectOk(
-    acts.pair(svc, identity, target, { verdict, number, scanTicket, sign, ...(fault && { fault }) }),
-    options,
-    (error) => explainRejection(svc, error),
-  );
+  const clientMeta = {
+    platform: 'simulator',
+    ...(verdict !== undefined && { deviceAttestationVerdict: verdict }),
+  };
+  const sent = fault
+    ? acts.pair(svc, identityOf(own.enrollment), target, {
+        ...{ fault, verdict, number, scanTicket },
+        sign: passkeyFor(own, options),
+      })
+    : approvePairing(own.phone, found, { scanTicket, matchCode: number, clientMeta });
+  const body = await expectOk(sent, options, (error) => explainRejection(svc, error));
   const next = body.returnUrl === undefined ? '' : `\nNext: open ${plain(body.returnUrl)}`;
   run.show(
     body,
@@ -83,16 +86,15 @@ const pair: Action = async (run, [code], options) => {
 };
 
 const decline: Action = async (run, [code], options) => {
-  const { target, svc, scanTicket, identity } = await scan(run, String(code), options);
+  const { scanTicket, own, found } = await scan(run, String(code), options);
   const { reason } = options as { reason: 'not_me' | 'mistake' };
-  const body = await acts.decline(svc, identity, target, { reason, scanTicket });
+  const body = await declinePairing(own.phone, found, { reason, scanTicket });
   run.show(body, 'Declined: nobody is logged in, and the code no longer works.');
 };
 
 /** The phone's enrollment that a code is for. @throws Failure for a code of another place, which may be forged */
 function enrollmentFor(phone: PhoneFile, code: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>) {
-  const registered = (matches: (each: Enrollment) => boolean) =>
-    phone.find((each) => each.sessionId === null && matches(each));
+  const registered = (matches: (each: Enrollment) => boolean) => phone.find(matches);
   const found = registered((each) => isSamePlace(each, code));
   if (found) return found;
   if (!registered(({ baseUrl }) => baseUrl === code.baseUrl))

@@ -1,20 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import { formatDeeplink, type Svc } from '@svc/sdk';
+import {
+  commitRegistration,
+  type PhonePorts,
+  type Place,
+  verify as proveVerify,
+  type Registration,
+  register as registerPerson,
+  registrationsIn,
+  replacingOlder,
+  startRegistration,
+} from '@svc/sdk/phone';
+import { createIdentity } from '@svc/sdk/prover';
 import type { Action, Commands, Options, Run } from '../../command.js';
 import { Failure, UsageError } from '../../failure.js';
 import * as acts from '../../phone/acts.js';
 import { explainRejection } from '../../phone/explain.js';
 import { FAULTS } from '../../phone/faults/faults.js';
-import { makePasskey } from '../../phone/passkey/passkey.js';
 import {
   type Enrollment,
+  type FileSecret,
   identityOf,
   isSamePlace,
-  newEnrollment,
   openPhone,
   type PhoneFile,
   phonePath,
+  textOf,
 } from '../../phone/phone-file.js';
-import { secretInForce } from '../../phone/places.js';
+import { acting } from '../../phone/places.js';
+import { phoneOf } from '../../phone/ports.js';
 import { readEnrollmentCode, readRegistrationLink } from '../../phone/qr.js';
 import { clientOf, keyClientOf, withKey, withServer } from '../../settings.js';
 import { plain, table } from '../../terminal.js';
@@ -90,21 +104,26 @@ const register: Action = async (run, [link], options) => {
       '--fault, --one-step and --passkey need the link of a ceremony. Open one with `svc registrations open`.',
     );
   const svc = keyClientOf(run, options);
-  const phone = openPhone(phonePath(run, options));
+  const file = openPhone(phonePath(run, options));
   const { tenantId, environment } = await acts.createNonce(svc);
   const place = { baseUrl: svc.baseUrl, tenantId, environment };
-  const before = phone.find((each) => isSamePlace(each, place) && each.sessionId === null);
+  const before = file.find((each) => each.confirmed && isSamePlace(each, place));
   if (before !== undefined && !options.again)
     throw new UsageError(
-      `This phone (${phone.path}) is already registered there, as ${before.did}. --again registers a new identity and deletes that secret. ` +
+      `This phone (${file.path}) is already registered there, as ${before.did}. --again registers a new identity and deletes that secret. ` +
         'To use another phone, name another file with --phone.',
     );
-  // Pending until the service accepts it. If it does not, the previous identity stays.
-  const enrollment = newEnrollment({ ...place, sessionId: randomUUID() });
-  phone.save(enrollment);
-  const { did, commitment } = enrollment;
+  const secret = textOf(createIdentity());
+  const { did, commitment } = secret;
+  // Not confirmed until the service accepts it. If it does not, the previous identity stays.
+  const enrollment: Enrollment = {
+    ...secret,
+    ...{ id: did, ...place, fingerprint: file.state.fingerprint, confirmed: false },
+    createdAt: new Date().toISOString(),
+  };
+  await file.vault.change(() => [{ put: 'identities', record: enrollment }]);
   const result = await svc.identity.register({ did, commitment });
-  phone.save({ ...enrollment, sessionId: null });
+  await file.vault.change((stored) => replacingOlder(stored, { ...enrollment, confirmed: true }));
   run.show(result, `Registered user ${result.userId} (${environment}).\n${nextOf(options)}`);
 };
 
@@ -112,55 +131,36 @@ const recover: Action = (run, [link], options) => registerByCeremony(run, String
 
 async function registerByCeremony(run: Run, text: string, options: Options): Promise<void> {
   const svc = clientOf(run, options);
-  const phone = openPhone(phonePath(run, options));
+  const file = openPhone(phonePath(run, options));
   const fault = faultIn(options);
   const link = readRegistrationLink(text, svc.baseUrl);
-  const { sessionId } = link;
-  let { step, code, challenge } = link;
+  const { sessionId, step } = link;
   if (fault?.wrongCode && step !== 'pair')
     throw new UsageError('--fault wrong-code needs the first link of a ceremony, with step=pair.');
   if (fault?.passkey && !options.passkey)
     throw new UsageError(`--fault ${options.fault} needs --passkey. Nothing was sent.`);
-  let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
-  /** Only the first step returns the account's name. */
-  let where = '';
-  const stop = (next: { deeplink: string }) => {
-    run.show({ session_id: sessionId, next }, `Done${where}. Next: svc phone register '${next.deeplink}'`);
-  };
-  if (enrollment === undefined) {
-    const body = await expectOk(
-      acts.pairDevice(svc, { sessionId, code }, phone.state.fingerprint, fault),
-      options,
-    );
-    enrollment = newEnrollment({
-      baseUrl: svc.baseUrl,
-      tenantId: body.tenant_id,
-      environment: body.environment,
-      sessionId: body.session_id,
+  const phone = phoneOf(file, svc, { withPasskey: options.passkey === true, fault: fault?.passkey });
+  const code = fault?.wrongCode ? acts.WRONG_CODE : link.code;
+  const ceremony = await (step === 'pair'
+    ? expectOk(startRegistration(phone, { session: sessionId, code }), options)
+    : continueWith(file, link));
+  const where = ceremony.companyName === undefined ? '' : ` with ${plain(ceremony.companyName)}`;
+  const stop = ({ next }: { next: { step: 'enroll' | 'verify'; code: string; challengeNonce?: string } }) => {
+    const { step: nextStep, code: nextCode, challengeNonce: challenge } = next;
+    const deeplink = formatDeeplink({
+      ...{ kind: 'registration', session: sessionId, step: nextStep, code: nextCode },
+      ...(challenge !== undefined && { challenge }),
     });
-    phone.save(enrollment);
-    if (body.company_name !== undefined) where = ` with ${plain(body.company_name)}`;
-    ({ step, code } = body.next);
-    if (options.oneStep) return stop(body.next);
-  }
-  const { tenantId, environment } = enrollment;
-  const identity = identityOf(enrollment);
-  if (step === 'enroll') {
-    const body = await expectOk(acts.submitCommitment(svc, { sessionId, code }, identity), options);
-    ({ step, code, challenge_nonce: challenge } = body.next);
-    if (options.oneStep) return stop(body.next);
-  }
-  if (challenge === undefined)
-    throw new UsageError(
-      'The link has no challenge, which the last step needs. Copy the whole text of the QR code.',
-    );
-  const ceremony = { sessionId, tenantId, environment };
-  const made = options.passkey ? makePasskey(enrollment, challenge, fault?.passkey) : undefined;
-  const last = { code, challenge, attestation: made?.attestation };
-  const body = await expectOk(acts.complete(svc, identity, ceremony, last, fault), options);
-  const keyId = body.attestationKeyId;
-  const passkey = made && keyId !== undefined ? { passkey: { ...made.passkey, keyId } } : {};
-  phone.save({ ...enrollment, ...passkey, sessionId: null });
+    const named = challenge === undefined ? {} : { challenge_nonce: challenge };
+    const shown = { session_id: sessionId, next: { step: nextStep, code: nextCode, deeplink, ...named } };
+    run.show(shown, `Done${where}. Next: svc phone register '${deeplink}'`);
+  };
+  if (options.oneStep && step === 'pair') return stop(ceremony);
+  if (options.oneStep && step === 'enroll')
+    return stop(await expectOk(commitRegistration(phone, sessionId), options));
+  if (fault && !fault.wrongCode && !fault.passkey)
+    return completeFaultily(svc, file, sessionId, options, phone);
+  const { reply: body } = await expectOk(registerPerson(phone, sessionId), options);
   const { tenant_user: user, device } = body;
   if (body.state === 'pending_recovery')
     return run.show(
@@ -169,15 +169,49 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
     );
   run.show(
     body,
-    `Registered ${plain(user.fullName)}${where} (user ${user.id}, device ${device.id}, ${environment}).\n${nextOf(options)}`,
+    `Registered ${plain(user.fullName)}${where} (user ${user.id}, device ${device.id}, ${ceremony.environment}).\n${nextOf(options)}`,
   );
 }
 
-function pendingOf(phone: PhoneFile, sessionId: string): Enrollment {
-  const pending = phone.find((enrollment) => enrollment.sessionId === sessionId);
-  if (pending) return pending;
-  throw new UsageError(
-    `This phone (${phone.path}) did not complete the first step of that registration. Start with its first link.`,
+/** The registration that an earlier command began, with the code of its next step. */
+async function continueWith(
+  file: PhoneFile,
+  { sessionId, step, code, challenge }: ReturnType<typeof readRegistrationLink>,
+): Promise<Registration<FileSecret>> {
+  const found = registrationsIn(await file.vault.read()).find((each) => each.sessionId === sessionId);
+  if (found === undefined)
+    throw new UsageError(
+      `This phone (${file.path}) did not complete the first step of that registration. Start with its first link.`,
+    );
+  if (step === 'verify' && challenge === undefined)
+    throw new UsageError(
+      'The link has no challenge, which the last step needs. Copy the whole text of the QR code.',
+    );
+  const next =
+    step === 'verify' && challenge !== undefined
+      ? { step: 'verify' as const, code, challengeNonce: challenge }
+      : { step: 'enroll' as const, code };
+  const record = { ...found, next };
+  await file.vault.change(() => [{ put: 'ceremonies', record }]);
+  return record;
+}
+
+/** The last step, with a fault. */
+async function completeFaultily(
+  svc: Svc,
+  file: PhoneFile,
+  sessionId: string,
+  options: Options,
+  phone: PhonePorts<FileSecret>,
+): Promise<void> {
+  const ceremony = await expectOk(commitRegistration(phone, sessionId), options);
+  if (ceremony.next.step !== 'verify' || ceremony.identity === undefined)
+    throw new UsageError(`The registration of ${file.path} is not at its last step.`);
+  const { code, challengeNonce: challenge } = ceremony.next;
+  const last = { code, challenge };
+  await expectOk(
+    acts.complete(svc, identityOf(ceremony.identity), ceremony, last, faultIn(options)),
+    options,
   );
 }
 
@@ -186,13 +220,10 @@ function enrollmentAt(
   phone: PhoneFile,
   place: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>,
 ): Enrollment {
-  const finished = (enrollment: Enrollment) =>
-    enrollment.sessionId === null &&
-    enrollment.baseUrl === place.baseUrl &&
-    enrollment.tenantId === place.tenantId;
-  const found = phone.find((each) => finished(each) && each.environment === place.environment);
+  const atAccount = (each: Enrollment) => each.baseUrl === place.baseUrl && each.tenantId === place.tenantId;
+  const found = phone.find((each) => atAccount(each) && each.environment === place.environment);
   if (found) return found;
-  const elsewhere = phone.find(finished);
+  const elsewhere = phone.find(atAccount);
   throw new Failure(
     elsewhere ? 'credential' : 'usage',
     elsewhere
@@ -203,13 +234,16 @@ function enrollmentAt(
 
 const verify: Action = async (run, _, options) => {
   const svc = keyClientOf(run, options);
-  const phone = openPhone(phonePath(run, options));
+  const file = openPhone(phonePath(run, options));
   const requested = await acts.createNonce(svc);
   const sent = options.ownNonce ? { ...requested, nonce: randomUUID(), timestamp: Date.now() } : requested;
-  const enrollment = enrollmentAt(phone, { baseUrl: svc.baseUrl, ...sent });
-  const { own, identity } = await secretInForce({ phone, svc, enrollment, place: sent });
-  const sign = passkeyFor(own, options);
-  const verified = acts.verify(svc, identity, sent, faultIn(options), sign);
+  const enrollment = enrollmentAt(file, { baseUrl: svc.baseUrl, ...sent });
+  const phone = phoneOf(file, svc);
+  const fault = faultIn(options);
+  const own = { file, svc, enrollment, phone };
+  const verified = fault
+    ? acts.verify(svc, identityOf(enrollment), sent, fault, passkeyFor(own, options))
+    : acting(proveVerify(phone, enrollment.id, sent), enrollment).then((body) => svc.identity.verify(body));
   const body = await expectOk(verified, options, (error) =>
     explainRejection(svc, error, { requested, sent }),
   );
@@ -223,19 +257,22 @@ const show: Action = async (run, _, options) => {
   const { path, state, isNew } = openPhone(phonePath(run, options));
   if (isNew)
     throw new UsageError(`There is no phone at ${path} yet. Create one with \`svc phone register\`.`);
-  const places = state.enrollments.map(
-    ({ biometricSecret: _secret, salt: _salt, renewed, sessionId, passkey, ...place }) => ({
-      ...place,
-      passkey: passkey?.keyId ?? null,
-      state: sessionId !== null ? 'under way' : renewed ? 'rotating' : 'registered',
-    }),
-  );
+  const { ceremonies, joinings } = state;
+  const places = [
+    ...state.enrollments.map((each) =>
+      placeOf(each, each.baseUrl, each.renewal ? 'rotating' : each.confirmed ? 'registered' : 'unconfirmed'),
+    ),
+    ...ceremonies.flatMap((each) =>
+      'tenantId' in each ? [placeOf(each, each.identity?.baseUrl, 'under way', each.identity?.did)] : [],
+    ),
+    ...joinings.flatMap(({ found, did }) => (found ? [placeOf(found, undefined, 'under way', did)] : [])),
+  ];
   const rows = places.map((place) => [
     place.state,
     place.environment,
-    place.baseUrl,
+    place.baseUrl ?? '–',
     place.tenantId,
-    place.did,
+    place.did ?? '–',
     place.passkey ?? '–',
   ]);
   run.show(
@@ -243,6 +280,14 @@ const show: Action = async (run, _, options) => {
     `${path}, fingerprint ${state.fingerprint}\n${table([['STATE', 'ENVIRONMENT', 'SERVER', 'TENANT', 'DID', 'PASSKEY'], ...rows])}`,
   );
 };
+
+/** Without secrets. */
+const placeOf = (
+  { tenantId, environment, attestationKeyId, did: own }: Place & Partial<Enrollment>,
+  baseUrl: string | undefined,
+  state: string,
+  did = own,
+) => ({ baseUrl, tenantId, environment, did, passkey: attestationKeyId ?? null, state });
 
 const showFaults: Action = async (run) => {
   const faults = Object.entries(FAULTS).map(([name, { summary, answers }]) => ({ name, summary, answers }));

@@ -1,22 +1,20 @@
+import { contest, type Phones, readPhones } from '@svc/sdk/phone';
 import type { Action, Commands, Run } from '../../command.js';
 import { UsageError } from '../../failure.js';
-import { identityProver, ownPhone, readOwn, secretInForce } from '../../phone/places.js';
+import { acting, ownPhone } from '../../phone/places.js';
 import { withPlace } from './options.js';
 
 /** What a phone can do about a recovery of its person. It needs no API key. */
 export function phoneRecoveryCommands(phone: Commands): void {
   withPlace(
-    phone.command('contest', 'contest a recovery of this person that they did not ask for', contest),
+    phone.command('contest', 'contest a recovery of this person that they did not ask for', contestOne),
   ).argument('[recovery]', 'the id of the recovery, if there are several');
 }
 
-const contest: Action = async (run, [given], options) => {
-  const { own, identity } = await secretInForce(ownPhone(run, options));
-  const { svc, place } = own;
-  const recoveryId = given ?? (await onlyRecovery(run, await readOwn(own, identity)));
-  const use = await svc.phone.createUse(place);
-  const proof = await (await identityProver()).proveContest(identity, use, recoveryId);
-  const recovery = await svc.phone.recoveries.contest(proof);
+const contestOne: Action = async (run, [given], options) => {
+  const { phone, enrollment } = ownPhone(run, options);
+  const recoveryId = given ?? onlyRecovery(run, await acting(readPhones(phone, enrollment.id), enrollment));
+  const recovery = await acting(contest(phone, enrollment.id, recoveryId), enrollment);
   run.show(
     { recovery },
     recovery.state === 'abandoned'
@@ -25,19 +23,11 @@ const contest: Action = async (run, [given], options) => {
   );
 };
 
-type Own = Awaited<ReturnType<typeof readOwn>>;
-
-async function onlyRecovery(run: Run, own: Own): Promise<string> {
-  const recoveries = own?.recoveries ?? [];
+function onlyRecovery(run: Run, { recoveries }: Phones): string {
   for (const { id, openedAt, completesAt } of recoveries)
     if (!run.json) run.err.write(`Recovery ${id}, opened at ${openedAt}, completes at ${completesAt}\n`);
   const [recovery, other] = recoveries;
-  if (recovery === undefined)
-    throw new UsageError(
-      own === undefined
-        ? 'The service rejected this phone’s proof, so its recoveries can’t be listed. Pass the id of one: svc phone contest ID.'
-        : 'This person has no pending recovery.',
-    );
+  if (recovery === undefined) throw new UsageError('This person has no pending recovery.');
   if (other !== undefined)
     throw new UsageError(
       'This person has several pending recoveries. Pass the id of one: svc phone contest ID.',

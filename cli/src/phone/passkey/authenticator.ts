@@ -16,6 +16,14 @@ export interface SoftwarePasskey {
   /** PKCS #8 in base64url. */
   readonly privateKey: string;
   readonly counter: number;
+  /** What shows its public key, until it is enrolled. */
+  readonly creation?: Creation;
+}
+
+/** What `navigator.credentials.create` returns, in base64url. */
+export interface Creation {
+  readonly attestationObject: string;
+  readonly clientDataJSON: string;
 }
 
 /** Whether a value of the phone's file is a passkey. */
@@ -92,21 +100,22 @@ function attestationObject(authData: Buffer): Buffer {
 }
 
 /** `navigator.credentials.create`: a new passkey for a page, with its own random challenge. */
-export function createPasskey(page: Page) {
+export function createPasskey(page: Page): SoftwarePasskey & { readonly creation: Creation } {
   const privateKey = newKey();
   const id = randomBytes(32);
   const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseOf(privateKey)]);
   const flags = FLAGS.present | FLAGS.verified | FLAGS.attested;
-  const passkey: SoftwarePasskey = {
+  return {
     credentialId: base64url(id),
     userHandle: base64url(Buffer.concat([Buffer.from(PHONE), randomBytes(16)])),
     privateKey: base64url(privateKey.export({ format: 'der', type: 'pkcs8' })),
     counter: FIRST_COUNTER,
-  };
-  return {
-    passkey,
-    attestationObject: base64url(attestationObject(authenticatorData(page, FIRST_COUNTER, flags, attested))),
-    clientDataJSON: base64url(clientData('webauthn.create', base64url(randomBytes(32)), page.origin)),
+    creation: {
+      attestationObject: base64url(
+        attestationObject(authenticatorData(page, FIRST_COUNTER, flags, attested)),
+      ),
+      clientDataJSON: base64url(clientData('webauthn.create', base64url(randomBytes(32)), page.origin)),
+    },
   };
 }
 

@@ -1,15 +1,34 @@
 import { type AttestedPurpose, assertionDigest, enrolmentDigest } from '@svc/zk/attestation';
-import type { EnrolledPasskey, Enrollment } from '../phone-file.js';
-import { createPasskey, type PasskeyFault, pageOf, usePasskey } from './authenticator.js';
+import {
+  createPasskey,
+  type PasskeyFault,
+  pageOf,
+  type SoftwarePasskey,
+  usePasskey,
+} from './authenticator.js';
 
-type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;
+/** Where a phone is registered. */
+export interface Place {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  readonly environment: string;
+}
+
+/** A passkey whose attestation key the service has. */
+export interface EnrolledPasskey extends SoftwarePasskey {
+  /** The id of the attestation key. */
+  readonly keyId: string;
+}
 
 /** Makes a passkey for a challenge, with the evidence that the service wants. */
 export function makePasskey(place: Place, challenge: string, fault?: PasskeyFault) {
   const page = pageOf(place.baseUrl);
-  const { passkey: made, ...creation } = createPasskey(page);
+  const made = createPasskey(page);
   const { passkey, assertion } = usePasskey(page, made, enrolmentDigest({ ...place, challenge }), fault);
-  return { passkey, attestation: { platform: 'webauthn' as const, evidence: { ...creation, assertion } } };
+  return {
+    passkey,
+    attestation: { platform: 'webauthn' as const, evidence: { ...made.creation, assertion } },
+  };
 }
 
 /** What a proof is for, and what limits it to one use. */

@@ -1,0 +1,381 @@
+// @module-tag if-touched @core cli/ sdk/src/codecs/ zk/src/records/ examples/ server/src/features/: runs two programs for each attack
+// @module-tag needs-python3
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../../server/src/db/sql.js';
+import { applyRetention } from '../../server/src/features/retention/retention.js';
+import { verifications } from '../../server/src/features/verifications/verifications.store.js';
+import { type Account, type Service, startService } from '../../server/test/support/service.js';
+import { runSvc } from '../../server/test/support/svc.js';
+
+const DAY = 24 * 60 * 60_000;
+const NAMES = ['devices', 'users', 'verifications', 'attendance'] as const;
+
+let service: Service;
+let folder: string;
+let account: Account;
+let made: { device: string; user: string; other: string; failed: string; passed: string; checkIn: string };
+
+const call = async (method: string, path: string, body?: object) =>
+  (await service.call(method, path, { as: account.key, body })).body;
+
+beforeAll(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'svc-records-test-'));
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  account = await service.signUp({ plan: 'enterprise' });
+  const { device } = await call('POST', '/v1/devices', { name: 'Main gate', locationId: 'lobby' });
+  const { user } = await call('POST', '/v1/users', { fullName: 'Ada', metadata: { shift: 1.5 } });
+  const { user: other } = await call('POST', '/v1/users', { fullName: 'Bo' });
+  const event = { userId: user.id, deviceId: device.id, metadata: { gate: 'ä' } };
+  const { verification: failed } = await call('POST', '/v1/verifications', {
+    ...{ method: 'face', result: 'fail', reason: 'no match', ...event },
+  });
+  const { verification: passed } = await call('POST', '/v1/verifications', {
+    ...{ method: 'face', result: 'pass', ...event },
+  });
+  const { attendance } = await call('POST', '/v1/attendance', { type: 'check_in', ...event });
+  made = {
+    ...{ device: device.id, user: user.id, other: other.id },
+    ...{ failed: failed.id, passed: passed.id, checkIn: attendance.id },
+  };
+});
+
+const run = (statement: Sql) => service.db.query<{ earlier?: object }>(statement);
+
+async function keep(name: string, path: string): Promise<string> {
+  const file = join(folder, name);
+  const { status, text } = await service.call('GET', path, { as: account.key });
+  expect(status, text).toBe(200);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Exports the records, then the chain, and compares them. */
+async function verify(...more: string[]) {
+  const files: string[] = [];
+  for (const name of NAMES)
+    files.push(await keep(`${name}.jsonl`, `/v1/${name}/export?format=jsonl&include=seal`));
+  const chain = await keep('chain.jsonl', '/v1/audit/export');
+  return runSvc(['audit', 'verify', chain, ...more, '--json', '--records', ...files]);
+}
+
+interface Report {
+  readonly kind: string;
+  readonly findings: readonly { readonly fault: string; readonly id: string; readonly seq?: number }[];
+}
+
+/** What is found, as pairs of fault and id, by the command line and by the example in Python. */
+async function found(): Promise<string[]> {
+  const { code, json, err } = await verify();
+  expect(err).toBe('');
+  const findings = (json.records as Report[]).flatMap(({ findings: of }) => of);
+  expect(code).toBe(findings.length === 0 ? 0 : 1);
+  const pairs = findings.map(({ fault, id }) => `${fault} ${id}`).sort();
+  expect(foundByPython(code)).toEqual(pairs);
+  return pairs;
+}
+
+const script = fileURLToPath(new URL('../../examples/audit-check.py', import.meta.url));
+
+/** In the files of the last `verify`. */
+function foundByPython(expectedCode: number): string[] {
+  const files = ['chain', '--records', ...NAMES].map((name) =>
+    name.startsWith('--') ? name : join(folder, `${name}.jsonl`),
+  );
+  const { status, stdout, stderr } = spawnSync('python3', [script, ...files], { encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(expectedCode);
+  return [...stderr.matchAll(/^(\w+): \w+ ([0-9a-f-]{36})/gm)]
+    .map(([, fault, id]) => `${fault} ${id}`)
+    .sort();
+}
+
+/** Like audit-check.py, it rejects a name that a line has twice. */
+const SEALS = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from record_check import seal_of
+def once(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs): raise ValueError("twice")
+    return fields
+for kind, line in json.load(open(sys.argv[2], encoding="utf-8")):
+    try: print(seal_of(kind, json.loads(line, object_pairs_hook=once)))
+    except ValueError: print("refused")
+`;
+
+describe('examples/record_check.py', () => {
+  it('makes the seal of every published record, and refuses what cannot be sealed', () => {
+    const path = new URL('../../docs/vectors/records.json', import.meta.url);
+    const { good, changed, refused } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+      string,
+      { name: string; kind: string; line: string; seal?: string }[]
+    >;
+    const all = [...(good ?? []), ...(changed ?? []), ...(refused ?? [])];
+    const file = join(folder, 'lines.json');
+    writeFileSync(file, JSON.stringify(all.map(({ kind, line }) => [kind, line])));
+    const examples = fileURLToPath(new URL('../../examples', import.meta.url));
+    const { stdout, stderr } = spawnSync('python3', ['-c', SEALS, examples, file], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const made = stdout.trimEnd().split('\n');
+    expect(made.slice(0, good?.length)).toEqual(good?.map(({ seal }) => seal));
+    expect(made.slice(-(refused?.length ?? 0))).toEqual(refused?.map(() => 'refused'));
+    const wrong = changed?.filter(({ seal }, at) => made[(good?.length ?? 0) + at] === seal);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('svc audit verify --records', () => {
+  it('finds nothing wrong with what nobody has changed, and counts it', async () => {
+    const { json, code } = await verify();
+    expect(code).toBe(0);
+    expect(json.records).toMatchObject(
+      [
+        ['device', 1],
+        ['user', 2],
+        ['verification', 2],
+        ['attendance', 1],
+      ].map(([kind, records]) => ({ kind, records, sound: records, notCovered: 0, faults: 0, findings: [] })),
+    );
+  });
+
+  it('says of a person who was erased what can still be checked', async () => {
+    const as = await service.createKey(account, 'live', ['users:erase']);
+    await service.call('POST', `/v1/users/${made.user}/erase`, {
+      as,
+      body: { reason: 'request', events: 'strip' },
+    });
+    expect(await found()).toEqual([]);
+    const [, users, events] = (await verify()).json.records;
+    expect(users).toMatchObject({ sound: 1, erased: 1 });
+    expect(events).toMatchObject({ sound: 2 });
+  });
+
+  it('says which records are from before there were seals, and accuses nobody', async () => {
+    const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+    const actor = { type: 'system', id: null } as const;
+    const id = '01890000-0000-7000-8000-000000000001';
+    // As a version without seals did.
+    await service.app.deps.write({ scope, actor, action: 'verification.created' }, async (w) => {
+      w.audit({ entityType: 'verification', entityId: id, metadata: { method: 'manual', result: 'pass' } });
+    });
+    await run(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
+      values (${account.tenantId}, 'live', ${id}, 'manual', 'pass', now(), now())`);
+    expect(await found()).toEqual([]);
+    expect((await verify()).json.records[2]).toMatchObject({ records: 3, sound: 2, notCovered: 1 });
+  });
+
+  it.each<[string, () => Promise<unknown>, () => string[]]>([
+    [
+      'a failed verification that was made to pass',
+      () => run(sql`update verifications set result = 'pass', reason = null where id = ${made.failed}`),
+      () => [`record_changed ${made.failed}`],
+    ],
+    [
+      'a check-in that was moved by an hour',
+      () =>
+        run(
+          sql`update attendance set occurred_at = occurred_at + interval '1 hour' where id = ${made.checkIn}`,
+        ),
+      () => [`record_changed ${made.checkIn}`],
+    ],
+    [
+      'a check-in that was moved to another person',
+      () => run(sql`update attendance set user_id = ${made.other} where id = ${made.checkIn}`),
+      () => [`record_changed ${made.checkIn}`],
+    ],
+    [
+      'a text that was changed',
+      () => run(sql`update verifications set metadata = '{"gate": "b"}' where id = ${made.passed}`),
+      () => [`record_changed ${made.passed}`],
+    ],
+    [
+      'a record that was deleted',
+      () => run(sql`delete from attendance where id = ${made.checkIn}`),
+      () => [`record_missing ${made.checkIn}`],
+    ],
+    [
+      'a record that was inserted',
+      () =>
+        run(sql`insert into verifications select (jsonb_populate_record(t, '{"id": "01890000-0000-7000-8000-000000000002"}')).*
+          from verifications t where id = ${made.passed}`),
+      () => ['record_unknown 01890000-0000-7000-8000-000000000002'],
+    ],
+    [
+      'a record that was inserted as one from before there were seals',
+      () =>
+        run(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
+          values (${account.tenantId}, 'live', '01890000-0000-7000-8000-000000000003', 'manual', 'pass', now(), now())`),
+      () => ['record_unknown 01890000-0000-7000-8000-000000000003'],
+    ],
+    [
+      'two people whose names were swapped',
+      () =>
+        run(sql`update tenant_users set full_name = case full_name when 'Ada' then 'Bo' else 'Ada' end
+          where tenant_id = ${account.tenantId}`),
+      () => [`record_changed ${made.user}`, `record_changed ${made.other}`].sort(),
+    ],
+    [
+      'a device whose earlier row was put back, with its salts',
+      async () => {
+        const [row] = await run(sql`select to_jsonb(t) as earlier from devices t where id = ${made.device}`);
+        await call('PATCH', `/v1/devices/${made.device}`, { name: 'Side gate' });
+        await run(sql`delete from devices where id = ${made.device}`);
+        await run(
+          sql`insert into devices select (jsonb_populate_record(null::devices, ${JSON.stringify(row?.earlier)}::jsonb)).*`,
+        );
+      },
+      () => [`record_changed ${made.device}`],
+    ],
+    [
+      'a kiosk whose key was swapped',
+      () => run(sql`update devices set key_thumbprint = 'another' where id = ${made.device}`),
+      () => [`record_changed ${made.device}`],
+    ],
+    [
+      'a salt that was removed',
+      () => run(sql`update verifications set facts_salt = null where id = ${made.failed}`),
+      () => [`salt_missing ${made.failed}`],
+    ],
+    [
+      'the salt of a text that was removed although nobody was erased',
+      () =>
+        run(
+          sql`update verifications set text_salt = null, text_hash = repeat('0', 64) where id = ${made.failed}`,
+        ),
+      () => [`salt_missing ${made.failed}`],
+    ],
+    [
+      'a record that was made one from before there were seals',
+      () =>
+        run(sql`update verifications set result = 'pass', seal_n = null, facts_salt = null, text_salt = null
+          where id = ${made.failed}`),
+      () => [`salt_missing ${made.failed}`],
+    ],
+    [
+      'an erased person whose name was put back',
+      async () => {
+        const as = await service.createKey(account, 'live', ['users:erase']);
+        await service.call('POST', `/v1/users/${made.other}/erase`, {
+          as,
+          body: { reason: 'request', events: 'keep' },
+        });
+        await run(sql`update tenant_users set full_name = 'Bo' where id = ${made.other}`);
+      },
+      () => [`salt_missing ${made.other}`],
+    ],
+    [
+      'a record that was rewritten together with a fitting entry',
+      () => rewrite(made.failed),
+      () => [`record_resealed ${made.failed}`],
+    ],
+    [
+      'a record that was put back after its time was over',
+      async () => {
+        const [row] = await run(
+          sql`select to_jsonb(t) as earlier from verifications t where id = ${made.failed}`,
+        );
+        service.clock.advance(400 * DAY);
+        await run(sql`update tenants set security_policy = jsonb_set(security_policy::jsonb, '{retention_days}', '30')
+          where id = ${account.tenantId}`);
+        await applyRetention(service.app.deps);
+        await run(
+          sql`insert into verifications select (jsonb_populate_record(null::verifications, ${JSON.stringify(row?.earlier)}::jsonb)).*`,
+        );
+      },
+      () => [`record_undeleted ${made.failed}`],
+    ],
+  ])('names %s', async (_, attack, expected) => {
+    await attack();
+    expect(await found()).toEqual(expected());
+  });
+
+  it('reads a hostile file to its end, and says what is wrong', async () => {
+    const { text } = await service.call('GET', '/v1/users/export?format=jsonl&include=seal', {
+      as: account.key,
+    });
+    const chain = await keep('chain.jsonl', '/v1/audit/export');
+    const file = join(folder, 'users.jsonl');
+    const [first = '', ...rest] = text.split('\n');
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const [line, code] of [
+      ['null', 2],
+      ['[]', 2],
+      ['{"id":7}', 2],
+      [first.replace(/"salts":\{[^}]*\}/, '"salts":[]'), 1],
+      [first.replace(/"salts":\{[^}]*\}/, '"salts":{"facts":1,"text":{}}'), 1],
+      [first.replace(/"metadata":(null|\{[^}]*\})/, `"metadata":${deep}`), 1],
+    ] as const) {
+      writeFileSync(file, [line, ...rest].join('\n'));
+      const { code: ours, err } = await runSvc(['audit', 'verify', chain, '--records', file]);
+      expect(ours, `${line.slice(0, 200)} ${err}`).toBe(code);
+      const python = spawnSync('python3', [script, chain, '--records', file], { encoding: 'utf8' });
+      expect(python.stderr).not.toContain('Traceback');
+      expect(python.status).toBeGreaterThan(0);
+    }
+  });
+
+  it('names a device that was changed after the head that somebody kept, and by whom', async () => {
+    const kept = await keep('kept.json', '/v1/audit?limit=1');
+    await call('PATCH', `/v1/devices/${made.device}`, { name: 'Side gate' });
+    const { json, code } = await verify('--since', kept);
+    expect(code).toBe(0);
+    expect(json.records[0]).toMatchObject({ sound: 1, changedLater: 1 });
+    expect(json.records[0].later[0]).toMatchObject({
+      id: made.device,
+      actor: expect.stringMatching(/^api_key /),
+    });
+  });
+
+  it('compares no file that was cut off, and none with a chain that ended before it or is another one', async () => {
+    const early = await keep('early.jsonl', '/v1/audit/export');
+    const whole = await service.call('GET', '/v1/users/export?format=jsonl&include=seal', {
+      as: account.key,
+    });
+    const late = await keep('late.jsonl', '/v1/audit/export');
+    const file = join(folder, 'users.jsonl');
+    const refused = async (text: string, chain = late) => {
+      writeFileSync(file, text);
+      const { code, err } = await runSvc(['audit', 'verify', chain, '--records', file]);
+      expect(code, err).toBe(2);
+      const python = spawnSync('python3', [script, chain, '--records', file], { encoding: 'utf8' });
+      expect(python.status, python.stderr).toBe(2);
+      return err;
+    };
+    const lines = whole.text.split('\n');
+    expect(await refused(lines.slice(0, -2).join('\n'))).toMatch(/incomplete/);
+    expect(await refused(lines.slice(1).join('\n'))).toMatch(/incomplete/);
+    expect(await refused(`${whole.text}{}\n`)).toMatch(/incomplete/);
+    expect(await refused(whole.text, early)).toMatch(/Export the chain after the records/);
+    const other = await service.signUp();
+    const { text } = await service.call('GET', '/v1/users/export?format=jsonl&include=seal', {
+      as: other.key,
+    });
+    expect(await refused(text)).toMatch(/belongs to another chain/);
+    const unsigned = text.replaceAll(/"publicKey":"[0-9a-f]+"/g, '"publicKey":null');
+    expect(await refused(unsigned)).toMatch(/belongs to another chain/);
+  });
+});
+
+/** What somebody can do who has the database and the server's secret. */
+async function rewrite(id: string): Promise<void> {
+  const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+  const actor = { type: 'system', id: null } as const;
+  await service.app.deps.write({ scope, actor, action: 'verification.created' }, async (w) => {
+    w.audit({ entityType: 'verification', entityId: id, metadata: { method: 'face', result: 'pass' } });
+    const seal = w.seal('verification');
+    const [row] =
+      await w.mutate(sql.mutation`update verifications set result = 'pass', reason = null, ${seal.assignments}
+      where tenant_id = ${scope.tenantId} and environment = 'live' and id = ${id} returning ${verifications.list}`);
+    seal.place(verifications.serialize(row as never));
+  });
+}

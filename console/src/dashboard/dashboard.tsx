@@ -1,17 +1,9 @@
 import { Suspense } from 'react';
-import {
-  createBrowserRouter,
-  Navigate,
-  Outlet,
-  type RouteObject,
-  useLocation,
-  useParams,
-  useRouteError,
-} from 'react-router';
+import { Navigate, Outlet, type RouteObject, useLocation, useParams, useRoutes } from 'react-router';
 import { ButtonLink } from '../ui/forms/button-link';
 import { Page } from '../ui/layout/surface';
 import type { LazyComponent } from '../ui/lazy-component';
-import { EnvironmentProvider } from './environment';
+import { EnvironmentProvider } from './operations/environment';
 import { type DashboardPage, PAGES } from './pages';
 import { addressSince, pageIn, routeOf } from './paths';
 import { LoggedIn } from './session';
@@ -52,43 +44,32 @@ function routesTo({ path: page, component, record }: DashboardPage): RouteObject
 const pagesOf = (of: DashboardPage['of']) => PAGES.filter((page) => page.of === of).flatMap(routesTo);
 
 /** All routes of the dashboard: `/live/…` and `/test/…` for data of an environment, the others for the account. */
-export const createRouter = () =>
-  createBrowserRouter(
-    [
+const ROUTES: RouteObject[] = [
+  {
+    path: '/',
+    element: (
+      <LoggedIn>
+        <Shell />
+        <div className={style.sizes}>
+          <StepUp />
+        </div>
+      </LoggedIn>
+    ),
+    children: [
+      { index: true, element: <Navigate to={pageIn('live', 'overview')} replace /> },
+      ...pagesOf('account'),
       {
-        errorElement: <Thrown />,
-        children: [
-          {
-            path: '/',
-            element: (
-              <LoggedIn>
-                <Shell />
-                <div className={style.sizes}>
-                  <StepUp />
-                </div>
-              </LoggedIn>
-            ),
-            children: [
-              { index: true, element: <Navigate to={pageIn('live', 'overview')} replace /> },
-              ...pagesOf('account'),
-              {
-                path: ':environment',
-                element: <InEnvironment />,
-                children: [...pagesOf('environment'), { path: '*', element: <Moved /> }],
-              },
-              { path: '*', element: <Moved /> },
-            ],
-          },
-        ],
+        path: ':environment',
+        element: <InEnvironment />,
+        children: [...pagesOf('environment'), { path: '*', element: <Moved /> }],
       },
+      { path: '*', element: <Moved /> },
     ],
-    { basename: '/dashboard' },
-  );
+  },
+];
 
-/** Passes an error on to the boundary around the dashboard, which the router would otherwise replace. */
-function Thrown(): never {
-  throw useRouteError();
-}
+/** The page at the address. */
+export const Dashboard = () => useRoutes(ROUTES);
 
 function InEnvironment() {
   const { environment } = useParams();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure';
 import { ButtonAnchor } from '../ui/forms/button';
 import { useSending } from '../ui/forms/use-sending';
-import { svc } from './api';
+import { svc } from './operations/api';
 
 /**
  * Downloads a file of the console. A failed download shows no error, so it checks first that the session is still valid. `name` is for
@@ -19,7 +19,7 @@ export function Download({
   readonly small?: boolean;
   readonly children: ReactNode;
 }) {
-  const checkSession = useSending({ mutationFn: () => svc.console.getAccount() });
+  const checkSession = useSending({ mutationFn: () => svc.request('consoleGetAccount', {}) });
   return (
     <>
       <ButtonAnchor

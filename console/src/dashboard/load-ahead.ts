@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { accountOptions } from './operations/account';
 import { addressOf, pageAt } from './pages';
-import { accountOptions } from './session';
 import { wasLoggedIn } from './was-logged-in';
 
 /**

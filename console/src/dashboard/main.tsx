@@ -2,13 +2,13 @@ import '../ui/theme/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
 import { Boundary } from '../ui/layout/boundary';
 import { Clock } from '../ui/lists/time';
 import { formatNumber } from '../ui/numbers';
-import { createQueries, svc } from './api';
-import { createRouter } from './dashboard';
+import { BrowserRouter } from '../ui/router/browser-router';
+import { Dashboard } from './dashboard';
 import { loadAhead } from './load-ahead';
+import { createQueries, svc } from './operations/api';
 
 const queries = createQueries();
 loadAhead(queries, location);
@@ -19,7 +19,9 @@ const render = () =>
       <Boundary>
         <Clock value={() => svc.serverNow()}>
           <QueryClientProvider client={queries}>
-            <RouterProvider router={createRouter()} />
+            <BrowserRouter basename="/dashboard">
+              <Dashboard />
+            </BrowserRouter>
           </QueryClientProvider>
         </Clock>
       </Boundary>

@@ -29,7 +29,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
-import type { Environment } from './api';
+import type { Environment } from './operations/api';
 import { type AccountPage, accountPage, type EnvironmentPage, pageIn, routeOf } from './paths';
 import { LISTS } from './records/lists/lists';
 
@@ -99,7 +99,7 @@ export const ROOMS: readonly Room[] = [
         icon: ScanLine,
         of: 'environment',
         component: lazyComponent(() =>
-          import('./registrations/registrations').then(({ Registrations }) => Registrations),
+          import('./registrations/list').then(({ Registrations }) => Registrations),
         ),
         record: {
           component: lazyComponent(() =>

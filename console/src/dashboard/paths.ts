@@ -1,4 +1,4 @@
-import type { Environment } from './api';
+import type { Environment } from './operations/api';
 
 /** Where the pages of an environment are, below `/dashboard/live` or `/dashboard/test`: in rooms, by what people do. */
 const IN_ENVIRONMENT = {

@@ -4,29 +4,30 @@ import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
 import { SelectField } from '../ui/forms/fields/field';
 import { Form } from '../ui/forms/form';
-import { useSending } from '../ui/forms/use-sending';
-import { Stack } from '../ui/layout/surface';
+import { Stack } from '../ui/layout/stack';
+import type { Input, OperationName, Reply } from './operations/operation';
+import { useSend } from './operations/send';
 
 /** For how long the old secret also works, in seconds. */
 const GRACE = { 0: 'Not at all', 3600: '1 hour', 86400: '1 day', 604800: '7 days' } as const;
 
 /** Replaces the secret of an application or a webhook, and shows the new one once. */
-export function RotateSecret({
-  rotate: send,
-  onRotated,
+export function RotateSecret<O extends OperationName>({
+  operation,
+  input,
   shown,
   onClose,
   children,
 }: {
-  /** Replaces it and returns the new one. */
-  readonly rotate: (graceSeconds: number) => Promise<string>;
-  readonly onRotated: () => Promise<unknown>;
-  readonly shown: (secret: string) => ReactNode;
+  readonly operation: O;
+  readonly input: (body: { readonly graceSeconds: number }) => Input<O>;
+  /** The new secret. */
+  readonly shown: (reply: Reply<O>) => ReactNode;
   readonly onClose: () => void;
   /** What happens until the old secret ends. */
   readonly children: ReactNode;
 }) {
-  const rotate = useSending({ mutationFn: send, onSuccess: onRotated });
+  const rotate = useSend(operation);
   if (rotate.data !== undefined)
     return (
       <Dialog title="New secret" onClose={onClose}>
@@ -43,7 +44,7 @@ export function RotateSecret({
       <Form
         names={['graceSeconds']}
         error={rotate.error}
-        onSend={({ graceSeconds }) => rotate.mutate(Number(graceSeconds))}
+        onSend={({ graceSeconds }) => rotate.mutate(input({ graceSeconds: Number(graceSeconds) }))}
       >
         <Stack>
           <p>A new secret is created and shown once. {children}</p>

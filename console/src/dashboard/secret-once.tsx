@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../ui/forms/copy';
-import { Notice, Row } from '../ui/layout/surface';
+import { Row } from '../ui/layout/stack';
+import { Notice } from '../ui/layout/surface';
 import style from './secret-once.module.css';
 import { useShownOnce } from './shown-once';
 

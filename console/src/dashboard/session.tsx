@@ -1,36 +1,22 @@
-import { isSvcError, SvcError } from '@svc/sdk';
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isSvcError } from '@svc/sdk';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { Recovery } from '../ui/forms/use-sending';
-import { ACCOUNT, isLoggedOut, svc } from './api';
-import { ClosingAccount } from './closing/closing-account';
-import { LOG_IN } from './login/addresses';
+import { ClosingAccount } from './login/closing-account';
 import { Entrance } from './login/entrance';
 import { LogInAgain } from './login/log-in-again';
+import { RoleContext } from './nouns/members/needs';
+import { useAccount } from './operations/account';
+import { isLoggedOut } from './operations/api';
+import { LOG_IN } from './operations/log-in-addresses';
+import { reload } from './operations/send';
 import style from './shell/shell.module.css';
 import { SecretsShown } from './shown-once';
 import { notifyTabs, tabs } from './tabs';
-import { RoleContext } from './team/needs';
 import { rememberLoggedIn } from './was-logged-in';
-
-export const accountOptions = queryOptions({
-  queryKey: ACCOUNT,
-  queryFn: async ({ signal }) => {
-    // The account endpoint would return 401 without a session, which browsers log as an error.
-    const { tenant, limits, member, confirmedUntil } = await svc.request('consoleGetSession', {}, { signal });
-    if (tenant === null || limits === null || member === null)
-      throw new SvcError('invalid_console_token', 'Your session has ended.');
-    return { tenant, limits, member, confirmedUntil };
-  },
-  staleTime: 60_000,
-  // Another tab may have logged in as somebody else while this one was suspended and received no message.
-  refetchOnWindowFocus: 'always',
-});
-
-export const useAccount = () => useQuery(accountOptions);
 
 /**
  * Reloads the tab after another tab logged in as another member, of this or another account. Otherwise it would show one and act as
@@ -126,7 +112,7 @@ function useRecovery(memberId: string | undefined, hasEnded: boolean) {
   return useCallback(
     (error: unknown): Promise<void> => {
       if (!isLoggedOut(error)) return Promise.reject(error);
-      void queries.invalidateQueries({ queryKey: ACCOUNT });
+      void reload(queries, 'consoleGetSession');
       return new Promise((resolve) => {
         waiting.current.push(resolve);
       });
@@ -157,11 +143,11 @@ function Waiting() {
 function watchForLogout(queries: QueryClient): () => void {
   const check = (error: unknown) => {
     if (isLoggedOut(error) || isSvcError(error, 'role_insufficient'))
-      void queries.invalidateQueries({ queryKey: ACCOUNT });
+      void reload(queries, 'consoleGetSession');
   };
   const stops = [
     queries.getQueryCache().subscribe(({ type, query }) => {
-      if (type === 'updated' && query.queryKey[0] !== ACCOUNT[0]) check(query.state.error);
+      if (type === 'updated' && query.queryKey[0] !== 'consoleGetSession') check(query.state.error);
     }),
     queries.getMutationCache().subscribe(({ mutation }) => check(mutation?.state.error)),
   ];

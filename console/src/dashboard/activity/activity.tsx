@@ -1,3 +1,4 @@
+import type { ActivityListParams, Activity as Item } from '@svc/sdk';
 import { useSearchParams } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -6,23 +7,22 @@ import { Page } from '../../ui/layout/surface';
 import { emptyOf } from '../../ui/lists/empty';
 import { FilterBar, useFilters } from '../../ui/lists/filters/filters';
 import { EmptyList } from '../../ui/lists/list';
-import type { Environment } from '../api';
-import { useEnvironment } from '../environment';
+import { Days } from '../nouns/happenings/days';
+import { happeningOf } from '../nouns/happenings/happenings';
+import { useEnvironment } from '../operations/environment';
+import { pages, usePages } from '../operations/operation';
 import { readTimes, useReferences } from '../records/lists/list-query';
 import { ReferenceFilters } from '../records/lists/reference-filters';
 import style from './activity.module.css';
-import { Days } from './days';
-import { type Kind, type Outcome, PAGE_SIZE, sourcesOf, type Wanted } from './sources';
-import { useMerged } from './use-merged';
 
 const FILTERS = {
   kind: {
     label: 'Kind',
     options: {
-      verifications: 'Verifications',
-      pairings: 'Pairings',
+      verification: 'Verifications',
+      pairing: 'Pairings',
       attendance: 'Attendance',
-      approvals: 'Approvals',
+      approval: 'Approvals',
     },
   },
   outcome: {
@@ -31,55 +31,47 @@ const FILTERS = {
   },
 } as const;
 
+const PAGE_SIZE = 30;
+
 /** What the address asks for. */
-function useWanted(): { readonly kind: Kind | undefined; readonly wanted: Wanted } {
-  const environment: Environment = useEnvironment();
-  const { kind, outcome } = useFilters(FILTERS);
+function useWanted(): Omit<ActivityListParams, 'cursor' | 'limit'> {
+  const filters = useFilters(FILTERS);
   const [search] = useSearchParams();
-  const references = useReferences();
   const { from, to } = readTimes(search, new Date());
-  return {
-    kind: kind as Kind | undefined,
-    wanted: {
-      environment,
-      ...(outcome && { outcome: outcome as Outcome }),
-      ...references,
-      ...(from && { from }),
-      ...(to && { to }),
-    },
-  };
+  return { ...(filters as ActivityListParams), ...useReferences(), ...(from && { from }), ...(to && { to }) };
 }
 
-/** Verifications, pairings, attendance and approvals as one stream, newest first. */
+/** Verifications, pairings, attendance and approvals together, newest first. */
 export function Activity() {
-  const { kind, wanted } = useWanted();
-  const query = useMerged(['activity', wanted.environment, kind, wanted], sourcesOf(kind, wanted), PAGE_SIZE);
+  const environment = useEnvironment();
+  const wanted = useWanted();
+  const list = usePages(pages('listActivity', { query: { environment, limit: PAGE_SIZE, ...wanted } }));
   return (
     <Page title="Activity">
       <FilterBar filters={FILTERS} byTime>
         <ReferenceFilters />
       </FilterBar>
-      <Stream query={query} isFiltered={kind !== undefined || Object.keys(wanted).length > 1} />
+      <Stream list={list} isFiltered={Object.keys(wanted).length > 0} />
     </Page>
   );
 }
 
 function Stream({
-  query,
+  list,
   isFiltered,
 }: {
-  readonly query: ReturnType<typeof useMerged>;
+  readonly list: ReturnType<typeof usePages<Item>>;
   readonly isFiltered: boolean;
 }) {
-  const { data, error, hasNextPage, isFetchingNextPage } = query;
+  const { data, error, hasNextPage, isFetchingNextPage } = list;
   if (data === undefined)
     return error ? (
-      <Failure error={error} onRetry={() => void query.refetch()} />
+      <Failure error={error} onRetry={() => void list.refetch()} />
     ) : (
       <div className={style.skeleton} role="status" aria-label="Loading Activity" />
     );
   const items = data.pages.flatMap((page) => page.items);
-  if (items.length === 0 && !hasNextPage)
+  if (items.length === 0)
     return (
       <EmptyList
         {...emptyOf(isFiltered ? { filter: '' } : {}, {
@@ -90,12 +82,11 @@ function Stream({
     );
   return (
     <Panel>
-      <Days items={items} name="Activity" />
-      {error && <Failure error={error} onRetry={() => void query.fetchNextPage()} />}
+      <Days items={items.map(happeningOf)} name="Activity" />
+      {error && <Failure error={error} onRetry={() => void list.fetchNextPage()} />}
       {hasNextPage && !error && (
         <div className={style.foot}>
-          {items.length === 0 && <p role="status">Nothing found so far. Older records may match.</p>}
-          <Button small busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button small busy={isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show earlier
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { MatchNumber } from '../../ui/codes/match-number';
 import { Scan } from '../../ui/codes/scan';
 import { Panel } from '../../ui/layout/panel';
 import { useCountdown } from '../../ui/lists/time';
-import type { ListedApproval } from '../api';
+import type { ListedApproval } from '../operations/api';
 import style from './approvals.module.css';
 
 /** How an approver gets to it. Only the window that asked knows the number. */

@@ -5,24 +5,24 @@ import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
-import { AUDIT, type ListedApproval, svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
-import { REFRESH_MS } from '../home/refresh';
+import { Needs } from '../nouns/members/needs';
+import { RequesterWithKind } from '../nouns/receipt/approval-names';
+import { isOpen, StateBadge, TimeLeft } from '../nouns/receipt/approval-states';
+import { CopyId } from '../nouns/reference';
+import type { ListedApproval } from '../operations/api';
+import { REFRESH_MS } from '../operations/refresh';
+import { useReload } from '../operations/send';
 import { RecordFrame } from '../records/record-frame';
-import { CopyId } from '../records/reference';
+import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
-import { useReload } from '../records/use-reload';
-import { Needs } from '../team/needs';
 import { ApprovalCode } from './approval-code';
 import style from './approvals.module.css';
 import { Approvers } from './approvers';
 import { Asked } from './asked';
 import { CancelApproval } from './cancel-approval';
-import { RequesterWithKind } from './names';
 import { Outcome } from './outcome';
 import { Receipt } from './receipt/receipt';
 import { readMatchCode } from './request/match-code';
-import { isOpen, StateBadge, TimeLeft } from './states';
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -34,7 +34,7 @@ function pollMsOf({ state }: ListedApproval): number {
 
 /** The audit log has an entry of each decision. */
 function useAuditReload(approval: ListedApproval | undefined): void {
-  const reload = useReload(AUDIT[0]);
+  const reload = useReload('consoleListAuditEvents');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the approval reloads it
   useEffect(() => void reload(), [approval?.state, approval?.decisions.length]);
 }
@@ -42,13 +42,12 @@ function useAuditReload(approval: ListedApproval | undefined): void {
 export function ApprovalRecord() {
   const matchCode = readMatchCode(useLocation().state);
   const [cancelling, setCancelling] = useState(false);
-  const found = useRecord<ListedApproval>({
+  const found = useRecord({
     kind: 'Approval',
     page: 'approvals',
-    read: async ({ path, query }, signal) => {
-      const request = { path, query: { ...query, include: 'names' } };
-      return (await svc.request('getApproval', request, { signal })).approval;
-    },
+    operation: 'getApproval',
+    input: (id) => ({ path: { id }, query: { include: 'names' } }),
+    pick: ({ approval }) => approval,
     pollMs: (approval) => (approval === undefined ? 0 : pollMsOf(approval)),
   });
   useAuditReload(found.record);

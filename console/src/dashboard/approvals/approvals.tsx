@@ -2,16 +2,17 @@ import { Fragment } from 'react';
 import { useSearchParams } from 'react-router';
 import { Time } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
-import { APPROVALS, type ListedApproval, listOptions, svc } from '../api';
+import { approverNames, Requester } from '../nouns/receipt/approval-names';
+import { countApproved, STATE_NAMES, StateTag } from '../nouns/receipt/approval-states';
+import { Name } from '../nouns/reference';
+import type { ListedApproval } from '../operations/api';
+import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
 import { useReferences } from '../records/lists/list-query';
 import { PersonFilter } from '../records/lists/reference-filters';
-import { Name } from '../records/reference';
 import style from './approvals.module.css';
-import { approverNames, Requester } from './names';
 import { ReferenceField, readReference } from './reference-field';
 import { RequestApproval } from './request/request-approval';
-import { countApproved, STATE_NAMES, StateTag } from './states';
 
 const POLL_INTERVAL_MS = 3_000;
 
@@ -37,21 +38,8 @@ export const Approvals = listOf({
     </>
   ),
   pollMs: (pages) => (pages <= 1 ? POLL_INTERVAL_MS : 0),
-  read: ({ environment, state, userId, reference, from, to }) => {
-    const query = {
-      environment,
-      ...(state && { state }),
-      ...(userId && { userId }),
-      ...(reference && { reference }),
-      ...(from && { from }),
-      ...(to && { to }),
-    };
-    return listOptions<ListedApproval>([...APPROVALS, environment, query], async (cursor, signal) => {
-      const request = { query: { ...query, cursor, include: 'names' } };
-      const page = await svc.request('listApprovals', request, { signal });
-      return { items: page.approvals, nextCursor: page.nextCursor };
-    });
-  },
+  read: ({ environment, state, userId, reference, from, to }) =>
+    pages('listApprovals', { query: { environment, state, userId, reference, from, to, include: 'names' } }),
   useParts: ({ environment }) => ({ actions: environment === 'test' && <RequestApproval primary /> }),
   columns: [
     { name: 'Title', cell: ({ action }) => (action === null ? <Erased /> : <Text of={action.title} />) },

@@ -2,11 +2,11 @@ import { Panel } from '../../ui/layout/panel';
 import { Badge } from '../../ui/layout/surface';
 import { Rows } from '../../ui/lists/rows';
 import { Time } from '../../ui/lists/time';
-import type { ListedApproval } from '../api';
-import { Reference } from '../records/reference';
+import { approverNames } from '../nouns/receipt/approval-names';
+import { countApproved, type Decision, type State } from '../nouns/receipt/approval-states';
+import { Reference } from '../nouns/reference';
+import type { ListedApproval } from '../operations/api';
 import style from './approvals.module.css';
-import { approverNames } from './names';
-import { countApproved, type Decision, type State } from './states';
 
 /** Who may decide, and what they decided. */
 export function Approvers({ of }: { readonly of: ListedApproval }) {

@@ -1,7 +1,7 @@
 import { CopyIcon } from '../../ui/forms/copy';
 import { Panel } from '../../ui/layout/panel';
 import { Text } from '../../ui/lists/value';
-import type { ListedApproval } from '../api';
+import type { ListedApproval } from '../operations/api';
 import style from './approvals.module.css';
 
 type Action = NonNullable<ListedApproval['action']>;

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import type { ListedApproval } from '../api';
-import { useEntry } from '../audit/use-entry';
-import { Sentence } from '../audit/words/sentence';
+import { Explained } from '../nouns/explained';
+import { approverNames, RequesterWithKind } from '../nouns/receipt/approval-names';
+import { countApproved } from '../nouns/receipt/approval-states';
+import { Reference } from '../nouns/reference';
+import { Sentence } from '../nouns/words/sentence';
+import type { ListedApproval } from '../operations/api';
 import { accountPage } from '../paths';
-import { Explained } from '../records/explained';
-import { Reference } from '../records/reference';
-import { approverNames, RequesterWithKind } from './names';
-import { countApproved } from './states';
+import { useEntry } from '../records/use-entry';
 
 /** How an approval ended without being used, and what to do. */
 export function Outcome({ of }: { readonly of: ListedApproval }) {

@@ -1,10 +1,10 @@
 import { BY_TIME } from '../../ui/lists/column';
+import { AttendanceType, RESULTS, TYPES } from '../nouns/attendance-labels';
+import { Name } from '../nouns/reference';
 import { listOf } from '../records/lists/list-of';
 import { useReferences } from '../records/lists/list-query';
 import { LISTS } from '../records/lists/lists';
 import { ReferenceFilters } from '../records/lists/reference-filters';
-import { Name } from '../records/reference';
-import { AttendanceType, RESULTS, TYPES } from './attendance-labels';
 import { PresencePicture } from './presence-picture';
 
 export const Attendance = listOf({

@@ -1,21 +1,19 @@
 import { Time } from '../../ui/lists/time';
 import { Json } from '../../ui/lists/value';
-import { type ListedAttendance, svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
+import { AttendanceResult, TYPES } from '../nouns/attendance-labels';
+import { CopyId, Reference } from '../nouns/reference';
 import { PanelSection, RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
+import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
-import { AttendanceResult, TYPES } from './attendance-labels';
 
 export const AttendanceRecord = () => (
   <RecordFrame
-    of={useRecord<ListedAttendance>({
+    of={useRecord({
       kind: 'Attendance',
       page: 'attendance',
-      read: async ({ path: { id }, query: { environment } }, signal) => {
-        const request = { path: { attendanceId: id }, query: { environment, include: 'names' } };
-        return (await svc.request('getAttendance', request, { signal })).attendance;
-      },
+      operation: 'getAttendance',
+      input: (attendanceId) => ({ path: { attendanceId }, query: { include: 'names' } }),
+      pick: ({ attendance }) => attendance,
     })}
     title={({ type }) => TYPES[type]}
     about={({ occurredAt }) => <Time at={occurredAt} exact />}

@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { DayBands } from '../../ui/charts/day-bands';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { formatNumber } from '../../ui/numbers';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { Name } from '../nouns/reference';
+import { svc } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
+import { useOperation } from '../operations/operation';
 import { pageIn } from '../paths';
 import { Aged } from '../records/aged';
-import { Name } from '../records/reference';
 import { bandsOf, dayOf, ticksOf } from './bands';
 import style from './presence.module.css';
 
@@ -18,12 +18,11 @@ const MAX_ROWS = 8;
 /** Above the list: how many people are in, and when those who came last were in today. */
 export function PresencePicture() {
   const environment = useEnvironment();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: ['attendance', environment, 'presence'],
-    staleTime: 0,
-    refetchInterval: REFRESH_MS,
-    queryFn: ({ signal }) => svc.request('getPresence', { query: { environment } }, { signal }),
-  });
+  const { data, error, dataUpdatedAt, refetch } = useOperation(
+    'getPresence',
+    {},
+    { staleTime: 0, refetchInterval: REFRESH_MS },
+  );
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   const now = svc.serverNow();
   const day = dayOf(now);

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { EVENT_TYPES } from '../../generated/event-types';
 import { SelectField } from '../../ui/forms/fields/field';
 import { useChange } from '../../ui/lists/filters/filters';
-import { NOUNS, TYPES } from '../events/nouns';
+import { NOUNS, TYPES } from '../nouns/words/event-types';
 import style from './action-field.module.css';
 
 export type EntryFilter = {

@@ -4,14 +4,15 @@ import { StatusTag } from '../../ui/layout/surface';
 import { BY_TIME } from '../../ui/lists/column';
 import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Id } from '../../ui/lists/value';
-import { AUDIT, listOptions, svc } from '../api';
 import { Download } from '../download';
+import { type ListedEntry, sentenceOf } from '../nouns/words/pieces';
+import { Sentence } from '../nouns/words/sentence';
+import { svc } from '../operations/api';
+import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
 import { ActionField, useEntryFilter } from './action-field';
 import style from './audit.module.css';
 import { ChainCheck } from './chain-check';
-import { type ListedEntry, sentenceOf } from './words/pieces';
-import { Sentence } from './words/sentence';
 
 /** With a filter, the service searches 10,000 entries for a page. The list goes on that many times, until there is something to show. */
 const MAX_SEARCHES = 5;
@@ -27,7 +28,7 @@ export const Audit = listOf({
   useMore: useEntryFilter,
   More: EntryFields,
   read: (query) =>
-    listOptions<ListedEntry>([...AUDIT, query.environment, query], async (cursor, signal) => {
+    pages('consoleListAuditEvents', { query }, async (cursor, signal) => {
       const items: ListedEntry[] = [];
       for (let next = cursor, searches = 1; ; searches += 1) {
         const request = { query: { ...query, cursor: next } };

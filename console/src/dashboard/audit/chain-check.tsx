@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
-import { Notice, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Notice } from '../../ui/layout/surface';
 import { formatNumber } from '../../ui/numbers';
 import { Progress } from '../../ui/status/progress';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { useAccount } from '../session';
+import { useAccount } from '../operations/account';
+import { useEnvironment } from '../operations/environment';
 import { Chain, LINKS } from './chain';
 import { checkChain } from './check-chain';
 
@@ -28,7 +28,8 @@ export function ChainCheck() {
       running.current = controller;
       const { signal } = controller;
       try {
-        return await checkChain(svc.console.audit(environment), firstHead, {
+        const { wholeSvc } = await import('../operations/whole-svc');
+        return await checkChain(wholeSvc.console.audit(environment), firstHead, {
           tenantId,
           signal,
           onProgress: (rows, of) => setProgress({ rows, of }),

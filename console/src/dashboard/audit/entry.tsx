@@ -1,15 +1,10 @@
 import { useParams } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { Time } from '../../ui/lists/time';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { pageIn } from '../paths';
-import { RecordFrame } from '../records/record-frame';
-import { CopyId } from '../records/reference';
-import { useRecord } from '../records/use-record';
-import { FailureNotice } from '../verifications/failure-notice';
-import { type Failure, failureOf } from '../verifications/failures';
-import { detailsOf } from './words/details';
+import { FailureNotice } from '../nouns/outcomes/failure-notice';
+import { type Failure, failureOf } from '../nouns/outcomes/failures';
+import { CopyId } from '../nouns/reference';
+import { detailsOf } from '../nouns/words/details';
 import {
   actorPieces,
   type ListedEntry,
@@ -17,8 +12,12 @@ import {
   personPieces,
   recordPieces,
   sentenceOf,
-} from './words/pieces';
-import { Pieces, Sentence } from './words/sentence';
+} from '../nouns/words/pieces';
+import { Pieces, Sentence } from '../nouns/words/sentence';
+import { useEnvironment } from '../operations/environment';
+import { pageIn } from '../paths';
+import { RecordFrame } from '../records/record-frame';
+import { useRecord } from '../records/use-record';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 
@@ -27,14 +26,13 @@ export function AuditEntry() {
   const { id } = useParams();
   return (
     <RecordFrame
-      of={useRecord<ListedEntry>({
+      of={useRecord({
         kind: NUMBER.test(id ?? '') ? `Entry ${id}` : 'Audit entry',
         page: 'audit',
-        read: async ({ path, query }, signal) => {
-          if (!NUMBER.test(path.id)) return undefined;
-          const request = { query: { ...query, seq: Number(path.id) } };
-          return (await svc.request('consoleListAuditEvents', request, { signal })).audit[0];
-        },
+        operation: 'consoleListAuditEvents',
+        isPossible: (seq) => NUMBER.test(seq),
+        input: (seq) => ({ query: { seq: Number(seq) } }),
+        pick: ({ audit }) => audit[0],
       })}
       title={sentenceOf}
       heading={(entry) => <Sentence of={entry} />}

@@ -1,10 +1,10 @@
 import type { OidcClient } from '@svc/sdk';
 import { Panel } from '../../ui/layout/panel';
+import { Grid } from '../../ui/layout/stack';
 import { Facts } from '../../ui/layout/surface';
 import { Rows } from '../../ui/lists/rows';
 import { Time } from '../../ui/lists/time';
 import { Absent } from '../../ui/lists/value';
-import page from '../records/record-page.module.css';
 import { textOfClaims } from './claims';
 import style from './clients.module.css';
 import { Breakable, Copied } from './copied';
@@ -12,7 +12,7 @@ import { AUTH_METHODS, hasSecret, SUBJECT_TYPES } from './labels';
 import { discoveryOf } from './products';
 
 export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
-  <div className={page.columns}>
+  <Grid>
     <Panel title="Connection">
       <Facts
         facts={{
@@ -51,7 +51,7 @@ export const ClientFacts = ({ client }: { readonly client: OidcClient }) => (
         }}
       />
     </Panel>
-  </div>
+  </Grid>
 );
 
 const Uris = ({ of }: { readonly of: readonly string[] }) =>

@@ -1,11 +1,8 @@
 import type { OidcClient } from '@svc/sdk';
 import { Facts, Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
 import { RotateSecret } from '../rotate-secret';
 import { useShownOnce } from '../shown-once';
 import { Copied } from './copied';
-import { useClientReload } from './use-client-change';
 
 /** What an application authenticates with. The secret exists only in this page's memory. */
 export function ClientSecret({ clientId, text }: { readonly clientId: string; readonly text: string }) {
@@ -33,15 +30,11 @@ export function RotateClientSecret({
   readonly client: OidcClient;
   readonly onClose: () => void;
 }) {
-  const environment = useEnvironment();
   return (
     <RotateSecret
-      rotate={async (graceSeconds) => {
-        const request = { path: { clientId }, query: { environment }, body: { graceSeconds } };
-        return (await svc.request('consoleRotateOidcClientSecret', request)).clientSecret;
-      }}
-      onRotated={useClientReload()}
-      shown={(secret) => <ClientSecret clientId={clientId} text={secret} />}
+      operation="consoleRotateOidcClientSecret"
+      input={(body) => ({ path: { clientId }, body })}
+      shown={({ clientSecret }) => <ClientSecret clientId={clientId} text={clientSecret} />}
       onClose={onClose}
     >
       Until the old one ends, both work, so that you can replace it in the application while people sign in.

@@ -6,11 +6,10 @@ import { Menu } from '../../ui/forms/menu';
 import { Panel } from '../../ui/layout/panel';
 import { Badge, Notice } from '../../ui/layout/surface';
 import { Clock, Time } from '../../ui/lists/time';
-import { CLIENTS, svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
+import { Needs } from '../nouns/members/needs';
 import { RecordFrame } from '../records/record-frame';
+import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
-import { Needs } from '../team/needs';
 import { ClientFacts } from './client-facts';
 import { RotateClientSecret } from './client-secret';
 import style from './clients.module.css';
@@ -25,12 +24,12 @@ type Task = 'edit' | 'rotate' | 'delete';
 export function ClientRecord() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
-  const found = useRecord<OidcClient>({
+  const found = useRecord({
     kind: 'Application',
     page: 'applications',
-    key: CLIENTS[0],
-    read: async ({ path: { id: clientId }, query }, signal) =>
-      (await svc.request('consoleGetOidcClient', { path: { clientId }, query }, { signal })).client,
+    operation: 'consoleGetOidcClient',
+    input: (clientId) => ({ path: { clientId } }),
+    pick: ({ client }) => client,
   });
   const dialogs: Readonly<Record<Task, (client: OidcClient) => ReactNode>> = {
     edit: (client) => <EditClient client={client} onClose={close} />,

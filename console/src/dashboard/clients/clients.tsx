@@ -1,25 +1,25 @@
-import type { OidcClient } from '@svc/sdk';
 import { Plus } from 'lucide-react';
 import { Time } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
-import { CLIENTS, listOptions, svc } from '../api';
+import { svc } from '../operations/api';
+import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
 import { TYPES, textOfRedirects } from './labels';
 import { NewClient } from './new-client';
-
-/** Lists identify their rows by `id`. */
-type Listed = OidcClient & { readonly id: string };
 
 /** The environment’s OpenID clients, which the pages call applications. */
 export const Applications = listOf({
   title: 'Applications',
   records: 'applications',
-  read: ({ environment }) =>
-    listOptions<Listed>([...CLIENTS, environment, 'list'], async (cursor, signal) => {
-      const query = { environment, cursor, limit: 100 };
-      const { clients, nextCursor } = await svc.request('consoleListOidcClients', { query }, { signal });
+  read: ({ environment }) => {
+    const query = { environment, limit: 100 };
+    return pages('consoleListOidcClients', { query }, async (cursor, signal) => {
+      const request = { query: { ...query, cursor } };
+      const { clients, nextCursor } = await svc.request('consoleListOidcClients', request, { signal });
+      // Lists identify their rows by `id`.
       return { items: clients.map((client) => ({ ...client, id: client.clientId })), nextCursor };
-    }),
+    });
+  },
   columns: [
     { name: 'Name', cell: ({ name }) => <Text of={name} /> },
     { name: 'Type', narrow: 'state', cell: ({ type }) => TYPES[type].name },

@@ -1,28 +1,18 @@
 import type { OidcClient } from '@svc/sdk';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { DeleteRecord } from '../records/delete-record';
-import { useClientReload } from './use-client-change';
+import { confirmOf } from '../records/confirm-of';
 
-export function DeleteClient({
-  client: { clientId, name },
-  onClose,
-}: {
-  readonly client: OidcClient;
-  readonly onClose: () => void;
-}) {
-  const environment = useEnvironment();
-  return (
-    <DeleteRecord
-      noun="application"
-      page="applications"
-      remove={() => svc.request('consoleDeleteOidcClient', { path: { clientId }, query: { environment } })}
-      reload={useClientReload()}
-      onClose={onClose}
-    >
+export const DeleteClient = confirmOf({
+  operation: 'consoleDeleteOidcClient',
+  input: ({ client: { clientId } }: { readonly client: OidcClient }) => ({ path: { clientId } }),
+  title: 'Delete the application?',
+  action: 'Delete the application',
+  done: 'Application deleted',
+  text: ({ client: { name } }) => (
+    <>
       Nobody can sign in to <Text of={name} /> any more, and its tokens stop working immediately. A new
       application has another client ID. This can’t be undone.
-    </DeleteRecord>
-  );
-}
+    </>
+  ),
+  list: 'applications',
+});

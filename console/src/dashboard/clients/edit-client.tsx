@@ -1,8 +1,8 @@
 import type { OidcClient } from '@svc/sdk';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
+import { useSend } from '../operations/send';
 import { ClientForm } from './form/client-form';
-import { useClientChange } from './use-client-change';
 
 export function EditClient({
   client,
@@ -11,7 +11,7 @@ export function EditClient({
   readonly client: OidcClient;
   readonly onClose: () => void;
 }) {
-  const save = useClientChange(client, 'Application saved', onClose);
+  const save = useSend('consoleUpdateOidcClient', { done: 'Application saved', onSuccess: onClose });
   return (
     <Dialog title="Edit the application" busy={save.isPending} onClose={onClose}>
       <ClientForm
@@ -20,8 +20,8 @@ export function EditClient({
         failure={save.error && <Failure error={save.error} />}
         action="Save"
         busy={save.isPending}
-        onSend={({ type: _type, tokenEndpointAuth: _auth, subjectType: _subject, ...changes }) =>
-          save.mutate(changes)
+        onSend={({ type: _type, tokenEndpointAuth: _auth, subjectType: _subject, ...body }) =>
+          save.mutate({ path: { clientId: client.clientId }, body })
         }
       />
     </Dialog>

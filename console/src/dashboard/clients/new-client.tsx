@@ -1,30 +1,25 @@
-import { isSvcError, type OidcClientCreateParams, type Operations } from '@svc/sdk';
+import { isSvcError } from '@svc/sdk';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { useEnvironment } from '../operations/environment';
+import type { Reply } from '../operations/operation';
+import { useSend } from '../operations/send';
 import { accountPage, recordIn } from '../paths';
 import { ClientSecret } from './client-secret';
 import style from './clients.module.css';
 import { ClientForm } from './form/client-form';
 import { ProductSettings } from './product-settings';
-import { useClientReload } from './use-client-change';
 
 export function NewClient({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const reload = useClientReload();
-  const create = useSending({
-    mutationFn: (body: OidcClientCreateParams) =>
-      svc.request('consoleCreateOidcClient', { query: { environment }, body }),
+  const create = useSend('consoleCreateOidcClient', {
     onSuccess: async ({ client: { clientId }, clientSecret }) => {
       if (clientSecret === undefined) await navigate(recordIn(environment, 'applications', clientId));
-      await reload();
     },
   });
   if (create.data?.clientSecret !== undefined)
@@ -36,7 +31,7 @@ export function NewClient({ onClose }: { readonly onClose: () => void }) {
         failure={create.error && <NotAdded error={create.error} />}
         action="Add the application"
         busy={create.isPending}
-        onSend={create.mutate}
+        onSend={(body) => create.mutate({ body })}
       />
     </Dialog>
   );
@@ -57,7 +52,7 @@ function Added({
   client: created,
   secret,
 }: {
-  readonly client: Operations['consoleCreateOidcClient']['reply']['client'];
+  readonly client: Reply<'consoleCreateOidcClient'>['client'];
   readonly secret: string;
 }) {
   const environment = useEnvironment();

@@ -8,12 +8,12 @@ import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { Tabs } from '../../ui/layout/tabs';
 import { productName } from '../../ui/product-name';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { useSend } from '../operations/send';
 import { standardClaims, withClaim } from './claims';
 import style from './clients.module.css';
 import { AUTH_METHODS } from './labels';
 import { PRODUCTS, type Product, productOf, redirectUriOf, settingsFor } from './products';
-import { useClientChange } from './use-client-change';
 
 interface Shown {
   readonly client: OidcClient;
@@ -89,9 +89,12 @@ function Missing({
   client,
   onChange,
 }: Shown & { readonly product: Product }) {
-  const change = useClientChange(client, 'Application saved');
+  const change = useSend('consoleUpdateOidcClient', { done: 'Application saved' });
   const send = (body: OidcClientUpdateParams) =>
-    change.mutate(body, { onSuccess: (reply) => onChange?.(reply.client) });
+    change.mutate(
+      { path: { clientId: client.clientId }, body },
+      { onSuccess: (reply) => onChange?.(reply.client) },
+    );
   const redirectUri = redirectUriOf(product, client.redirectUris);
   if (!auth.includes(client.tokenEndpointAuth))
     return (

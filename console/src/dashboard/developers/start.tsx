@@ -4,10 +4,11 @@ import { Code } from '../../ui/code/code';
 import { ButtonAnchor } from '../../ui/forms/button';
 import { CopyButton } from '../../ui/forms/copy';
 import { Panel } from '../../ui/layout/panel';
-import { Page, Row } from '../../ui/layout/surface';
-import { useEnvironment } from '../environment';
+import { Row, Stack } from '../../ui/layout/stack';
+import { Page } from '../../ui/layout/surface';
+import { SnippetTabs } from '../nouns/snippet-tabs';
+import { useEnvironment } from '../operations/environment';
 import { accountPage, pageIn } from '../paths';
-import { SnippetTabs } from '../playground/snippet-tabs';
 import style from './start.module.css';
 
 const FIRST_REQUEST = {
@@ -58,10 +59,10 @@ export function Start() {
             <Link to={pageIn(environment, 'playground')}>playground</Link>, which makes a test key for you.
           </p>
         </Panel>
-        <section className={style.part}>
+        <Stack gap={2}>
           <h2>Add a person</h2>
           <SnippetTabs request={{ ...FIRST_REQUEST, origin }} />
-        </section>
+        </Stack>
         <Panel
           flush
           title="Sign people in with the SDK"

@@ -1,7 +1,7 @@
 import type { Device } from '@svc/sdk';
 import { type ReactNode, useState } from 'react';
 import type { MenuItem } from '../../ui/forms/menu';
-import { ChangeDevice, type DeviceChange } from './change-device';
+import { CHANGES, type DeviceChange } from './change-device';
 import { EditDevice } from './edit-device';
 import { NewCode } from './enrollment-code';
 
@@ -16,7 +16,8 @@ export function useDeviceTask(): readonly [dialog: ReactNode, start: StartTask] 
   const about = { device: open.device, onClose: () => setOpen(undefined) };
   if (open.task === 'code') return [<NewCode key="code" {...about} />, start];
   if (open.task === 'edit') return [<EditDevice key="edit" {...about} />, start];
-  return [<ChangeDevice key="change" change={open.task} {...about} />, start];
+  const Change = CHANGES[open.task];
+  return [<Change key={open.task} {...about} />, start];
 }
 
 /** The actions that the device's state allows. A phone from a registration already has a fingerprint and needs no code. */

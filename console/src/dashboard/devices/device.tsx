@@ -1,16 +1,14 @@
-import type { Device } from '@svc/sdk';
 import { Pencil } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
+import { Needs } from '../nouns/members/needs';
+import { CopyId } from '../nouns/reference';
 import { RecordFrame } from '../records/record-frame';
-import { CopyId } from '../records/reference';
+import { RelatedEntries } from '../records/related/related-entries';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
 import { useRecord } from '../records/use-record';
-import { Needs } from '../team/needs';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 import { actionsFor, useDeviceTask } from './device-task';
 import { Identities } from './identities';
@@ -18,11 +16,12 @@ import { DeviceSession, WhatItMayDo } from './key/device-key';
 
 export function DeviceRecord() {
   const [dialog, start] = useDeviceTask();
-  const found = useRecord<Device>({
+  const found = useRecord({
     kind: 'Device',
     page: 'devices',
-    read: async ({ path: { id }, query }, signal) =>
-      (await svc.request('getDevice', { path: { deviceId: id }, query }, { signal })).device,
+    operation: 'getDevice',
+    input: (deviceId) => ({ path: { deviceId } }),
+    pick: ({ device }) => device,
   });
   return (
     <RecordFrame

@@ -3,25 +3,22 @@ import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Form } from '../../ui/forms/form';
-import { Stack } from '../../ui/layout/surface';
+import { Stack } from '../../ui/layout/stack';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
+import { useSend } from '../operations/send';
 import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
-import { useDeviceChange } from './use-device-change';
 
 export function EditDevice({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
-  const { id, environment } = device;
-  const save = useDeviceChange(
-    ({ name, deviceType, locationId }: DeviceInput) => {
-      const body = {
+  const save = useSend('consoleUpdateDevice', { done: 'Device saved', onSuccess: onClose });
+  const send = ({ name, deviceType, locationId }: DeviceInput) =>
+    save.mutate({
+      path: { id: device.id },
+      body: {
         name,
         deviceType: deviceType as Device['deviceType'],
         locationId: locationId.trim() === '' ? null : locationId,
-      };
-      return svc.request('consoleUpdateDevice', { path: { id }, query: { environment }, body });
-    },
-    { done: 'Device saved', onDone: onClose },
-  );
+      },
+    });
   return (
     <Dialog
       title={
@@ -32,7 +29,7 @@ export function EditDevice({ device, onClose }: { readonly device: Device; reado
       busy={save.isPending}
       onClose={onClose}
     >
-      <Form names={DEVICE_FIELDS} error={save.error} onSend={(input) => save.mutate(input)}>
+      <Form names={DEVICE_FIELDS} error={save.error} onSend={send}>
         <Stack>
           <DeviceFields device={device} />
           {save.error && <Failure error={save.error} />}

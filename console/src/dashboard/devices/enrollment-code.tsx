@@ -6,15 +6,15 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { CopyButton } from '../../ui/forms/copy';
 import { More } from '../../ui/forms/more';
+import { Stack } from '../../ui/layout/stack';
 import { Notice } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
+import { useSend } from '../operations/send';
 import { useShownOnce } from '../shown-once';
 import style from './enrollment-code.module.css';
 import { DeskSetup, deskAddress } from './key/desk-setup';
 import { isShared, KioskSetup } from './key/kiosk-setup';
-import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
 
 type PendingDevice = Operations['consoleCreateDevice']['reply'];
@@ -25,11 +25,8 @@ const linkOf = (device: Device, { code }: PendingDevice['enrollment']) =>
     ? deskAddress({ code, deviceId: device.id })
     : formatDeeplink({ kind: 'enroll', code, device: device.id });
 
-const useNewCode = ({ id, environment }: Device) =>
-  useDeviceChange(() => svc.console.devices.regenerateCode(id, environment));
-
 export function NewCode({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
-  const renew = useNewCode(device);
+  const renew = useSend('consoleRegenerateDeviceCode');
   if (renew.data) return <EnrollmentCode first={renew.data} onClose={onClose} />;
   return (
     <Confirm
@@ -43,7 +40,7 @@ export function NewCode({ device, onClose }: { readonly device: Device; readonly
       look="primary"
       busy={renew.isPending}
       error={renew.error}
-      onConfirm={() => renew.mutate(undefined)}
+      onConfirm={() => renew.mutate({ path: { id: device.id } })}
       onClose={onClose}
     >
       The previous code stops working.
@@ -59,7 +56,7 @@ export function EnrollmentCode({
   readonly onClose: () => void;
 }) {
   useShownOnce();
-  const renew = useNewCode(first.device);
+  const renew = useSend('consoleRegenerateDeviceCode');
   const { device, enrollment } = renew.data ?? first;
   const hasExpired = useCountdown(enrollment.expires_at) === 0;
   const hasEnrolled = useHasEnrolled(device, !hasExpired);
@@ -81,7 +78,7 @@ export function EnrollmentCode({
               ? 'Scan this code with the tablet, and it becomes a desk where people register and sign in. Or open /desk there and type the code. It works once and is shown only now.'
               : 'Scan this code on the device, or type it there. It works once and is shown only now.'}
           </p>
-          <div className={style.code}>
+          <Stack gap={3} align="center">
             <QrCode
               text={linkOf(device, enrollment)}
               label={`QR code for ${enrollment.code}`}
@@ -89,7 +86,7 @@ export function EnrollmentCode({
             />
             <code className={style.text}>{hasExpired ? <s>{enrollment.code}</s> : enrollment.code}</code>
             {!hasExpired && <ActiveCode {...enrollment} />}
-          </div>
+          </Stack>
           {!hasExpired && isShared(device) && (
             <>
               <DeskSetup address={linkOf(device, enrollment)} />
@@ -102,7 +99,11 @@ export function EnrollmentCode({
             <Notice
               tone="warn"
               action={
-                <Button look="primary" busy={renew.isPending} onClick={() => renew.mutate(undefined)}>
+                <Button
+                  look="primary"
+                  busy={renew.isPending}
+                  onClick={() => renew.mutate({ path: { id: device.id } })}
+                >
                   Create a new code
                 </Button>
               }

@@ -1,35 +1,25 @@
-import type { Operations } from '@svc/sdk';
 import { useState } from 'react';
-import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Badge } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { CopyId, Reference } from '../records/reference';
-import { Related, RelatedRow } from '../records/related/related';
-import { useReload } from '../records/use-reload';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { CopyId, Reference } from '../nouns/reference';
+import type { ItemOf } from '../operations/operation';
+import { confirmOf } from '../records/confirm-of';
+import { Related, RelatedRow, useRelated } from '../records/related/related';
 
-type Identity = Operations['consoleListIdentities']['reply']['identities'][number];
+type Identity = ItemOf<'consoleListIdentities'>;
 
 const LIMIT = 20;
 
 /** The identities that were created on a device, each of a person. */
 export function Identities({ deviceId }: { readonly deviceId: string }) {
-  const environment = useEnvironment();
   const [revoking, setRevoking] = useState<Identity>();
   return (
     <>
       <Related
         name="Identities"
-        queryKey={['identities', environment, 'device', deviceId]}
-        read={async (signal) => {
-          const query = { environment, limit: LIMIT, deviceId };
-          const page = await svc.request('consoleListIdentities', { query }, { signal });
-          return { items: page.identities, hasMore: page.nextCursor !== null };
-        }}
+        query={useRelated('consoleListIdentities', { query: { limit: LIMIT, deviceId } })}
         keyOf={({ id }) => id}
         row={(identity) => (
           <RelatedRow
@@ -58,31 +48,11 @@ export function Identities({ deviceId }: { readonly deviceId: string }) {
   );
 }
 
-function RevokeIdentity({
-  identity,
-  onClose,
-}: {
-  readonly identity: Identity;
-  readonly onClose: () => void;
-}) {
-  const environment = useEnvironment();
-  const revoke = useSending({
-    mutationFn: () => svc.request('revokeIdentity', { query: { environment }, body: { did: identity.did } }),
-    done: 'Identity revoked',
-    onSuccess: onClose,
-    onSettled: useReload('identities', 'sessions', 'audit'),
-  });
-  return (
-    <Confirm
-      title="Revoke this identity?"
-      action="Revoke the identity"
-      busy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
-      onClose={onClose}
-    >
-      Its phone can no longer prove who this person is, and its sessions end immediately. This can’t be
-      undone.
-    </Confirm>
-  );
-}
+const RevokeIdentity = confirmOf({
+  operation: 'revokeIdentity',
+  input: ({ identity: { did } }: { readonly identity: Identity }) => ({ body: { did } }),
+  title: 'Revoke this identity?',
+  action: 'Revoke the identity',
+  done: 'Identity revoked',
+  text: 'Its phone can no longer prove who this person is, and its sessions end immediately. This can’t be undone.',
+});

@@ -1,7 +1,7 @@
 import type { Device } from '@svc/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { svc } from '../api';
+import { type Reply, useOperation } from '../operations/operation';
+import { useReloadAfter } from '../operations/send';
 
 const POLL_INTERVAL_MS = 3_000;
 
@@ -9,20 +9,23 @@ const POLL_INTERVAL_MS = 3_000;
  * Polls whether a device has enrolled while its code is on the screen. It checks only the 100 newest devices. The list shows
  * the state of older ones.
  */
-export function useHasEnrolled({ id, environment }: Device, watching: boolean): boolean {
-  const queries = useQueryClient();
-  const { data = false } = useQuery({
-    queryKey: ['enrollment', environment, id],
-    queryFn: async ({ signal }) => {
-      const query = { environment, limit: 100 };
-      const { devices } = await svc.request('consoleListDevices', { query }, { signal });
-      return devices.some((device) => device.id === id && device.enrollment_state === 'enrolled');
+export function useHasEnrolled({ id }: Device, watching: boolean): boolean {
+  const reload = useReloadAfter('consoleUpdateDevice');
+  const isEnrolled = (reply: Reply<'consoleListDevices'> | undefined): boolean =>
+    reply?.devices.some((device) => device.id === id && device.enrollment_state === 'enrolled') ?? false;
+  const { data = false } = useOperation(
+    'consoleListDevices',
+    { query: { limit: 100 } },
+    {
+      enabled: watching,
+      staleTime: 0,
+      select: isEnrolled,
+      refetchInterval: ({ state }) => !isEnrolled(state.data) && POLL_INTERVAL_MS,
     },
-    enabled: watching,
-    refetchInterval: ({ state }) => (state.data === true ? false : POLL_INTERVAL_MS),
-  });
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once it has enrolled
   useEffect(() => {
-    if (data) void queries.invalidateQueries({ queryKey: ['devices', environment] });
-  }, [data, environment, queries]);
+    if (data) void reload();
+  }, [data]);
   return data;
 }

@@ -1,5 +1,5 @@
 import type { ConsoleAuditEvent } from '@svc/sdk';
-import { isSelected, NOUNS, TYPES } from './nouns';
+import { isSelected, NOUNS, TYPES } from '../nouns/words/event-types';
 
 const NAMES = ['actorName', 'entityName', 'personId', 'personName', 'userName', 'deviceName'] as const;
 export type Names = Pick<ConsoleAuditEvent, (typeof NAMES)[number]>;

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { TYPES } from '../nouns/words/event-types';
+import { useEnvironment } from '../operations/environment';
+import { type Reply, useOperation } from '../operations/operation';
 import { eventOf, type FeedEvent, namesOf, selectEvents } from './feed-event';
-import { TYPES } from './nouns';
 import { useNames } from './use-names';
 
 /** Older ones leave the page. */
@@ -15,26 +14,27 @@ const MAX_FIRST = 20;
 /** `ended`: the service did not accept the connection, so the browser does not try again. */
 type Connection = 'connecting' | 'open' | 'ended';
 
+const feedOf = ({ audit }: Reply<'consoleListAuditEvents'>) => ({
+  events: audit.map(eventOf),
+  names: new Map(audit.map((entry) => [entry.seq, namesOf(entry)])),
+});
+
 /**
  * The newest events that the pattern selects, newest first. While `isOn`, new ones are added. Those that happened between are
  * added when it is turned on again.
  */
 export function useEvents(pattern: string, isOn: boolean) {
   const environment = useEnvironment();
-  const first = useQuery({
-    queryKey: ['events', environment],
-    queryFn: async ({ signal }) => {
-      const query = { environment, limit: EXAMINED };
-      const { audit } = await svc.request('consoleListAuditEvents', { query }, { signal });
-      return {
-        events: audit.map(eventOf),
-        names: new Map(audit.map((entry) => [entry.seq, namesOf(entry)])),
-      };
+  const first = useOperation(
+    'consoleListAuditEvents',
+    { query: { limit: EXAMINED } },
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      // The next visit begins with the newest events again.
+      gcTime: 0,
+      select: feedOf,
     },
-    staleTime: Number.POSITIVE_INFINITY,
-    // The next visit begins with the newest events again.
-    gcTime: 0,
-  });
+  );
   const [newer, setNewer] = useState<readonly FeedEvent[]>([]);
   const [connection, setConnection] = useState<Connection>('connecting');
   const [attempt, setAttempt] = useState(0);

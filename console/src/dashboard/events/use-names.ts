@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { svc } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
 import { type FeedEvent, type Names, namesOf } from './feed-event';
 
 const WAIT_MS = 400;

@@ -1,11 +1,13 @@
-import type { Operations } from '@svc/sdk';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
+import { Grid } from '../../ui/layout/stack';
 import { Page } from '../../ui/layout/surface';
-import { type Environment, svc } from '../api';
-import { EnvironmentProvider, useEnvironment } from '../environment';
-import { RegisterPerson } from '../registrations/register-person';
-import { type OutcomesReply, useOutcomes } from '../verifications/use-outcomes';
+import { type OutcomesReply, useOutcomes } from '../nouns/outcomes/use-outcomes';
+import { type Environment, svc } from '../operations/api';
+import { EnvironmentProvider, useEnvironment } from '../operations/environment';
+import { type Reply, useOperation } from '../operations/operation';
+import { REFRESH_MS } from '../operations/refresh';
+import { RegisterPerson } from '../registrations/registrations';
 import { Attention } from './attention/attention';
 import { useWebhooks } from './attention/disabled-webhooks';
 import { useWaiting } from './attention/use-waiting';
@@ -17,41 +19,37 @@ import { useProgress } from './first-steps/use-progress';
 import style from './home.module.css';
 import { Quota } from './quota';
 import { RecentActivity } from './recent-activity';
-import { REFRESH_MS } from './refresh';
 import { Tiles } from './tiles';
 
-const overviewOf = (environment: Environment) =>
-  queryOptions({
-    queryKey: ['overview', environment],
-    staleTime: 0,
-    refetchInterval: REFRESH_MS,
-    queryFn: ({ signal }) => {
-      const since = startOfToday(svc.serverNow());
-      return svc.request('consoleGetOverview', { query: { environment, since } }, { signal });
-    },
-  });
+const useOverview = (environment: Environment) =>
+  useOperation(
+    'consoleGetOverview',
+    { query: { environment, since: startOfToday(svc.serverNow()) } },
+    // The start of a day changes at midnight.
+    { staleTime: 0, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+  );
 
 /** How today goes, the days before it, and what happened last. */
 const Figures = ({
   overview,
   outcomes,
 }: {
-  readonly overview: Operations['consoleGetOverview']['reply'] | undefined;
+  readonly overview: Reply<'consoleGetOverview'> | undefined;
   readonly outcomes: OutcomesReply | undefined;
 }) => (
   <>
     <Tiles today={overview?.today} days={overview?.verificationDays} />
     <Charts outcomes={outcomes} days={overview?.verificationDays} />
-    <div className={style.columns}>
+    <Grid columns="side">
       <RecentActivity />
       <Quota />
-    </div>
+    </Grid>
   </>
 );
 
 /** The same of the test environment, in which the first proof was made. */
 function TestFigures() {
-  const { data } = useQuery(overviewOf('test'));
+  const { data } = useOverview('test');
   const outcomes = useOutcomes('test', 24);
   return (
     <EnvironmentProvider value="test">
@@ -65,8 +63,8 @@ function TestFigures() {
 export function Home() {
   const environment = useEnvironment();
   const waiting = useWaiting(environment);
-  const webhooks = useWebhooks(environment).data?.length;
-  const { data, error, refetch } = useQuery(overviewOf(environment));
+  const webhooks = useWebhooks().data?.length;
+  const { data, error, refetch } = useOverview(environment);
   const proof = useFirstProof();
   const { isPending, progress, isTried, hide } = useProgress(environment, data?.counts, webhooks);
   return (

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '../../ui/layout/panel';
+import { Month } from '../nouns/usage/month';
+import { useUsage } from '../nouns/usage/use-usage';
 import { accountPage } from '../paths';
-import { Month } from '../usage/month';
-import { useUsage } from '../usage/use-usage';
 import style from './home.module.css';
 
 /** The calls of the month, of both environments. */

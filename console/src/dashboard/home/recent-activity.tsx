@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { Rows } from '../../ui/lists/rows';
-import { HappeningRow } from '../activity/days';
-import { sourcesOf } from '../activity/sources';
-import { useMerged } from '../activity/use-merged';
-import { useEnvironment } from '../environment';
+import { HappeningRow } from '../nouns/happenings/days';
+import { happeningOf } from '../nouns/happenings/happenings';
+import { useEnvironment } from '../operations/environment';
+import { useOperation } from '../operations/operation';
+import { REFRESH_MS } from '../operations/refresh';
 import { pageIn } from '../paths';
 import style from './home.module.css';
-import { REFRESH_MS } from './refresh';
 import { WaitingRows } from './waiting-rows';
 
 const SIZE = 8;
@@ -17,13 +17,12 @@ const SIZE = 8;
 /** What happened last, in the sentences of the activity. */
 export const RecentActivity = memo(function RecentActivity() {
   const environment = useEnvironment();
-  const { data, error, refetch } = useMerged(
-    ['activity', environment, 'recent'],
-    sourcesOf(undefined, { environment, limit: SIZE }),
-    SIZE,
+  const { data, error, refetch } = useOperation(
+    'listActivity',
+    { query: { limit: SIZE } },
     { staleTime: 0, refetchInterval: REFRESH_MS },
   );
-  const items = data?.pages[0]?.items;
+  const items = data?.activity.map(happeningOf);
   return (
     <Panel
       flush

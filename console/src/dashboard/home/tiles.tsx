@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline';
 import { Panel } from '../../ui/layout/panel';
 import { formatNumber, formatPercent } from '../../ui/numbers';
-import { useEnvironment } from '../environment';
+import { useAccount } from '../operations/account';
+import { useEnvironment } from '../operations/environment';
 import { pageIn } from '../paths';
-import { useAccount } from '../session';
 import { type Day, successOf, totalOf } from './charts/days';
 import style from './home.module.css';
 

@@ -4,7 +4,7 @@ import { StatusTag, type Tone } from '../../ui/layout/surface';
 import { Rows } from '../../ui/lists/rows';
 import { Ago, Time, useCountdown } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
-import { svc } from '../api';
+import { svc } from '../operations/api';
 import style from './key-cells.module.css';
 import { isSoon } from './new/expiry';
 import scopes from './scopes-of.module.css';

@@ -1,11 +1,12 @@
 import type { ApiKey } from '@svc/sdk';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import { OWNER_SCOPES } from '../../generated/scopes';
 import { Menu } from '../../ui/forms/menu';
-import { KEYS, listOptions, svc, useRecords } from '../api';
-import { ENVIRONMENTS } from '../environment';
+import { useCan } from '../nouns/members/needs';
+import { ENVIRONMENTS } from '../operations/environment';
+import { pages, usePages } from '../operations/operation';
 import { type ListColumn, listOf } from '../records/lists/list-of';
-import { useCan } from '../team/needs';
 import { EditKey } from './change/edit-key';
 import { RevokeKey } from './change/revoke-key';
 import { RotateKey } from './change/rotate-key';
@@ -13,7 +14,6 @@ import { countedOf, MAX_KEYS } from './counted';
 import { Expires, LastUsed, Name, Status } from './key-cells';
 import style from './key-cells.module.css';
 import { NewKey } from './new/new-key';
-import { OWNER_SCOPES } from './scopes';
 import { ScopesOf } from './scopes-of';
 
 const DIALOGS = { rotate: RotateKey, edit: EditKey, revoke: RevokeKey } as const;
@@ -22,18 +22,14 @@ interface Chosen {
   readonly apiKey: ApiKey;
 }
 
-const read = () =>
-  listOptions<ApiKey>(KEYS, async (cursor, signal) => {
-    const { keys, nextCursor } = await svc.console.keys.list({ cursor }, { signal });
-    return { items: keys, nextCursor };
-  });
+const read = () => pages('consoleListApiKeys', {});
 
 export const Keys = listOf({
   title: 'API keys',
   read,
   useParts: () => {
     const [chosen, choose] = useState<Chosen>();
-    const { data } = useRecords(read());
+    const { data } = usePages(read());
     const keys = data?.pages.flatMap(({ items }) => items);
     const ChosenDialog = chosen && DIALOGS[chosen.action];
     return {

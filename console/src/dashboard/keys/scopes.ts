@@ -1,4 +1,5 @@
 import type { ApiKey } from '@svc/sdk';
+import { DEFAULT_SCOPES } from '../../generated/scopes';
 
 export type Scope = ApiKey['scopes'][number];
 
@@ -70,24 +71,6 @@ export const SCOPE_GROUPS: readonly Group[] = [
     ],
   ],
 ];
-
-/** Of keys that only owners make and rotate. */
-export const OWNER_SCOPES: readonly Scope[] = ['users:recover', 'users:erase'];
-
-/** Groups of which a new key has no scope unless somebody selects it. */
-const EXTRA = [
-  'What applications get',
-  'Lost phones',
-  'People who leave',
-  'Approvals',
-  'Events and webhooks',
-  'Simulated sign-on',
-];
-
-/** The scopes selected for a new key. */
-export const DEFAULT_SCOPES: readonly Scope[] = SCOPE_GROUPS.filter(([group]) => !EXTRA.includes(group))
-  .flatMap(([, scopes]) => scopes)
-  .map(([scope]) => scope);
 
 const READ_ONLY: readonly Scope[] = DEFAULT_SCOPES.filter(
   // Despite its name, this one also allows to end sessions.

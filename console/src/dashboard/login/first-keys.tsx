@@ -1,5 +1,6 @@
 import { Button } from '../../ui/forms/button';
-import { Notice, Stack } from '../../ui/layout/surface';
+import { Stack } from '../../ui/layout/stack';
+import { Notice } from '../../ui/layout/surface';
 import { SecretOnce, SecretText } from '../secret-once';
 import { Entrance } from './entrance';
 

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { Notice } from '../../ui/layout/surface';
 import { supportUrl } from '../../ui/support-url';
-import { LOG_IN } from './addresses';
+import { LOG_IN } from '../operations/log-in-addresses';
 import { Entrance } from './entrance';
 import { Submit } from './submit';
 import { svc } from './svc';

@@ -7,9 +7,9 @@ import { TextField } from '../../ui/forms/fields/field';
 import { NewPassword } from '../../ui/forms/fields/new-password';
 import { Form } from '../../ui/forms/form';
 import { Notice } from '../../ui/layout/surface';
-import { createPasskey, supportsPasskeys } from '../passkeys/webauthn';
-import { forgetKey } from '../playground/key';
-import { LOG_IN } from './addresses';
+import { LOG_IN } from '../operations/log-in-addresses';
+import { forgetKey } from '../operations/playground-key';
+import { createPasskey, supportsPasskeys } from '../operations/webauthn';
 import { enter } from './enter';
 import { Entrance } from './entrance';
 import { Submit } from './submit';
@@ -44,9 +44,11 @@ function JoinForm({ token }: { readonly token: string }) {
   useEffect(() => setSupported(supportsPasskeys()), []);
   const join = useSending({
     mutationFn: async ({ name, password }: { name: string; password: string }) =>
-      svc.console.acceptInvitation({
-        ...{ token, name },
-        ...(byPasskey ? { credential: await passkeyFor(token) } : { password }),
+      svc.request('consoleAcceptInvitation', {
+        body: {
+          ...{ token, name },
+          ...(byPasskey ? { credential: await passkeyFor(token) } : { password }),
+        },
       }),
     onSuccess: ({ member }) => enter(member.id, '/'),
   });

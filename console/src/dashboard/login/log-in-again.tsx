@@ -4,11 +4,11 @@ import { Button } from '../../ui/forms/button';
 import { PasswordField } from '../../ui/forms/fields/password-field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
+import { Stack } from '../../ui/layout/stack';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { supportsPasskeys } from '../passkeys/webauthn';
-import { LOG_IN } from './addresses';
+import { svc } from '../operations/api';
+import { LOG_IN } from '../operations/log-in-addresses';
+import { supportsPasskeys } from '../operations/webauthn';
 import { openWithPasskey } from './open-with-passkey';
 import { PasskeyFailure } from './passkey-failure';
 
@@ -21,7 +21,8 @@ export function LogInAgain({
   readonly onDone: () => Promise<void>;
 }) {
   const logIn = useSending({
-    mutationFn: ({ password }: { password: string }) => svc.console.openSession({ email, password }),
+    mutationFn: ({ password }: { password: string }) =>
+      svc.request('consoleOpenSession', { body: { email, password } }),
     onSuccess: onDone,
   });
   const byPasskey = useSending({ mutationFn: () => openWithPasskey(svc), onSuccess: onDone });

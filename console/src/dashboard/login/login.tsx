@@ -5,8 +5,8 @@ import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/forms/fields/field';
 import { PasswordField } from '../../ui/forms/fields/password-field';
 import { Form } from '../../ui/forms/form';
-import { forgetKey } from '../playground/key';
-import { FORGOT, SIGN_UP } from './addresses';
+import { FORGOT, SIGN_UP } from '../operations/log-in-addresses';
+import { forgetKey } from '../operations/playground-key';
 import { enter } from './enter';
 import { Entrance } from './entrance';
 import style from './entrance.module.css';
@@ -21,7 +21,7 @@ export function LogIn() {
   // Another person may log in next.
   useEffect(forgetKey, []);
   const logIn = useSending({
-    mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
+    mutationFn: (body: { email: string; password: string }) => svc.request('consoleOpenSession', { body }),
     onSuccess: ({ member }) => enter(member.id, next),
   });
   return (

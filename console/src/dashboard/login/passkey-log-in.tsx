@@ -3,7 +3,7 @@ import { KeySquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSending } from '../../light/use-sending';
 import { Button } from '../../ui/forms/button';
-import { getPasskey, suggestsPasskeys, supportsPasskeys, type UsedPasskey } from '../passkeys/webauthn';
+import { getPasskey, suggestsPasskeys, supportsPasskeys, type UsedPasskey } from '../operations/webauthn';
 import { type Opened, openWithPasskey, startPasskeySession } from './open-with-passkey';
 import { PasskeyFailure } from './passkey-failure';
 import { svc } from './svc';

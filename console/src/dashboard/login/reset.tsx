@@ -5,7 +5,7 @@ import { ButtonAnchor } from '../../ui/forms/button';
 import { NewPassword } from '../../ui/forms/fields/new-password';
 import { Form } from '../../ui/forms/form';
 import { Notice } from '../../ui/layout/surface';
-import { FORGOT, LOG_IN } from './addresses';
+import { FORGOT, LOG_IN } from '../operations/log-in-addresses';
 import { Entrance } from './entrance';
 import { Submit } from './submit';
 import { svc } from './svc';

@@ -5,8 +5,8 @@ import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/forms/fields/field';
 import { NewPassword } from '../../ui/forms/fields/new-password';
 import { Form } from '../../ui/forms/form';
+import { LOG_IN } from '../operations/log-in-addresses';
 import { notifyTabs } from '../tabs';
-import { LOG_IN } from './addresses';
 import { Entrance } from './entrance';
 import { FirstKeys, type Keys } from './first-keys';
 import { addressOf, nextPage } from './next-page';
@@ -26,7 +26,7 @@ export function SignUp() {
   const signUp = useSending({
     mutationFn: async (account: Account) => {
       // The response also logs this browser in.
-      const { apiKey, tenant } = await svc.console.signUp(account);
+      const { apiKey, tenant } = await svc.request('consoleSignUp', { body: account });
       setKeys({ live: apiKey.key });
       // The first owner has the id of the account.
       notifyTabs(tenant.id);
@@ -71,7 +71,8 @@ export function SignUp() {
 /** The account works without it, so failing to create it is no error. */
 async function createTestKey(): Promise<string | undefined> {
   try {
-    return (await svc.console.keys.create({ name: 'First test key', environment: 'test' })).key;
+    const body = { name: 'First test key', environment: 'test' } as const;
+    return (await svc.request('consoleCreateApiKey', { body })).apiKey.key;
   } catch {
     return undefined;
   }

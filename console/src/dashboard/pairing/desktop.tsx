@@ -1,8 +1,8 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
-import { Row } from '../../ui/layout/surface';
-import { Needs } from '../team/needs';
+import { Row } from '../../ui/layout/stack';
+import { Needs } from '../nouns/members/needs';
 import { Code } from './code';
 import { NotSignedIn } from './not-signed-in';
 import { SignedIn } from './signed-in';

@@ -1,8 +1,8 @@
 import type { PairingSession } from '@svc/sdk';
 import { Link } from 'react-router';
-import { useEntry } from '../audit/use-entry';
+import { Explained } from '../nouns/explained';
 import { accountPage } from '../paths';
-import { Explained } from '../records/explained';
+import { useEntry } from '../records/use-entry';
 
 /** What a session means that signed nobody in, or not yet, and what to do. */
 export function Outcome({ of }: { readonly of: PairingSession }) {

@@ -1,13 +1,12 @@
-import type { PairingSession } from '@svc/sdk';
 import { TimeOfDay } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
-import { listOptions, PAIRINGS, svc } from '../api';
+import { MATCH_NAMES, SessionState, STATE_NAMES } from '../nouns/pairing-states';
+import { Name } from '../nouns/reference';
+import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
 import { useReferences } from '../records/lists/list-query';
 import { ReferenceFilters } from '../records/lists/reference-filters';
-import { Name } from '../records/reference';
 import { Desktop } from './desktop';
-import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
 
 /** The pairing sessions of all desktops, and a desktop to try a sign-in with. Each code that a desktop shows is a session. */
 export const Pairing = listOf({
@@ -18,15 +17,7 @@ export const Pairing = listOf({
   byTime: true,
   useMore: useReferences,
   More: ReferenceFilters,
-  read: (query) =>
-    listOptions<PairingSession>([...PAIRINGS, query.environment, query], async (cursor, signal) => {
-      const page = await svc.request(
-        'listPairingSessions',
-        { query: { ...query, include: 'names', cursor } },
-        { signal },
-      );
-      return { items: page.sessions, nextCursor: page.nextCursor };
-    }),
+  read: (query) => pages('listPairingSessions', { query: { ...query, include: 'names' } }),
   useParts: () => ({ above: <Desktop /> }),
   columns: [
     { name: 'Person', cell: ({ userId, userName }) => <Name id={userId} name={userName} /> },

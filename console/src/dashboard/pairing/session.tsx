@@ -1,27 +1,20 @@
-import type { PairingSession } from '@svc/sdk';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
+import { MATCH_NAMES, SessionState, STATE_NAMES } from '../nouns/pairing-states';
+import { CopyId, Reference } from '../nouns/reference';
 import { PanelSection, RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
+import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
 import { Outcome } from './outcome';
-import { MATCH_NAMES, SessionState, STATE_NAMES } from './session-state';
 
 export const PairingRecord = () => (
   <RecordFrame
-    of={useRecord<PairingSession>({
+    of={useRecord({
       kind: 'Pairing session',
       page: 'pairing',
-      read: async ({ path, query }, signal) =>
-        (
-          await svc.request(
-            'listPairingSessions',
-            { query: { ...query, ...path, include: 'names' } },
-            { signal },
-          )
-        ).sessions[0],
+      operation: 'listPairingSessions',
+      input: (id) => ({ query: { id, include: 'names' } }),
+      pick: ({ sessions }) => sessions[0],
     })}
     title={({ state }) => STATE_NAMES[state]}
     about={({ createdAt }) => <Time at={createdAt} exact />}

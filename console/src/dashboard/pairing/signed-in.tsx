@@ -1,10 +1,9 @@
 import type { BoundPairing } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/forms/button';
-import { Facts, Notice, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Facts, Notice } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { useOperation } from '../operations/operation';
 
 /** The person who signed in. Tokens are truncated because a full token gives access to the session. */
 export function SignedIn({
@@ -14,15 +13,7 @@ export function SignedIn({
   readonly bound: BoundPairing;
   readonly onAgain: () => void;
 }) {
-  const environment = useEnvironment();
-  const { data: name } = useQuery({
-    queryKey: ['users', environment, userId],
-    queryFn: async ({ signal }) => {
-      const query = { environment, q: userId };
-      const { users } = await svc.request('listUsers', { query }, { signal });
-      return users.find(({ id }) => id === userId)?.fullName ?? null;
-    },
-  });
+  const name = useOperation('getUser', { path: { userId } }).data?.user.fullName;
   return (
     <>
       <Notice tone="good">{name ? <Text of={name} /> : 'A person'} has signed in on this computer.</Notice>

@@ -1,19 +1,17 @@
 import type { BoundPairing } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSending } from '../../ui/forms/use-sending';
-import { AUDIT, PAIRINGS, svc } from '../api';
-import { useEnvironment } from '../environment';
+import { useEnvironment } from '../operations/environment';
+import { useReloadAfter } from '../operations/send';
 import { showCode, type Waiting } from './waiting';
 
 export function useSignIn() {
   const environment = useEnvironment();
-  const queries = useQueryClient();
   const [waiting, setWaiting] = useState<Waiting>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const update = (change: Partial<Waiting>) => setWaiting((now) => now && { ...now, ...change });
-  const refresh = () => queries.invalidateQueries({ queryKey: [...PAIRINGS, environment] });
+  const refresh = useReloadAfter('createPairingSession');
   const signIn = useSending({
     mutationFn: async (): Promise<BoundPairing | undefined> => {
       running.current?.abort();
@@ -21,7 +19,8 @@ export function useSignIn() {
       running.current = controller;
       let shown = '';
       try {
-        return await svc.console.pairing(environment).signIn({
+        const { wholeSvc } = await import('../operations/whole-svc');
+        return await wholeSvc.console.pairing(environment).signIn({
           onCode: (pairing) => {
             setWaiting((before) => showCode(before, pairing));
             if (shown !== pairing.id) void refresh();
@@ -41,7 +40,6 @@ export function useSignIn() {
       } finally {
         setWaiting(undefined);
         void refresh();
-        void queries.invalidateQueries({ queryKey: [...AUDIT, environment] });
       }
     },
   });

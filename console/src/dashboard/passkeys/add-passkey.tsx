@@ -1,18 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
-import { PASSKEYS, svc } from '../api';
-import { browserName } from '../your-security/browser-name';
-import { createPasskey } from './webauthn';
+import { Stack } from '../../ui/layout/stack';
+import { browserName } from '../nouns/browser-name';
+import { svc } from '../operations/api';
+import { useReloadAfter } from '../operations/send';
+import { createPasskey } from '../operations/webauthn';
 
 /** Names a passkey and has the browser make it. */
 export function AddPasskey({ onClose }: { readonly onClose: () => void }) {
-  const queries = useQueryClient();
+  const reload = useReloadAfter('consoleAddPasskey');
   const add = useSending({
     mutationFn: async ({ name }: { name: string }) => {
       const { options } = await svc.request('consoleStartPasskey', {});
@@ -21,7 +21,7 @@ export function AddPasskey({ onClose }: { readonly onClose: () => void }) {
     },
     done: 'Passkey added',
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: PASSKEYS });
+      await reload();
       onClose();
     },
   });

@@ -5,12 +5,13 @@ import { Panel } from '../../ui/layout/panel';
 import { Badge } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { PASSKEYS } from '../api';
-import { Related, RelatedRow } from '../records/related/related';
+import type { ItemOf } from '../operations/operation';
+import { supportsPasskeys } from '../operations/webauthn';
+import { Related, RelatedRow, useRelated } from '../records/related/related';
 import { AddPasskey } from './add-passkey';
-import { type Passkey, readPasskeys } from './passkeys-query';
 import { RemovePasskey } from './remove-passkey';
-import { supportsPasskeys } from './webauthn';
+
+type Passkey = ItemOf<'consoleListPasskeys'>;
 
 /** The reader's passkeys. */
 export function Passkeys() {
@@ -24,8 +25,7 @@ export function Passkeys() {
       </p>
       <Related
         name="Passkeys"
-        queryKey={PASSKEYS}
-        read={readPasskeys}
+        query={useRelated('consoleListPasskeys', {})}
         keyOf={({ id }) => id}
         row={(passkey) => (
           <RelatedRow what={<Text of={passkey.name} />} about={<About passkey={passkey} />}>

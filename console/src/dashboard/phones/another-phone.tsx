@@ -1,8 +1,8 @@
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import type { ListedUser } from '../api';
-import { useStartRegistration } from '../registrations/ceremony';
+import type { ListedUser } from '../operations/api';
+import { useStartRegistration } from '../registrations/registrations';
 import { WhatFollows } from './what-follows';
 
 /** Starts a registration for a person who exists. */
@@ -23,7 +23,7 @@ export function AnotherPhone({
       {start.error && <Failure error={start.error} />}
       <DialogActions>
         <Cancel />
-        <Button look="primary" busy={isBusy} onClick={() => start.mutate({ userId: user.id })}>
+        <Button look="primary" busy={isBusy} onClick={() => start.mutate({ body: { userId: user.id } })}>
           Start registration
         </Button>
       </DialogActions>

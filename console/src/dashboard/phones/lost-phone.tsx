@@ -2,11 +2,9 @@ import type { UserIdentity } from '@svc/sdk';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
-import { type ListedUser, svc } from '../api';
-import { useEnvironment } from '../environment';
-import { useReload } from '../records/use-reload';
-import { useStartRegistration } from '../registrations/ceremony';
+import type { ListedUser } from '../operations/api';
+import { useSend } from '../operations/send';
+import { useStartRegistration } from '../registrations/registrations';
 import { WhatFollows } from './what-follows';
 
 /** Revokes the identity of a lost phone and, if wanted, starts the registration of another one. */
@@ -19,18 +17,12 @@ export function LostPhone({
   readonly identity: UserIdentity;
   readonly onClose: () => void;
 }) {
-  const environment = useEnvironment();
   const start = useStartRegistration();
-  const reload = useReload('identities', 'attestation-keys', 'sessions', 'audit');
-  const revoke = useSending({
-    mutationFn: () => svc.request('revokeIdentity', { query: { environment }, body: { did } }),
-    done: 'Phone revoked',
-    onSettled: reload,
-  });
+  const revoke = useSend('revokeIdentity', { done: 'Phone revoked' });
   // Both steps can be repeated: revoking an identity again changes nothing.
   const replace = async () => {
-    await revoke.mutateAsync();
-    await start.mutateAsync({ userId: user.id });
+    await revoke.mutateAsync({ body: { did } });
+    await start.mutateAsync({ body: { userId: user.id } });
   };
   const isBusy = revoke.isPending || start.isPending || start.isSuccess;
   const error = revoke.error ?? start.error;
@@ -47,7 +39,7 @@ export function LostPhone({
         <Button
           look="danger"
           busy={revoke.isPending && !start.isPending}
-          onClick={() => revoke.mutate(undefined, { onSuccess: onClose })}
+          onClick={() => revoke.mutate({ body: { did } }, { onSuccess: onClose })}
         >
           Only revoke
         </Button>

@@ -1,18 +1,18 @@
-import type { Operations, UserIdentity } from '@svc/sdk';
+import type { UserIdentity } from '@svc/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Badge } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
+import { Needs } from '../nouns/members/needs';
+import { svc } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
+import type { ItemOf } from '../operations/operation';
+import { confirmOf } from '../records/confirm-of';
 import { Related, RelatedRow } from '../records/related/related';
-import { useReload } from '../records/use-reload';
-import { Needs } from '../team/needs';
-import { PhoneName } from './phones';
+import { PhoneName } from './phone-name';
 
-type AttestationKey = Operations['listAttestationKeys']['reply']['attestationKeys'][number];
+type AttestationKey = ItemOf<'listAttestationKeys'>;
 
 interface PhonePasskey {
   readonly passkey: AttestationKey;
@@ -29,12 +29,15 @@ const levelText = (level: number): string =>
 export function PhonePasskeys({ userId }: { readonly userId: string }) {
   const environment = useEnvironment();
   const [revoked, setRevoked] = useState<AttestationKey>();
+  const query = useQuery({
+    queryKey: ['listAttestationKeys', environment, { userId }],
+    queryFn: async ({ signal }) => ({ items: await passkeysOf(environment, userId, signal), hasMore: false }),
+  });
   return (
     <>
       <Related
         name="Passkeys"
-        queryKey={['attestation-keys', environment, userId]}
-        read={async (signal) => ({ items: await passkeysOf(environment, userId, signal), hasMore: false })}
+        query={query}
         keyOf={({ passkey }) => passkey.id}
         row={({ passkey, identity }) => (
           <RelatedRow what={<PhoneName identity={identity} />} about={<About passkey={passkey} />}>
@@ -91,31 +94,11 @@ const About = ({ passkey: { level, createdAt, lastUsedAt } }: { readonly passkey
   </>
 );
 
-function RevokePasskey({
-  passkey: { id },
-  onClose,
-}: {
-  readonly passkey: AttestationKey;
-  readonly onClose: () => void;
-}) {
-  const environment = useEnvironment();
-  const revoke = useSending({
-    mutationFn: () => svc.request('revokeAttestationKey', { path: { id }, query: { environment } }),
-    done: 'Passkey revoked',
-    onSuccess: onClose,
-    onSettled: useReload('attestation-keys', 'audit'),
-  });
-  return (
-    <Confirm
-      title="Revoke this passkey?"
-      action="Revoke the passkey"
-      busy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
-      onClose={onClose}
-    >
-      The phone stays registered and can enroll another passkey. Until then, it can’t sign its proofs, and it
-      can’t show that it is beside a new browser. If the phone is lost, revoke the phone instead.
-    </Confirm>
-  );
-}
+const RevokePasskey = confirmOf({
+  operation: 'revokeAttestationKey',
+  input: ({ passkey: { id } }: { readonly passkey: AttestationKey }) => ({ path: { id } }),
+  title: 'Revoke this passkey?',
+  action: 'Revoke the passkey',
+  done: 'Passkey revoked',
+  text: 'The phone stays registered and can enroll another passkey. Until then, it can’t sign its proofs, and it can’t show that it is beside a new browser. If the phone is lost, revoke the phone instead.',
+});

@@ -2,21 +2,23 @@ import type { UserIdentity } from '@svc/sdk';
 import { Plus } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { Badge, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Badge } from '../../ui/layout/surface';
 import { Ago, Clock, Time } from '../../ui/lists/time';
-import { type ListedUser, svc } from '../api';
-import { useEnvironment } from '../environment';
-import { CopyId, Reference } from '../records/reference';
-import { Related, RelatedRow } from '../records/related/related';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { CopyId } from '../nouns/reference';
+import type { ListedUser } from '../operations/api';
+import { Related, RelatedRow, useRelated } from '../records/related/related';
 import { AnotherPhone } from './another-phone';
 import { LostPhone } from './lost-phone';
+import { PhoneName } from './phone-name';
+
+export { PhonePasskeys } from './phone-passkeys';
 
 const LIMIT = 20;
 
 /** A person's phones. Each holds the secret of one identity. */
 export function Phones({ user }: { readonly user: ListedUser }) {
-  const environment = useEnvironment();
   const [lost, setLost] = useState<UserIdentity>();
   /** The title of the dialog. */
   const [adding, setAdding] = useState<string>();
@@ -24,12 +26,7 @@ export function Phones({ user }: { readonly user: ListedUser }) {
     <>
       <Related
         name="Phones"
-        queryKey={['identities', environment, user.id]}
-        read={async (signal) => {
-          const request = { path: { userId: user.id }, query: { environment, limit: LIMIT } };
-          const page = await svc.request('listUserIdentities', request, { signal });
-          return { items: page.identities, hasMore: page.nextCursor !== null };
-        }}
+        query={useRelated('listUserIdentities', { path: { userId: user.id }, query: { limit: LIMIT } })}
         keyOf={({ id }) => id}
         row={(identity) => (
           <RelatedRow what={<PhoneName identity={identity} />} about={<About identity={identity} />}>
@@ -56,9 +53,6 @@ export function Phones({ user }: { readonly user: ListedUser }) {
     </>
   );
 }
-
-export const PhoneName = ({ identity: { deviceId, deviceName } }: { readonly identity: UserIdentity }) =>
-  deviceId === null ? 'Phone' : <Reference to="devices" id={deviceId} name={deviceName} />;
 
 const About = ({
   identity: { did, createdAt, lastUsedAt, inForceAt, revokedAt },

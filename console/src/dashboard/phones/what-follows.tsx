@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { choicesOf } from '../security/policy/policy';
-import { hours } from '../security/policy/policy-labels';
-import { usePolicy } from '../security/policy/use-policy';
+import { choicesOf } from '../nouns/policy/policy';
+import { hours } from '../nouns/policy/policy-labels';
+import { usePolicy } from '../nouns/policy/use-policy';
+import { useOperation } from '../operations/operation';
 
 const LIMIT = 20;
 
@@ -16,15 +14,9 @@ export function WhatFollows({
   /** The DID of the phone that is about to be revoked. */
   readonly lost?: string;
 }) {
-  const environment = useEnvironment();
   const policy = usePolicy().data?.policy;
-  const phones = useQuery({
-    queryKey: ['identities', environment, userId, 'what follows'],
-    queryFn: async ({ signal }) => {
-      const request = { path: { userId }, query: { environment, limit: LIMIT } };
-      return (await svc.request('listUserIdentities', request, { signal })).identities;
-    },
-  }).data;
+  const phones = useOperation('listUserIdentities', { path: { userId }, query: { limit: LIMIT } }).data
+    ?.identities;
   if (policy === undefined || phones === undefined) return <p>The person scans a code with the phone.</p>;
   const { protect, recoveryHours, twoPerson } = choicesOf(policy);
   if (!protect || phones.length === 0)

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressOf } from '../../snippets/request';
+import { faultOfKey, isTestKey } from '../operations/playground-key';
 import { draftOf, idOfField, requestOf, withSeen } from './draft';
 import { type ApiDocument, type Endpoint, endpointsOf } from './endpoints';
-import { faultOfKey, isTestKey } from './key';
 import { send } from './send';
 
 const document = JSON.parse(readFileSync('contract/openapi.json', 'utf8')) as ApiDocument;

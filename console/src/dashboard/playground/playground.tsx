@@ -2,9 +2,9 @@ import { ButtonLink } from '../../ui/forms/button-link';
 import { Panel } from '../../ui/layout/panel';
 import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
-import { useEnvironment } from '../environment';
+import { useAccount } from '../operations/account';
+import { useEnvironment } from '../operations/environment';
 import { pageIn } from '../paths';
-import { useAccount } from '../session';
 import { TryEndpoint } from './try-endpoint';
 import { useEndpoints } from './use-endpoints';
 

@@ -1,6 +1,6 @@
 import { addressOf, headersOf } from '../../snippets/request';
 import type { WrittenRequest } from '../../snippets/sample';
-import { isTestKey } from './key';
+import { isTestKey } from '../operations/playground-key';
 
 export interface Answer {
   readonly status: number;

@@ -1,15 +1,14 @@
 import { type CreatedApiKey, isSvcError } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { ButtonLink } from '../../ui/forms/button-link';
 import { TextField } from '../../ui/forms/fields/field';
-import { useSending } from '../../ui/forms/use-sending';
-import { KEYS, svc } from '../api';
+import { Needs } from '../nouns/members/needs';
+import { svc } from '../operations/api';
+import { faultOfKey } from '../operations/playground-key';
+import { useSend } from '../operations/send';
 import { accountPage } from '../paths';
-import { Needs } from '../team/needs';
-import { faultOfKey } from './key';
 import style from './playground.module.css';
 
 const EXPIRES_AFTER_MS = 7 * 86_400_000;
@@ -25,19 +24,15 @@ export function TestKey({
   readonly missing: boolean;
   readonly onChange: (key: string) => void;
 }) {
-  const queries = useQueryClient();
-  const create = useSending({
-    mutationFn: () =>
-      svc.console.keys.create({
+  const create = useSend('consoleCreateApiKey', { onSuccess: ({ apiKey }) => onChange(apiKey.key) });
+  const send = () =>
+    create.mutate({
+      body: {
         name: 'Try it',
         environment: 'test',
         expiresAt: new Date(svc.serverNow() + EXPIRES_AFTER_MS).toISOString(),
-      }),
-    onSuccess: ({ key }) => {
-      onChange(key);
-      return queries.invalidateQueries({ queryKey: KEYS });
-    },
-  });
+      },
+    });
   const fault = faultOfKey(value);
   return (
     <div className={style.key}>
@@ -48,13 +43,13 @@ export function TestKey({
         autoComplete="off"
         spellCheck={false}
         placeholder="svc_test_…"
-        hint={hintOf(value, create.data)}
+        hint={hintOf(value, create.data?.apiKey)}
         error={fault ?? (missing && value === '' ? 'Paste a test key, or create one.' : undefined)}
         onChange={(event) => onChange(event.target.value.trim())}
       />
       {value === '' && (
         <Needs least="developer">
-          <Button busy={create.isPending} onClick={() => create.mutate()}>
+          <Button busy={create.isPending} onClick={send}>
             {!create.isPending && <KeyRound size={16} aria-hidden="true" />}
             Create a test key
           </Button>

@@ -4,15 +4,16 @@ import { useSearchParams } from 'react-router';
 import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
+import { Stack } from '../../ui/layout/stack';
+import { SnippetTabs } from '../nouns/snippet-tabs';
+import { isTestKey, storedKey, storeKey } from '../operations/playground-key';
 import { type Draft, draftOf, requestOf, type SeenIds, withSeen } from './draft';
 import { EndpointChoice } from './endpoint-choice';
 import type { Endpoint } from './endpoints';
-import { isTestKey, storedKey, storeKey } from './key';
 import style from './playground.module.css';
 import { RequestFields } from './request-fields';
 import { Response } from './response';
 import { send } from './send';
-import { SnippetTabs } from './snippet-tabs';
 import { TestKey } from './test-key';
 
 /** Returns something for every account, also without records. */
@@ -105,29 +106,26 @@ function Attempt({
   return (
     <>
       <Panel>
-        <form className={style.form} noValidate onSubmit={submit}>
-          <EndpointChoice endpoints={endpoints} chosen={endpoint} onChoose={onChoose} />
-          <p className={style.summary}>
-            {endpoint.summary}.{endpoint.scope !== undefined && <Scope name={endpoint.scope} />}
-          </p>
-          <TestKey value={apiKey} missing={wasSent} onChange={onKey} />
-          <RequestFields
-            endpoint={endpoint}
-            draft={draft}
-            faults={wasSent ? faults : onlyBody(faults)}
-            onChange={setDraft}
-          />
-          {endpoint.needsCookie && (
+        <form noValidate onSubmit={submit}>
+          <Stack>
+            <EndpointChoice endpoints={endpoints} chosen={endpoint} onChoose={onChoose} />
             <p className={style.summary}>
-              Create the pairing session here first. The browser sends the cookie that it sets.
+              {endpoint.summary}.{endpoint.scope !== undefined && <Scope name={endpoint.scope} />}
             </p>
-          )}
-          <div>
-            <Button type="submit" look="primary" busy={sending.isPending}>
-              {!sending.isPending && <Play size={16} aria-hidden="true" />}
-              Send request
-            </Button>
-          </div>
+            <TestKey value={apiKey} missing={wasSent} onChange={onKey} />
+            <RequestFields
+              endpoint={endpoint}
+              draft={draft}
+              faults={wasSent ? faults : onlyBody(faults)}
+              onChange={setDraft}
+            />
+            {endpoint.needsCookie && (
+              <p className={style.summary}>
+                Create the pairing session here first. The browser sends the cookie that it sets.
+              </p>
+            )}
+            <Send isPending={sending.isPending} />
+          </Stack>
         </form>
       </Panel>
       <div className={style.results}>
@@ -137,6 +135,15 @@ function Attempt({
     </>
   );
 }
+
+const Send = ({ isPending }: { readonly isPending: boolean }) => (
+  <div>
+    <Button type="submit" look="primary" busy={isPending}>
+      {!isPending && <Play size={16} aria-hidden="true" />}
+      Send request
+    </Button>
+  </div>
+);
 
 const Scope = ({ name }: { readonly name: string }) => (
   <>

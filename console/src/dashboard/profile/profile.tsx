@@ -1,5 +1,3 @@
-import type { Operations } from '@svc/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved';
 import { Failure } from '../../ui/failure';
@@ -7,27 +5,24 @@ import { Button } from '../../ui/forms/button';
 import { ChooseFile } from '../../ui/forms/fields/choose-file';
 import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
-import { Page, Row, Stack } from '../../ui/layout/surface';
+import { Row, Stack } from '../../ui/layout/stack';
+import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
-import { ACCOUNT, svc } from '../api';
-import { CloseAccount } from '../closing/close-account';
-import { EditableBy } from '../team/needs';
+import { CloseAccount } from '../closing/closing';
+import { EditableBy } from '../nouns/members/needs';
+import { type Reply, useOperation } from '../operations/operation';
+import { useSend } from '../operations/send';
 import { Preview } from './preview';
 import style from './profile.module.css';
 
-type CompanyProfile = Operations['consoleGetProfile']['reply']['profile'];
+type CompanyProfile = Reply<'consoleGetProfile'>['profile'];
 
-const PROFILE = ['profile'] as const;
 const MAX_LOGO_KIB = 32;
 
 /** What people see of the company: on the phone that registers, and where they sign in. */
 export function Profile() {
-  const profile = useQuery({
-    queryKey: PROFILE,
-    queryFn: async ({ signal }) => (await svc.request('consoleGetProfile', {}, { signal })).profile,
-  });
+  const profile = useOperation('consoleGetProfile', {}, { select: (reply) => reply.profile });
   return (
     <Page title="Company" about="What people see of your company on their phone.">
       <div className={style.columns}>
@@ -46,28 +41,20 @@ export function Profile() {
 }
 
 function ProfileForm({ current }: { readonly current: CompanyProfile }) {
-  const queries = useQueryClient();
   const [name, setName] = useState(current.name);
   const [accentColor, setColor] = useState(current.accentColor);
   /** Undefined: as it is. Null: removed. */
   const [logo, setLogo] = useState<string | null>();
   const [fault, setFault] = useState<string>();
   const [fileName, setFileName] = useState<string>();
-  const save = useSending({
-    mutationFn: () =>
-      svc.request('consoleUpdateProfile', {
-        body: { name, accentColor, ...(logo !== undefined && { logo }) },
-      }),
+  const save = useSend('consoleUpdateProfile', {
     done: 'Profile saved',
-    onSuccess: async () => {
+    onSuccess: () => {
       setLogo(undefined);
       setFileName(undefined);
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: PROFILE }),
-        queries.invalidateQueries({ queryKey: ACCOUNT }),
-      ]);
     },
   });
+  const send = () => save.mutate({ body: { name, accentColor, ...(logo !== undefined && { logo }) } });
   const choose = async (file: File) => {
     const isSmall = file.size <= MAX_LOGO_KIB * 1024;
     setLogo(isSmall ? await toBase64(file) : undefined);
@@ -89,7 +76,7 @@ function ProfileForm({ current }: { readonly current: CompanyProfile }) {
       <UnsavedChanges exist={isChanged} />
       <Panel title="Profile">
         <EditableBy least="developer">
-          <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={() => save.mutate()}>
+          <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={send}>
             <Stack>
               <TextField
                 label="Name"

@@ -1,16 +1,8 @@
 import { isSvcError } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { Environment } from '../api';
-import { useEnvironment } from '../environment';
+import { type Input, type OperationName, type Reply, useOperation } from '../operations/operation';
 import type { RecordPage } from '../paths';
 import { useListedRecord } from './lists/listed-records';
-
-/** How most records are requested. */
-interface Request {
-  readonly path: { readonly id: string };
-  readonly query: { readonly environment: Environment };
-}
 
 /** The record of the address, for a `RecordFrame`. */
 export interface Found<T> {
@@ -29,40 +21,43 @@ export interface Found<T> {
 
 const isNotFound = (error: unknown): boolean => isSvcError(error) && error.status === 404;
 
-export function useRecord<T>({
+export function useRecord<O extends OperationName, T>({
   kind,
   page,
-  key = page,
-  read,
+  operation,
+  input,
+  pick,
+  isPossible = () => true,
   pollMs = () => 0,
 }: {
   readonly kind: string;
   readonly page: RecordPage;
-  /** The first part of its query key. */
-  readonly key?: string;
-  /** Undefined if there is no such record. */
-  readonly read: (request: Request, signal: AbortSignal) => Promise<T | undefined>;
+  readonly operation: O;
+  readonly input: (id: string) => Input<O>;
+  /** The record in the reply. Undefined if there is no such record. */
+  readonly pick: (reply: Reply<O>) => T | undefined;
+  /** Whether a record can have this ID. */
+  readonly isPossible?: (id: string) => boolean;
   /** How often it is read again. 0 for never. */
   readonly pollMs?: (record: T | undefined) => number;
 }): Found<T> {
   const { id = '' } = useParams();
-  const environment = useEnvironment();
   const listed = useListedRecord<T>(id);
-  const { data, error, isSuccess, refetch } = useQuery({
-    queryKey: [key, environment, 'one', id],
-    queryFn: async ({ signal }) => (await read({ path: { id }, query: { environment } }, signal)) ?? null,
-    placeholderData: listed as never,
-    refetchInterval: ({ state }) => !isNotFound(state.error) && pollMs(state.data ?? undefined),
+  const { data, error, refetch } = useOperation(operation, input(id), {
+    enabled: isPossible(id),
+    refetchInterval: ({ state }) => !isNotFound(state.error) && pollMs(state.data && pick(state.data)),
   });
-  const isMissing = isNotFound(error) || (isSuccess && data === null);
+  const loaded = data && pick(data);
+  const isMissing = isNotFound(error) || !isPossible(id) || (data !== undefined && loaded === undefined);
+  const record = isMissing ? undefined : (loaded ?? (error === null ? listed : undefined));
   return {
     id,
     kind,
     page,
-    record: isMissing ? undefined : (data ?? undefined),
+    record,
     isMissing,
     error,
     retry: () => void refetch(),
-    isPolled: pollMs(data ?? undefined) > 0,
+    isPolled: pollMs(record) > 0,
   };
 }

@@ -1,13 +1,14 @@
 import type { Recovery } from '@svc/sdk';
 import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { Notice, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Notice } from '../../ui/layout/surface';
 import { Time, useCountdown } from '../../ui/lists/time';
-import { useAccount } from '../session';
-import { Needs } from '../team/needs';
-import { useMemberNames } from '../team/use-members';
-import { DecideRecovery, type Decision } from './decide';
-import { remaining } from './remaining';
+import { Needs } from '../nouns/members/needs';
+import { useMemberNames } from '../nouns/members/use-members';
+import { remaining } from '../nouns/remaining';
+import { useAccount } from '../operations/account';
+import { DECISIONS, type Decision } from './decide';
 
 /** A recovery that is not completed yet, with what the account can do about it. */
 export function RecoveryNotice({
@@ -23,6 +24,7 @@ export function RecoveryNotice({
 }) {
   const [decision, setDecision] = useState<Decision>();
   const canConfirm = useCanConfirm(recovery);
+  const Decide = decision && DECISIONS[decision];
   return (
     <>
       <Frame
@@ -45,9 +47,7 @@ export function RecoveryNotice({
         {children}
         {recovery.held ? <Held recovery={recovery} /> : <TakesOver at={recovery.completesAt} />}
       </Frame>
-      {decision && (
-        <DecideRecovery recovery={recovery} decision={decision} onClose={() => setDecision(undefined)} />
-      )}
+      {Decide && <Decide recovery={recovery} onClose={() => setDecision(undefined)} />}
     </>
   );
 }

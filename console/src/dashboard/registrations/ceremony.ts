@@ -1,17 +1,14 @@
 import type { PairCode, RegistrationSession } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { useSending } from '../../ui/forms/use-sending';
 import type { Tone } from '../../ui/layout/surface';
-import { type ListedRegistration, REGISTRATIONS, svc } from '../api';
-import { useEnvironment } from '../environment';
+import { textOfName } from '../nouns/person/person-name';
+import type { ListedRegistration } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
+import { useSend } from '../operations/send';
 import { recordIn } from '../paths';
 import { useIsMounted } from '../use-is-mounted';
-import { textOfName } from '../users/person-name';
 
 export type State = RegistrationSession['state'];
-/** Who is registered: somebody new with this profile, or a person who exists. */
-export type Registree = { readonly profile: Readonly<Record<string, unknown>> } | { readonly userId: string };
 
 export const STATES: Readonly<Record<State, readonly [name: string, tone: Tone]>> = {
   awaiting_device: ['Waiting for the phone', 'plain'],
@@ -45,13 +42,10 @@ export const readFirstCode = (state: unknown): FirstPairCode | undefined =>
 /** Starts a registration and opens its page, unless the user has left the current page in the meantime. */
 export function useStartRegistration(then: { readonly replace?: boolean } = {}) {
   const environment = useEnvironment();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const mounted = useIsMounted();
-  return useSending({
-    mutationFn: (body: Registree) => svc.request('createRegistration', { query: { environment }, body }),
+  return useSend('createRegistration', {
     onSuccess: async ({ session, pair: { deeplink, url, expires_at } }) => {
-      void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       const state: FirstPairCode = { deeplink, url, expires_at };
       if (mounted.current)
         await navigate(recordIn(environment, 'registrations', session.id), { ...then, state });

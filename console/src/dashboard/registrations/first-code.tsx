@@ -3,10 +3,11 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ButtonAnchor } from '../../ui/forms/button';
 import { CopyButton } from '../../ui/forms/copy';
-import { Notice, Row } from '../../ui/layout/surface';
+import { Row, Stack } from '../../ui/layout/stack';
+import { Notice } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
 import { Stage } from '../../ui/stage/stage';
-import type { ListedRegistration } from '../api';
+import type { ListedRegistration } from '../operations/api';
 import { type FirstPairCode, nameOf } from './ceremony';
 import style from './first-code.module.css';
 
@@ -42,7 +43,7 @@ function ActiveCode({ session, another, code }: About & { readonly code: FirstPa
   const text = qrTextOf(code);
   const address = text.startsWith('https:') ? text : `/phone/#code=${encodeURIComponent(text)}`;
   return (
-    <div className={style.code}>
+    <Stack gap={3} align="center">
       <Stage
         text={code.deeplink}
         url={text}
@@ -70,6 +71,6 @@ function ActiveCode({ session, another, code }: About & { readonly code: FirstPa
           <CopyButton text={text} label="Copy the link" />
         </Row>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,9 +1,7 @@
 import type { Operations } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Ranks } from '../../ui/charts/ranks';
 import { Panel } from '../../ui/layout/panel';
-import { REGISTRATIONS, svc } from '../api';
-import { useEnvironment } from '../environment';
+import { useOperation } from '../operations/operation';
 import style from './funnel.module.css';
 
 const STEPS: readonly (readonly [keyof Operations['getRegistrationFunnel']['reply'], string])[] = [
@@ -15,11 +13,7 @@ const STEPS: readonly (readonly [keyof Operations['getRegistrationFunnel']['repl
 
 /** Above the list: how far registrations came. */
 export function RegistrationFunnel() {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: [...REGISTRATIONS, environment, 'funnel'],
-    queryFn: ({ signal }) => svc.request('getRegistrationFunnel', { query: { environment } }, { signal }),
-  });
+  const { data } = useOperation('getRegistrationFunnel', {});
   const ranks = data && data.opened > 0 ? STEPS.map(([id, name]) => ({ id, name, value: data[id] })) : [];
   return (
     <Panel flush title="How far they came, last 30 days">

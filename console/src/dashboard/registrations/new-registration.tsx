@@ -3,17 +3,17 @@ import { Link } from 'react-router';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { TextArea, TextField } from '../../ui/forms/fields/field';
+import { TextArea } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { More } from '../../ui/forms/more';
-import { Stack } from '../../ui/layout/surface';
-import { useEnvironment } from '../environment';
+import { Stack } from '../../ui/layout/stack';
+import { PERSON_FIELD_NAMES } from '../nouns/person/person-fields';
+import { PersonInputs, typedOf } from '../nouns/person/person-inputs';
+import { useEnvironment } from '../operations/environment';
 import { pageIn } from '../paths';
 import { useStartRegistration } from './ceremony';
 
-/** The fields of a profile that become fields of the person. */
-const PERSON = ['fullName', 'email', 'phone', 'employeeCode', 'externalId'] as const;
-const FIELDS = [...PERSON, 'metadata'] as const;
+const FIELDS = [...PERSON_FIELD_NAMES, 'metadata'] as const;
 
 export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
@@ -23,9 +23,11 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
     const metadata = readMetadata(text.trim());
     setFault(metadata === undefined ? 'Enter a JSON object, for example {"team": "A"}.' : undefined);
     if (metadata === undefined) return;
-    const filled = PERSON.map((name) => [name, person[name].trim()]).filter(([, value]) => value !== '');
+    const filled = Object.entries(typedOf(person)).filter(([, value]) => value !== null);
     open.mutate({
-      profile: { ...Object.fromEntries(filled), ...(Object.keys(metadata).length > 0 && { metadata }) },
+      body: {
+        profile: { ...Object.fromEntries(filled), ...(Object.keys(metadata).length > 0 && { metadata }) },
+      },
     });
   };
   // Stays busy until the next page is displayed, because its script may still be loading.
@@ -34,24 +36,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Register a person" busy={isBusy} onClose={onClose}>
       <Form names={FIELDS} error={open.error} onSend={send}>
         <Stack>
-          <TextField
-            label="Full name"
-            name="fullName"
-            maxLength={200}
-            autoComplete="off"
-            required
-            autoFocus
-          />
-          <TextField label="E-mail" name="email" type="email" maxLength={320} autoComplete="off" />
-          <TextField label="Phone" name="phone" type="tel" maxLength={64} autoComplete="off" />
-          <TextField label="Employee code" name="employeeCode" maxLength={100} autoComplete="off" />
-          <TextField
-            label="External ID"
-            name="externalId"
-            hint="The ID of this person in your own system. Unique in this environment."
-            maxLength={200}
-            autoComplete="off"
-          />
+          <PersonInputs />
           <More title="More" open={fault !== undefined || open.isError}>
             <TextArea
               label="Metadata"

@@ -2,9 +2,9 @@ import type { RegistrationSession } from '@svc/sdk';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { svc } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
 import { isActive, useStartRegistration } from './ceremony';
 
 /** Starts a new registration for the same person. If this one is still active, it is abandoned first. */
@@ -19,7 +19,9 @@ export function useOpenAnother(session: RegistrationSession | undefined) {
           query: { environment },
         });
       const { profile, user_id: userId } = session ?? {};
-      await open.mutateAsync(profile == null && userId != null ? { userId } : { profile: profile ?? {} });
+      await open.mutateAsync({
+        body: profile == null && userId != null ? { userId } : { profile: profile ?? {} },
+      });
     },
   });
 }

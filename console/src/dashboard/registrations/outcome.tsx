@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Text } from '../../ui/lists/value';
-import type { ListedRegistration } from '../api';
-import { useEntry } from '../audit/use-entry';
-import { Sentence } from '../audit/words/sentence';
-import { useEnvironment } from '../environment';
+import { Explained } from '../nouns/explained';
+import { isErased } from '../nouns/person/person-name';
+import { Sentence } from '../nouns/words/sentence';
+import type { ListedRegistration } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
 import { accountPage, recordIn } from '../paths';
-import { Explained } from '../records/explained';
-import { isErased } from '../users/person-name';
+import { useEntry } from '../records/use-entry';
 import { isActive, nameOf } from './ceremony';
 
 /** How a registration ended, and what to do. */

@@ -6,15 +6,15 @@ import { type Step, Steps } from '../../ui/layout/steps';
 import { Badge, Facts } from '../../ui/layout/surface';
 import { Countdown, Time, useCountdown } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
-import { type ListedRegistration, svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
-import { DeviceReference } from '../devices/device-name';
-import { REFRESH_MS } from '../home/refresh';
+import { DeviceReference } from '../nouns/device-name';
+import { Needs } from '../nouns/members/needs';
+import { CopyId, Reference } from '../nouns/reference';
+import type { ListedRegistration } from '../operations/api';
+import { REFRESH_MS } from '../operations/refresh';
 import { RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
+import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
-import { RecoveryOf } from '../recoveries/pending';
-import { Needs } from '../team/needs';
+import { RecoveryOf } from '../recoveries/recoveries';
 import { Abandon } from './abandon';
 import { externalIdOf, isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
@@ -33,13 +33,12 @@ function pollMsOf({ state }: ListedRegistration): number {
 export function Registration() {
   const location = useLocation();
   const [abandoning, setAbandoning] = useState(false);
-  const found = useRecord<ListedRegistration>({
+  const found = useRecord({
     kind: 'Registration',
     page: 'registrations',
-    read: async ({ path, query }, signal) => {
-      const request = { path, query: { ...query, include: 'names' } };
-      return (await svc.request('getRegistration', request, { signal })).session;
-    },
+    operation: 'getRegistration',
+    input: (id) => ({ path: { id }, query: { include: 'names' } }),
+    pick: ({ session }) => session,
     pollMs: (session) => (session === undefined ? 0 : pollMsOf(session)),
   });
   const another = <OpenAnother {...useOpenAnother(found.record)} />;

@@ -1,55 +1,30 @@
-import { UserPlus } from 'lucide-react';
-import { StatusTag } from '../../ui/layout/surface';
-import { Text } from '../../ui/lists/value';
-import { type ListedRegistration, listOptions, REGISTRATIONS, svc } from '../api';
-import { listOf } from '../records/lists/list-of';
-import { useReferences } from '../records/lists/list-query';
-import { ReferenceFilters } from '../records/lists/reference-filters';
-import { PersonName } from '../users/person-name';
-import { externalIdOf, givenNameOf, STATES, type State } from './ceremony';
-import { RegistrationFunnel } from './funnel';
-import { NewRegistration } from './new-registration';
+import { ScanLine } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Button, type Look } from '../../ui/forms/button';
+import { lazyComponent } from '../../ui/lazy-component';
+import { Needs } from '../nouns/members/needs';
 
-const NAMES = Object.fromEntries(Object.entries(STATES).map(([state, [name]]) => [state, name])) as Record<
-  State,
-  string
->;
+export { useStartRegistration } from './ceremony';
 
-export const Registrations = listOf({
-  title: 'Registrations',
-  records: 'registrations',
-  filters: { state: { label: 'State', options: NAMES } },
-  useMore: useReferences,
-  More: ReferenceFilters,
-  read: (query) =>
-    listOptions<ListedRegistration>([...REGISTRATIONS, query.environment, query], async (cursor, signal) => {
-      const request = { query: { ...query, cursor, include: 'names' } };
-      const page = await svc.request('listRegistrations', request, { signal });
-      return { items: page.registrations, nextCursor: page.nextCursor };
-    }),
-  useParts: () => ({ above: <RegistrationFunnel /> }),
-  columns: [
-    { name: 'Person', cell: (session) => <PersonName of={givenNameOf(session)} /> },
-    {
-      name: 'External ID',
-      minor: true,
-      narrow: 'fact',
-      cell: (session) => <Text of={externalIdOf(session)} />,
-    },
-    {
-      name: 'State',
-      short: true,
-      narrow: 'state',
-      cell: ({ state }) => {
-        const [name, tone] = STATES[state];
-        return <StatusTag tone={tone}>{name}</StatusTag>;
-      },
-    },
-    { name: 'Created', short: true, narrow: 'time', at: ({ created_at }) => created_at },
-  ],
-  add: { name: 'Register a person', icon: UserPlus, Dialog: NewRegistration },
-  empty: {
-    title: 'No registrations yet',
-    text: 'A registration creates an identity on a person’s phone in three steps, within half an hour. Start one and let the person scan its code.',
-  },
-});
+const Form = lazyComponent(() => import('./new-registration').then((found) => found.NewRegistration));
+
+/** The form that starts a registration, on any page of an environment. */
+export const RegistrationForm = ({ onClose }: { readonly onClose: () => void }) => (
+  <Suspense fallback={null}>
+    <Form onClose={onClose} />
+  </Suspense>
+);
+
+/** Opens the form where it stands. */
+export function RegisterPerson({ icon = false, ...look }: Look & { readonly icon?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Needs least="developer">
+      <Button {...look} onPointerEnter={Form.preload} onFocus={Form.preload} onClick={() => setOpen(true)}>
+        {icon && <ScanLine size={16} aria-hidden="true" />}
+        Register a person
+      </Button>
+      {isOpen && <RegistrationForm onClose={() => setOpen(false)} />}
+    </Needs>
+  );
+}

@@ -1,4 +1,3 @@
-import type { Operations } from '@svc/sdk';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
@@ -7,11 +6,11 @@ import { Rows } from '../../ui/lists/rows';
 import { Time } from '../../ui/lists/time';
 import { formatNumber } from '../../ui/numbers';
 import { supportUrl } from '../../ui/support-url';
-import { listOptions, svc, useRecords } from '../api';
-import { useEnvironment } from '../environment';
+import { useEnvironment } from '../operations/environment';
+import { type ItemOf, pages, usePages } from '../operations/operation';
 import style from './rejected-calls.module.css';
 
-type Rejected = Operations['consoleListRejectedRequests']['reply']['rejected'][number];
+type Rejected = ItemOf<'consoleListRejectedRequests'>;
 
 const REFRESH_MS = 5_000;
 /** Minutes that are shown at first. */
@@ -41,16 +40,8 @@ const ABOUT: Readonly<Record<Rejected['error'], { readonly what: string; readonl
 export function RejectedCalls({ isLive }: { readonly isLive: boolean }) {
   const environment = useEnvironment();
   const [isOpen, setOpen] = useState(false);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useRecords({
-    ...listOptions<Rejected>(['requests', environment, 'rejected'], async (cursor, signal) => {
-      const query = { environment, ...(cursor !== undefined && { cursor }) };
-      const { rejected, nextCursor } = await svc.request(
-        'consoleListRejectedRequests',
-        { query },
-        { signal },
-      );
-      return { items: rejected, nextCursor };
-    }),
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePages({
+    ...pages('consoleListRejectedRequests', { query: { environment } }),
     refetchInterval: isLive && REFRESH_MS,
   });
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];

@@ -5,8 +5,9 @@ import { Notice, StatusTag, type Tone } from '../../ui/layout/surface';
 import type { Column } from '../../ui/lists/list';
 import { Id } from '../../ui/lists/value';
 import { Live } from '../../ui/status/live';
-import { listOptions, svc } from '../api';
-import { useKeyNames } from '../keys/use-key-names';
+import { useKeyNames } from '../nouns/use-key-names';
+import { svc } from '../operations/api';
+import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
 import { RejectedCalls } from './rejected-calls';
 import { type LoggedRequest, useTail } from './use-tail';
@@ -29,12 +30,9 @@ export const Requests = listOf({
     method: { label: 'Method', options: { GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE' } },
   },
   read: (query) =>
-    listOptions<Row>(['requests', query], async (cursor, signal) => {
-      const { requests, nextCursor } = await svc.request(
-        'consoleListRequests',
-        { query: { ...query, cursor } },
-        { signal },
-      );
+    pages('consoleListRequests', { query }, async (cursor, signal) => {
+      const request = { query: { ...query, cursor } };
+      const { requests, nextCursor } = await svc.request('consoleListRequests', request, { signal });
       return { items: requests.map(toRow), nextCursor };
     }),
   useParts: (query) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/forms/fields/field';
-import type { Choices } from './policy/policy';
-import { POLICY_LABELS } from './policy/policy-labels';
+import type { Choices } from '../nouns/policy/policy';
+import { POLICY_LABELS } from '../nouns/policy/policy-labels';
 
 export interface Choosing {
   readonly chosen: Choices;

@@ -1,9 +1,9 @@
 import { CheckField, SelectField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
-import { useMembers } from '../team/use-members';
+import { useMembers } from '../nouns/members/use-members';
+import { POLICY_LABELS } from '../nouns/policy/policy-labels';
 import type { Choosing } from './choice-field';
-import { POLICY_LABELS } from './policy/policy-labels';
 
 /** The values that the form offers. One that was set by the API stays selectable. */
 const OFFERED = {

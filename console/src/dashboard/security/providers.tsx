@@ -1,7 +1,7 @@
 import { CheckField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
-import { useAccount } from '../session';
-import { useHasBlockchain } from '../use-health';
+import { useAccount } from '../operations/account';
+import { useHasBlockchain } from '../operations/use-health';
 import { ChoiceField, type Choosing } from './choice-field';
 
 /** Where identities are registered, proofs are verified and the audit log is anchored. */

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/forms/fields/field';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
-import { svc } from '../api';
+import { MAX_RETENTION_DAYS, MIN_RETENTION_DAYS } from '../nouns/policy/policy';
+import { POLICY_LABELS } from '../nouns/policy/policy-labels';
+import { useOperation } from '../operations/operation';
 import type { Choosing } from './choice-field';
-import { MAX_RETENTION_DAYS, MIN_RETENTION_DAYS } from './policy/policy';
-import { POLICY_LABELS } from './policy/policy-labels';
 import { deletedText } from './retention-text';
 
 /** When old records are deleted, and what that would delete now. */
@@ -34,11 +33,11 @@ export const Retention = ({ chosen, onChoose, current }: Choosing & { readonly c
 
 function Preview({ days }: { readonly days: number }) {
   const isValid = Number.isInteger(days) && days >= MIN_RETENTION_DAYS && days <= MAX_RETENTION_DAYS;
-  const { data, error, refetch } = useQuery({
-    queryKey: ['retention', days],
-    enabled: isValid,
-    queryFn: ({ signal }) => svc.console.previewRetention(days, { signal }),
-  });
+  const { data, error, refetch } = useOperation(
+    'consolePreviewRetention',
+    { query: { days } },
+    { enabled: isValid },
+  );
   if (!isValid) return null;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p role="status">Counting what this deletes …</p>;

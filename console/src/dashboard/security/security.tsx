@@ -1,7 +1,7 @@
 import { Page } from '../../ui/layout/surface';
 import { Loaded } from '../../ui/lists/loaded';
+import { usePolicy } from '../nouns/policy/use-policy';
 import { PolicyForm } from './policy/policy-form';
-import { usePolicy } from './policy/use-policy';
 
 export function Security() {
   const policy = usePolicy();

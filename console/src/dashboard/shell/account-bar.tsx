@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import { dateFormat } from '../../ui/dates/date-format';
 import { formatNumber } from '../../ui/numbers';
 import { supportUrl } from '../../ui/support-url';
-import { svc } from '../api';
+import { useUsage } from '../nouns/usage/use-usage';
+import { useAccount } from '../operations/account';
+import { svc } from '../operations/api';
 import { accountPage } from '../paths';
-import { useAccount } from '../session';
-import { useUsage } from '../usage/use-usage';
 import style from './account-bar.module.css';
 
 type Month = Operations['consoleGetUsage']['reply']['currentMonth'];

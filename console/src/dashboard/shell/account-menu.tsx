@@ -2,8 +2,8 @@ import { ChevronsUpDown } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
-import { useAccount } from '../session';
-import { ROLES, textOfMember } from '../team/roles';
+import { ROLES, textOfMember } from '../nouns/members/roles';
+import { useAccount } from '../operations/account';
 import style from './account-menu.module.css';
 import { useLogOut } from './use-log-out';
 

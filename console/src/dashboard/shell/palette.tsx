@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import {
   BookOpen,
@@ -18,14 +17,15 @@ import { Dialog } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { usePaused } from '../../ui/forms/use-paused';
 import { shortId, Text } from '../../ui/lists/value';
-import { type Environment, svc } from '../api';
+import { useRole } from '../nouns/members/needs';
+import { hasRole, type Role } from '../nouns/members/roles';
+import { PersonName } from '../nouns/person/person-name';
+import type { Environment } from '../operations/api';
+import { type ItemOf, useOperation } from '../operations/operation';
+import { useHasBlockchain } from '../operations/use-health';
 import { addressOf, isThere, PAGES } from '../pages';
 import { accountPage, pageIn, recordIn } from '../paths';
 import { ADDING } from '../records/lists/adding';
-import { useRole } from '../team/needs';
-import { hasRole, type Role } from '../team/roles';
-import { useHasBlockchain } from '../use-health';
-import { PersonName } from '../users/person-name';
 import style from './palette.module.css';
 import { useLogOut } from './use-log-out';
 
@@ -79,7 +79,9 @@ export function Palette({
     else if (to.startsWith('/docs')) location.assign(to);
     else void navigate(to, { state: entry.adds && ADDING });
   };
-  const { records, isSearching } = useRecords(environment, typed);
+  // A search that comes back without a session would be an error.
+  const isLeaving = logOut.isPending || logOut.isSuccess;
+  const { records, isSearching } = useRecords(environment, isLeaving ? '' : typed);
   const groups = [
     ['Recent', typed === '' ? recentIn(environment) : []],
     ['People and devices', records],
@@ -216,38 +218,40 @@ const remember = (environment: Environment, entry: Entry): void => {
 const LIMIT = 5;
 const TYPING_MS = 150;
 
-/** The people and devices whose name, e-mail or ID begins with what was typed, when the reader pauses. */
+/** The people and devices whose name, e-mail or ID begins with what was typed, when the reader pauses. Typing on cancels the search. */
 function useRecords(environment: Environment, typed: string) {
-  const q = usePaused(typed.trim(), TYPING_MS);
-  const { data = [], isFetching } = useQuery({
-    queryKey: ['found', environment, q],
-    enabled: q !== '',
-    queryFn: async ({ signal }) => {
-      const query = { environment, q, limit: LIMIT };
-      const [{ users }, { devices }] = await Promise.all([
-        svc.request('listUsers', { query }, { signal }),
-        svc.request('consoleListDevices', { query }, { signal }),
-      ]);
-      return [
-        ...users.map(({ id, fullName, email, externalId, erasedAt }) => ({
-          key: id,
-          name: fullName,
-          about: erasedAt === null ? (email ?? externalId) : shortId(id),
-          icon: UserRound,
-          isRecord: true,
-          to: recordIn(environment, 'users', id),
-        })),
-        ...devices.map(({ id, name, locationId }) => ({
-          key: id,
-          name,
-          about: locationId,
-          icon: Smartphone,
-          isRecord: true,
-          to: recordIn(environment, 'devices', id),
-        })),
-      ];
-    },
-  });
-  const isTyping = typed.trim() !== q;
-  return { records: isTyping || q === '' ? [] : data, isSearching: isTyping || isFetching };
+  const paused = usePaused(typed.trim(), TYPING_MS);
+  const isTyping = typed.trim() !== paused;
+  const q = isTyping ? '' : paused;
+  const input = { query: { environment, q, limit: LIMIT } };
+  const users = useOperation('listUsers', input, { enabled: q !== '' });
+  const devices = useOperation('consoleListDevices', input, { enabled: q !== '' });
+  const isThere = q !== '' && users.data !== undefined && devices.data !== undefined;
+  return {
+    records: isThere ? recordsOf(environment, users.data.users, devices.data.devices) : [],
+    isSearching: isTyping || users.isFetching || devices.isFetching,
+  };
 }
+
+const recordsOf = (
+  environment: Environment,
+  users: readonly ItemOf<'listUsers'>[],
+  devices: readonly ItemOf<'consoleListDevices'>[],
+) => [
+  ...users.map(({ id, fullName, email, externalId, erasedAt }) => ({
+    key: id,
+    name: fullName,
+    about: erasedAt === null ? (email ?? externalId) : shortId(id),
+    icon: UserRound,
+    isRecord: true,
+    to: recordIn(environment, 'users', id),
+  })),
+  ...devices.map(({ id, name, locationId }) => ({
+    key: id,
+    name,
+    about: locationId,
+    icon: Smartphone,
+    isRecord: true,
+    to: recordIn(environment, 'devices', id),
+  })),
+];

@@ -1,11 +1,11 @@
 import { useSending } from '../../ui/forms/use-sending';
-import { svc } from '../api';
-import { LOG_IN } from '../login/addresses';
+import { svc } from '../operations/api';
+import { LOG_IN } from '../operations/log-in-addresses';
 import { notifyTabs } from '../tabs';
 
 const LOG_OUT = {
   browser: () => svc.request('consoleCloseSession', {}),
-  everywhere: () => svc.console.logOut(),
+  everywhere: () => svc.request('consoleLogOut', {}),
 };
 
 /** Ends this browser's session, or all of the member's, and shows the log-in. */

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { KeySquare } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
@@ -7,11 +6,11 @@ import { Button } from '../../ui/forms/button';
 import { PasswordField } from '../../ui/forms/fields/password-field';
 import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
-import { confirmation, svc } from '../api';
-import { passkeysQuery } from '../passkeys/passkeys-query';
-import { getPasskey, supportsPasskeys } from '../passkeys/webauthn';
-import { useAccount } from '../session';
+import { Stack } from '../../ui/layout/stack';
+import { useAccount } from '../operations/account';
+import { confirmation, svc } from '../operations/api';
+import { useOperation } from '../operations/operation';
+import { getPasskey, supportsPasskeys } from '../operations/webauthn';
 
 /** Asks who it is while a request waits for that. No page has to know about it. */
 export function StepUp() {
@@ -87,6 +86,6 @@ async function askForPasskey() {
 
 /** Whether the reader can use a passkey here. Until that is known, the password is enough. */
 function useHasPasskey(): boolean {
-  const { data } = useQuery({ ...passkeysQuery, enabled: supportsPasskeys() });
-  return (data?.items.length ?? 0) > 0;
+  const { data } = useOperation('consoleListPasskeys', {}, { enabled: supportsPasskeys() });
+  return (data?.passkeys.length ?? 0) > 0;
 }

@@ -4,12 +4,10 @@ import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Choice } from '../../ui/forms/fields/choice';
-import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { ROLES, textOfMember } from './roles';
-import { useMemberReload } from './use-members';
+import { ROLES, textOfMember } from '../nouns/members/roles';
+import { useSend } from '../operations/send';
 
 export function ChangeRole({
   member,
@@ -21,14 +19,9 @@ export function ChangeRole({
   readonly onClose: () => void;
 }) {
   const [role, setRole] = useState(member.role);
-  const reload = useMemberReload();
-  const change = useSending({
-    mutationFn: () => svc.console.members.update(member.id, { role }),
+  const change = useSend('consoleUpdateMember', {
     done: 'Role changed. It applies immediately.',
-    onSuccess: async () => {
-      await reload();
-      onClose();
-    },
+    onReloaded: onClose,
   });
   return (
     <Dialog
@@ -53,7 +46,7 @@ export function ChangeRole({
           look="primary"
           busy={change.isPending}
           disabled={role === member.role}
-          onClick={() => change.mutate()}
+          onClick={() => change.mutate({ path: { memberId: member.id }, body: { role } })}
         >
           Change the role
         </Button>

@@ -6,23 +6,25 @@ import { Button } from '../../ui/forms/button';
 import { Choice } from '../../ui/forms/fields/choice';
 import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
+import { Stack } from '../../ui/layout/stack';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
+import { ROLES, type Role } from '../nouns/members/roles';
+import { useSend } from '../operations/send';
 import { SecretOnce } from '../secret-once';
-import { ROLES, type Role } from './roles';
-import { useMemberReload } from './use-members';
 
 /** Asks for an e-mail and a role, and shows the link that somebody joins with. */
 export function Invite({ onClose }: { readonly onClose: () => void }) {
   const [role, setRole] = useState<Role>('developer');
-  const invite = useInvite();
+  const invite = useSend('consoleInviteMember');
   if (invite.data) return <Invited {...invite.data} onClose={onClose} />;
   return (
     <Dialog title="Invite to the team" busy={invite.isPending} onClose={onClose}>
-      <Form names={['email']} error={invite.error} onSend={({ email }) => invite.mutate({ email, role })}>
+      <Form
+        names={['email']}
+        error={invite.error}
+        onSend={({ email }) => invite.mutate({ body: { email, role } })}
+      >
         <Stack>
           <TextField
             label="E-mail"
@@ -56,7 +58,7 @@ export function InviteAgain({
   readonly member: Member;
   readonly onClose: () => void;
 }) {
-  const invite = useInvite();
+  const invite = useSend('consoleInviteMember');
   if (invite.data) return <Invited {...invite.data} onClose={onClose} />;
   return (
     <Dialog title="Create a new link?" busy={invite.isPending} onClose={onClose}>
@@ -66,19 +68,17 @@ export function InviteAgain({
       {invite.error && <Failure error={invite.error} />}
       <DialogActions>
         <Cancel />
-        <Button look="primary" busy={invite.isPending} onClick={() => invite.mutate({ email, role })}>
+        <Button
+          look="primary"
+          busy={invite.isPending}
+          onClick={() => invite.mutate({ body: { email, role } })}
+        >
           Create the link
         </Button>
       </DialogActions>
     </Dialog>
   );
 }
-
-const useInvite = () =>
-  useSending({
-    mutationFn: (invited: Pick<Member, 'email' | 'role'>) => svc.console.members.invite(invited),
-    onSuccess: useMemberReload(),
-  });
 
 /** Why the service does not mail the link. Nothing if the service never sends mail. */
 const NOT_MAILED: Partial<Record<Invitation['mail'], string>> = {

@@ -3,8 +3,8 @@ import { useContext } from 'react';
 import { Badge } from '../../ui/layout/surface';
 import { Clock, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import { textOfMember } from '../nouns/members/roles';
 import style from './member-cells.module.css';
-import { textOfMember } from './roles';
 
 interface OfMember {
   readonly of: Member;

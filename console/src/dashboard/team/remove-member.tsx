@@ -1,52 +1,36 @@
 import type { Member } from '@svc/sdk';
-import { Confirm } from '../../ui/dialogs/confirm';
-import { useSending } from '../../ui/forms/use-sending';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { LOG_IN } from '../login/addresses';
-import { textOfMember } from './roles';
-import { useMemberReload } from './use-members';
+import { textOfMember } from '../nouns/members/roles';
+import { LOG_IN } from '../operations/log-in-addresses';
+import { confirmOf } from '../records/confirm-of';
 
-/** Removes a member, or withdraws an invitation. Who removes themselves is logged out. */
-export function RemoveMember({
-  member,
-  isOwn,
-  onClose,
-}: {
+interface Of {
   readonly member: Member;
   readonly isOwn: boolean;
-  readonly onClose: () => void;
-}) {
-  const isInvited = member.status === 'invited';
-  const reload = useMemberReload();
-  const remove = useSending({
-    mutationFn: () => svc.console.members.remove(member.id),
-    done: isInvited ? 'Invitation withdrawn' : 'Member removed',
-    onSuccess: async () => {
-      if (isOwn) return location.replace(LOG_IN);
-      await reload();
-      onClose();
-    },
-  });
-  const who = <Text of={textOfMember(member)} />;
-  return (
-    <Confirm
-      title={isInvited ? <>Withdraw the invitation of {who}?</> : <>Remove {who}?</>}
-      action={isInvited ? 'Withdraw it' : 'Remove'}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      {isInvited ? (
-        'The link stops working immediately. You can invite them again.'
-      ) : (
-        <>
-          {isOwn ? 'You are' : 'They are'} logged out everywhere immediately. The e-mail, name and password
-          are deleted. The audit log keeps the member’s ID. API keys still work. Rotate those that{' '}
-          {isOwn ? 'you' : 'they'} may have copied.
-        </>
-      )}
-    </Confirm>
-  );
 }
+
+const isInvited = ({ member }: Of): boolean => member.status === 'invited';
+
+/** Removes a member, or withdraws an invitation. Who removes themselves is logged out. */
+export const RemoveMember = confirmOf({
+  operation: 'consoleRemoveMember',
+  waits: true,
+  input: ({ member }: Of) => ({ path: { memberId: member.id } }),
+  title: (of) => {
+    const who = <Text of={textOfMember(of.member)} />;
+    return isInvited(of) ? <>Withdraw the invitation of {who}?</> : <>Remove {who}?</>;
+  },
+  action: (of) => (isInvited(of) ? 'Withdraw it' : 'Remove'),
+  done: (of) => (isInvited(of) ? 'Invitation withdrawn' : 'Member removed'),
+  text: (of) =>
+    isInvited(of) ? (
+      'The link stops working immediately. You can invite them again.'
+    ) : (
+      <>
+        {of.isOwn ? 'You are' : 'They are'} logged out everywhere immediately. The e-mail, name and password
+        are deleted. The audit log keeps the member’s ID. API keys still work. Rotate those that{' '}
+        {of.isOwn ? 'you' : 'they'} may have copied.
+      </>
+    ),
+  onSuccess: ({ isOwn }) => isOwn && location.replace(LOG_IN),
+});

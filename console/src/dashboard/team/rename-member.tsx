@@ -4,23 +4,13 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { TextField } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
+import { Stack } from '../../ui/layout/stack';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { useMemberReload } from './use-members';
+import { useSend } from '../operations/send';
 
 /** Changes the name of a member. Who signed up has none at first. */
 export function RenameMember({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
-  const reload = useMemberReload();
-  const rename = useSending({
-    mutationFn: ({ name }: { name: string }) => svc.console.members.update(member.id, { name }),
-    done: 'Name changed',
-    onSuccess: async () => {
-      await reload();
-      onClose();
-    },
-  });
+  const rename = useSend('consoleUpdateMember', { done: 'Name changed', onReloaded: onClose });
   return (
     <Dialog
       title={
@@ -31,7 +21,11 @@ export function RenameMember({ member, onClose }: { readonly member: Member; rea
       busy={rename.isPending}
       onClose={onClose}
     >
-      <Form names={['name']} error={rename.error} onSend={(input) => rename.mutate(input)}>
+      <Form
+        names={['name']}
+        error={rename.error}
+        onSend={(body) => rename.mutate({ path: { memberId: member.id }, body })}
+      >
         <Stack>
           <TextField
             label="Name"

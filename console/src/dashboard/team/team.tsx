@@ -2,15 +2,15 @@ import type { Member } from '@svc/sdk';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
-import { listOptions, MEMBERS, svc } from '../api';
+import { ROLES, textOfMember } from '../nouns/members/roles';
+import { useAccount } from '../operations/account';
+import { pages } from '../operations/operation';
 import { type ListColumn, listOf } from '../records/lists/list-of';
-import { useAccount } from '../session';
 import { ChangeRole } from './change-role';
 import { Invite, InviteAgain } from './invite';
 import { Joined, Name } from './member-cells';
 import { RemoveMember } from './remove-member';
 import { RenameMember } from './rename-member';
-import { ROLES, textOfMember } from './roles';
 
 const DIALOGS = { rename: RenameMember, role: ChangeRole, again: InviteAgain, remove: RemoveMember } as const;
 interface Chosen {
@@ -22,11 +22,7 @@ interface Chosen {
 export const Team = listOf({
   title: 'Team',
   name: 'Members',
-  read: () =>
-    listOptions<Member>(MEMBERS, async (_, signal) => ({
-      items: await svc.console.members.list({ signal }),
-      nextCursor: null,
-    })),
+  read: () => pages('consoleListMembers', {}),
   useParts: () => {
     const [chosen, choose] = useState<Chosen>();
     const ownId = useAccount().data?.member.id;

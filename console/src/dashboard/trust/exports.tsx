@@ -2,11 +2,12 @@ import { Download as DownloadIcon } from 'lucide-react';
 import { Link } from 'react-router';
 import { Code } from '../../ui/code/code';
 import { Panel } from '../../ui/layout/panel';
-import { Page, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Page } from '../../ui/layout/surface';
 import { type CsvList, Download, Export } from '../download';
-import { useEnvironment } from '../environment';
+import { usePolicy } from '../nouns/policy/use-policy';
+import { useEnvironment } from '../operations/environment';
 import { accountPage, pageIn } from '../paths';
-import { usePolicy } from '../security/policy/use-policy';
 import style from './trust.module.css';
 
 const LISTS: Readonly<Record<CsvList, string>> = {

@@ -2,7 +2,7 @@ import type { Operations } from '@svc/sdk';
 import { StatusTag, type Tone } from '../../ui/layout/surface';
 import { type Column, RecordTable } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
-import { ENVIRONMENTS } from '../environment';
+import { ENVIRONMENTS } from '../operations/environment';
 
 type Call = Operations['consoleGetUsage']['reply']['recentCalls'][number];
 

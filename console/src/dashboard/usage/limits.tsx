@@ -1,12 +1,11 @@
 import type { Operations } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../ui/layout/panel';
 import { Facts } from '../../ui/layout/surface';
 import { formatNumber } from '../../ui/numbers';
 import { Meter } from '../../ui/status/meter';
-import { KEYS, svc } from '../api';
-import { useAccount } from '../session';
-import { Month } from './month';
+import { Month } from '../nouns/usage/month';
+import { useAccount } from '../operations/account';
+import { useOperation } from '../operations/operation';
 import style from './usage.module.css';
 
 const PLANS: Readonly<Record<Operations['consoleGetUsage']['reply']['plan'], string>> = {
@@ -42,10 +41,8 @@ export function Limits({ usage }: { readonly usage: Operations['consoleGetUsage'
 }
 
 const useActiveKeys = () =>
-  useQuery({
-    queryKey: [...KEYS, 'active'],
-    queryFn: async ({ signal }) => {
-      const { keys } = await svc.console.keys.list({ limit: 100 }, { signal }); // the active ones come first
-      return keys.filter(({ status }) => status === 'active').length;
-    },
-  });
+  useOperation(
+    'consoleListApiKeys',
+    { query: { limit: 100 } }, // the active ones come first
+    { select: ({ keys }) => keys.filter(({ status }) => status === 'active').length },
+  );

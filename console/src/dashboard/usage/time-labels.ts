@@ -1,5 +1,5 @@
 import { dateFormat } from '../../ui/dates/date-format';
-import { labelsOfHour } from '../verifications/hours';
+import { labelsOfHour } from '../nouns/outcomes/hours';
 import type { Range } from './series';
 
 const WEEKDAY = dateFormat({ weekday: 'short' });

@@ -1,6 +1,6 @@
 import { Panel } from '../../ui/layout/panel';
 import { Id, Text } from '../../ui/lists/value';
-import { useKeyNames } from '../keys/use-key-names';
+import { useKeyNames } from '../nouns/use-key-names';
 import { Loading } from './loading';
 import { groupsOf, type Point } from './series';
 import { SharesTable } from './shares-table';

@@ -2,8 +2,10 @@ import { Link, useOutletContext } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { Segments } from '../../ui/layout/segments';
-import { Page, Row } from '../../ui/layout/surface';
-import type { Environment } from '../api';
+import { Grid, Row } from '../../ui/layout/stack';
+import { Page } from '../../ui/layout/surface';
+import { useUsage } from '../nouns/usage/use-usage';
+import type { Environment } from '../operations/api';
 import { pageIn } from '../paths';
 import { Calls } from './calls';
 import { LatencyChart } from './latency-chart';
@@ -15,7 +17,6 @@ import { RANGES } from './series';
 import { TopEndpoints, TopKeys } from './top-groups';
 import style from './usage.module.css';
 import { useShown } from './use-series';
-import { useUsage } from './use-usage';
 
 /** How many of the last calls are shown. The page of requests has all. */
 const MAX_CALLS = 5;
@@ -46,10 +47,10 @@ export function Usage() {
         <Limits usage={data} />
       </div>
       <LatencyChart />
-      <div className={style.halves}>
+      <Grid>
         <TopEndpoints />
         <TopKeys />
-      </div>
+      </Grid>
       <Panel title="Last twelve months" aria-label="Last twelve months">
         <div className={style.loading} data-size="chart">
           {data && (

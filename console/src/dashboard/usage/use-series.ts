@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useOutletContext, useSearchParams } from 'react-router';
-import { type Environment, svc } from '../api';
+import { type Environment, svc } from '../operations/api';
+import { useOperation } from '../operations/operation';
 import { isRange, queryOf, type Range } from './series';
 
 /** What the charts show, from the address. By default, a week of the environment selected in the navigation. */
@@ -17,12 +18,9 @@ export function useShown(): { readonly range: Range; readonly environment: Envir
 /** Keeps what is shown until another range has loaded. */
 export function useSeries(by: 'status' | 'endpoint' | 'key') {
   const { range, environment } = useShown();
-  return useQuery({
-    queryKey: ['usage', 'series', environment, by, range],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const query = { environment, by, ...queryOf(range, svc.serverNow()) };
-      return (await svc.request('consoleGetUsageSeries', { query }, { signal })).series;
-    },
-  });
+  return useOperation(
+    'consoleGetUsageSeries',
+    { query: { environment, by, ...queryOf(range, svc.serverNow()) } },
+    { placeholderData: keepPreviousData, select: ({ series }) => series },
+  );
 }

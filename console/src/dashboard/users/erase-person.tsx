@@ -4,13 +4,13 @@ import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { CheckField, SelectField, TextField } from '../../ui/forms/fields/field';
-import { useSending } from '../../ui/forms/use-sending';
-import { Stack } from '../../ui/layout/surface';
+import { Stack } from '../../ui/layout/stack';
 import { Rows } from '../../ui/lists/rows';
 import { Text } from '../../ui/lists/value';
-import { type ListedUser, svc } from '../api';
-import { useEnvironment } from '../environment';
-import { useReload } from '../records/use-reload';
+import { onFirstUse } from '../../ui/on-first-use';
+import { PERSON_FIELDS } from '../nouns/person/person-fields';
+import type { ListedUser } from '../operations/api';
+import { useSend } from '../operations/send';
 import style from './erase-person.module.css';
 import { isTyped } from './typed-name';
 
@@ -29,10 +29,12 @@ export function ErasePerson({ user, onClose }: { readonly user: ListedUser; read
   const [keepsText, setKeepsText] = useState(false);
   const [reason, setReason] = useState<Reason>('request');
   const isConfirmed = isTyped(typed, name);
-  const erase = useErase(user.id, onClose);
+  // Closes last, because the buttons of the record are gone when the dialog returns the focus.
+  const erase = useSend('eraseUser', { done: 'Person erased', onReloaded: onClose });
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isConfirmed) erase.mutate({ reason, events: keepsText ? 'keep' : 'strip' });
+    if (isConfirmed)
+      erase.mutate({ path: { userId: user.id }, body: { reason, events: keepsText ? 'keep' : 'strip' } });
   };
   return (
     <Dialog
@@ -95,44 +97,20 @@ export function ErasePerson({ user, onClose }: { readonly user: ListedUser; read
   );
 }
 
-/** What of the dashboard shows the person, or what belonged to them. */
-const SHOWN = [
-  'users',
-  'identities',
-  'devices',
-  'sessions',
-  'registrations',
-  'recoveries',
-  'pairing',
-  'verifications',
-  'attendance',
-  'audit',
-  'found',
-  'overview',
-];
-
-function useErase(userId: string, onDone: () => void) {
-  const environment = useEnvironment();
-  const reload = useReload(...SHOWN);
-  return useSending({
-    mutationFn: (body: { readonly reason: Reason; readonly events: 'keep' | 'strip' }) =>
-      svc.request('eraseUser', { path: { userId }, query: { environment }, body }),
-    done: 'Person erased',
-    // The buttons of the record are gone when the dialog returns the focus.
-    onSuccess: async () => {
-      await reload();
-      onDone();
-    },
-  });
-}
-
+/** What is known of a person, in a sentence. */
+const whatIsKnown = onFirstUse(() => {
+  const labels = Object.values(PERSON_FIELDS).map(
+    ({ label }) => label.charAt(0).toLowerCase() + label.slice(1),
+  );
+  return `The ${new Intl.ListFormat('en-GB').format([...labels, 'metadata'])}`;
+});
 const TEXT = 'The text of verifications and attendance';
 
 const Consequences = ({ keepsText }: { readonly keepsText: boolean }) => (
   <div className={style.consequences}>
     <List title="What goes" icon={<X size={16} aria-hidden="true" />}>
       {[
-        'Name and contacts',
+        whatIsKnown(),
         'Phones and their keys',
         'Sessions and sign-ins',
         'Registrations',

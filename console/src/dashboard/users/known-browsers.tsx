@@ -1,19 +1,15 @@
-import type { Operations } from '@svc/sdk';
 import { useState } from 'react';
-import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Ago, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { Related, RelatedRow } from '../records/related/related';
-import { useReload } from '../records/use-reload';
-import { choicesOf } from '../security/policy/policy';
-import { usePolicy } from '../security/policy/use-policy';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { choicesOf } from '../nouns/policy/policy';
+import { usePolicy } from '../nouns/policy/use-policy';
+import type { ItemOf } from '../operations/operation';
+import { confirmOf } from '../records/confirm-of';
+import { Related, RelatedRow, useRelated } from '../records/related/related';
 
-type KnownBrowser = Operations['listUserBrowsers']['reply']['browsers'][number];
+type KnownBrowser = ItemOf<'listUserBrowsers'>;
 
 const HOW = { nearby: 'The phone was beside it.', same_device: 'It runs on the phone.' } as const;
 
@@ -23,18 +19,12 @@ const nameOf = ({ browser, system }: KnownBrowser): string =>
 
 /** The browsers in which a person has signed in with the phone beside them. */
 export function KnownBrowsers({ userId }: { readonly userId: string }) {
-  const environment = useEnvironment();
   const [forgotten, setForgotten] = useState<KnownBrowser>();
   return (
     <>
       <Related
         name="Known browsers"
-        queryKey={['browsers', environment, userId]}
-        read={async (signal) => {
-          const request = { path: { userId }, query: { environment } };
-          const { browsers } = await svc.request('listUserBrowsers', request, { signal });
-          return { items: browsers, hasMore: false };
-        }}
+        query={useRelated('listUserBrowsers', { path: { userId } })}
         keyOf={({ id }) => id}
         row={(browser) => (
           <RelatedRow
@@ -61,40 +51,27 @@ export function KnownBrowsers({ userId }: { readonly userId: string }) {
   );
 }
 
-function ForgetBrowser({
-  browser,
-  onClose,
-}: {
-  readonly browser: KnownBrowser;
-  readonly onClose: () => void;
-}) {
-  const environment = useEnvironment();
+const ForgetBrowser = confirmOf({
+  operation: 'forgetBrowser',
+  input: ({ browser: { id } }: { readonly browser: KnownBrowser }) => ({ path: { id } }),
+  title: ({ browser }) => (
+    <>
+      Forget “<Text of={nameOf(browser)} />
+      ”?
+    </>
+  ),
+  action: 'Forget the browser',
+  done: 'Browser forgotten',
+  text: () => (
+    <>
+      <NextSignIn /> The person stays signed in there. To sign them out, end the session.
+    </>
+  ),
+});
+
+function NextSignIn() {
   const policy = usePolicy().data?.policy;
-  const needsNearby = policy !== undefined && choicesOf(policy).newBrowser === 'nearby_or_same_device';
-  const forget = useSending({
-    mutationFn: () => svc.request('forgetBrowser', { path: { id: browser.id }, query: { environment } }),
-    done: 'Browser forgotten',
-    onSuccess: onClose,
-    onSettled: useReload('browsers', 'audit'),
-  });
-  return (
-    <Confirm
-      title={
-        <>
-          Forget “<Text of={nameOf(browser)} />
-          ”?
-        </>
-      }
-      action="Forget the browser"
-      busy={forget.isPending}
-      error={forget.error}
-      onConfirm={() => forget.mutate()}
-      onClose={onClose}
-    >
-      {needsNearby
-        ? 'The next sign-in there needs the phone beside it.'
-        : 'Your policy allows new browsers, so the next sign-in there needs nothing more than before.'}{' '}
-      The person stays signed in there. To sign them out, end the session.
-    </Confirm>
-  );
+  return policy !== undefined && choicesOf(policy).newBrowser === 'nearby_or_same_device'
+    ? 'The next sign-in there needs the phone beside it.'
+    : 'Your policy allows new browsers, so the next sign-in there needs nothing more than before.';
 }

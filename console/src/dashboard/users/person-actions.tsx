@@ -1,9 +1,9 @@
 import { Eraser, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
-import type { ListedUser } from '../api';
 import { Download } from '../download';
-import { useEnvironment } from '../environment';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import type { ListedUser } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
 
 /** What the dialogs of a person do. */
 export type Task = 'edit' | 'status' | 'erase';

@@ -2,17 +2,18 @@ import { type ReactNode, useState } from 'react';
 import { Facts, Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
-import { type ListedUser, svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
-import { PhonePasskeys } from '../phones/phone-passkeys';
-import { Phones } from '../phones/phones';
+import { PERSON_FIELD_NAMES, PERSON_FIELDS } from '../nouns/person/person-fields';
+import { textOfName } from '../nouns/person/person-name';
+import { CopyId, Reference } from '../nouns/reference';
+import type { ListedUser } from '../operations/api';
+import { PhonePasskeys, Phones } from '../phones/phones';
 import { PanelSection, RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
 import { RelatedApprovals } from '../records/related/related-approvals';
+import { RelatedEntries } from '../records/related/related-entries';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
 import { Section } from '../records/section';
 import { useRecord } from '../records/use-record';
-import { RecoveryOf } from '../recoveries/pending';
+import { RecoveryOf } from '../recoveries/recoveries';
 import { ChangeStatus } from './change-status';
 import { EditPerson } from './edit-person';
 import { ErasePerson } from './erase-person';
@@ -20,7 +21,6 @@ import { KnownBrowsers } from './known-browsers';
 import { knownNameOf } from './known-name';
 import style from './person.module.css';
 import { PersonActions, type Task } from './person-actions';
-import { textOfName } from './person-name';
 import { Sessions } from './sessions';
 import { Timeline } from './timeline/timeline';
 import { UnconfirmedEmail } from './unconfirmed-email';
@@ -28,13 +28,12 @@ import { UserStatus } from './user-status';
 
 export function Person() {
   const [task, setTask] = useState<Task>();
-  const found = useRecord<ListedUser>({
+  const found = useRecord({
     kind: 'Person',
     page: 'users',
-    read: async ({ path: { id }, query: { environment } }, signal) => {
-      const request = { path: { userId: id }, query: { environment, include: 'names' } };
-      return (await svc.request('getUser', request, { signal })).user;
-    },
+    operation: 'getUser',
+    input: (userId) => ({ path: { userId }, query: { include: 'names' } }),
+    pick: ({ user }) => user,
   });
   const close = () => setTask(undefined);
   return (
@@ -121,14 +120,20 @@ const Erased = ({ at }: { readonly at: string }) => (
   </Notice>
 );
 
+/** The name and the e-mail are in the title. */
+const fieldsOf = (user: ListedUser) =>
+  Object.fromEntries(
+    PERSON_FIELD_NAMES.filter(
+      (name) => name === 'externalId' || (!/^(fullName|email)$/.test(name) && user[name] !== null),
+    ).map((name) => [PERSON_FIELDS[name].label, <Text key={name} of={user[name]} />]),
+  );
+
 const factsOf = (user: ListedUser): Readonly<Record<string, ReactNode>> =>
   user.erasedAt === null
     ? {
         Status: <UserStatus of={user} />,
         ...(user.emailFromDevice && { 'E-mail': <UnconfirmedEmail user={user} /> }),
-        'External ID': <Text of={user.externalId} />,
-        ...(user.phone !== null && { Phone: <Text of={user.phone} /> }),
-        ...(user.employeeCode !== null && { 'Employee code': <Text of={user.employeeCode} /> }),
+        ...fieldsOf(user),
         ...(user.primaryDeviceId !== null && {
           'Primary device': <Reference to="devices" id={user.primaryDeviceId} name={user.deviceName} />,
         }),

@@ -1,30 +1,20 @@
 import { useState } from 'react';
-import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Time } from '../../ui/lists/time';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
-import { Related, RelatedRow } from '../records/related/related';
-import { useReload } from '../records/use-reload';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { confirmOf } from '../records/confirm-of';
+import { Related, RelatedRow, useRelated } from '../records/related/related';
 
 const LIMIT = 20;
 
 /** The sessions of a person that have not ended. */
 export function Sessions({ userId }: { readonly userId: string }) {
-  const environment = useEnvironment();
   const [ending, setEnding] = useState<string>();
   return (
     <>
       <Related
         name="Sessions"
-        queryKey={['sessions', environment, userId]}
-        read={async (signal) => {
-          const query = { environment, userId, limit: LIMIT };
-          const page = await svc.request('consoleListSessions', { query }, { signal });
-          return { items: page.sessions, hasMore: page.nextCursor !== null };
-        }}
+        query={useRelated('consoleListSessions', { query: { userId, limit: LIMIT } })}
         keyOf={({ id }) => id}
         row={({ id, did, fromPairing, simulated, createdAt, expiresAt }) => (
           <RelatedRow
@@ -50,24 +40,11 @@ export function Sessions({ userId }: { readonly userId: string }) {
   );
 }
 
-function EndSession({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const environment = useEnvironment();
-  const end = useSending({
-    mutationFn: () => svc.request('endSession', { path: { id }, query: { environment } }),
-    done: 'Session ended',
-    onSuccess: onClose,
-    onSettled: useReload('sessions', 'audit'),
-  });
-  return (
-    <Confirm
-      title="End this session?"
-      action="End the session"
-      busy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate()}
-      onClose={onClose}
-    >
-      The person is signed out there immediately, and can sign in again with a phone.
-    </Confirm>
-  );
-}
+const EndSession = confirmOf({
+  operation: 'endSession',
+  input: ({ id }: { readonly id: string }) => ({ path: { id } }),
+  title: 'End this session?',
+  action: 'End the session',
+  done: 'Session ended',
+  text: 'The person is signed out there immediately, and can sign in again with a phone.',
+});

@@ -1,12 +1,12 @@
 import { BY_NAME, BY_TIME } from '../../ui/lists/column';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import { PersonName } from '../nouns/person/person-name';
 import { listOf } from '../records/lists/list-of';
 import { LISTS } from '../records/lists/lists';
-import { RegisterPerson } from '../registrations/register-person';
+import { RegisterPerson } from '../registrations/registrations';
 import { ImportPeople } from './import/import-people';
 import { knownNameOf } from './known-name';
-import { PersonName } from './person-name';
 import { STATUS, UserStatus } from './user-status';
 
 export const People = listOf({

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
 import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Text } from '../../ui/lists/value';
+import { failureOf } from '../nouns/outcomes/failures';
+import { endOfHour, nameOfHour, readHour } from '../nouns/outcomes/hours';
 import { useReferences } from '../records/lists/list-query';
 import { ReferenceFilters } from '../records/lists/reference-filters';
-import { failureOf } from './failures';
-import { endOfHour, nameOfHour, readHour } from './hours';
 
 const MAX_REASON_LENGTH = 500;
 

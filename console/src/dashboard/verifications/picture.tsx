@@ -2,14 +2,15 @@ import { useSearchParams } from 'react-router';
 import { Legend } from '../../ui/charts/figures';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
+import { Grid } from '../../ui/layout/stack';
 import { useChange } from '../../ui/lists/filters/filters';
-import { useEnvironment } from '../environment';
+import { FailureReasons } from '../nouns/outcomes/failure-reasons';
+import { OutcomesByHour } from '../nouns/outcomes/outcomes-by-hour';
+import { PARTS } from '../nouns/outcomes/parts';
+import { useOutcomes } from '../nouns/outcomes/use-outcomes';
+import { useEnvironment } from '../operations/environment';
 import { Aged } from '../records/aged';
-import { FailureReasons } from './failure-reasons';
-import { OutcomesByHour } from './outcomes-by-hour';
-import { PARTS } from './parts';
 import style from './picture.module.css';
-import { useOutcomes } from './use-outcomes';
 
 const DAY = 24;
 const WEEK = 7 * DAY;
@@ -23,7 +24,7 @@ export function OutcomesPicture() {
   const chosen = search.get('hour') ?? undefined;
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
-    <div className={style.pictures} data-pictures>
+    <Grid columns="side" data-pictures>
       <Panel flush title="Last 24 hours" aside={<Legend parts={PARTS} />}>
         <div className={style.chart}>
           {data && (
@@ -41,6 +42,6 @@ export function OutcomesPicture() {
           {data && <FailureReasons counts={data.reasons} caption="Why verifications failed, last 7 days" />}
         </div>
       </Panel>
-    </div>
+    </Grid>
   );
 }

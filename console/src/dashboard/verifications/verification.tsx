@@ -1,18 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
-import { type ListedVerification, PAIRINGS, svc } from '../api';
-import { RelatedEntries } from '../audit/related-entries';
-import { useEnvironment } from '../environment';
-import { STATE_NAMES } from '../pairing/session-state';
+import { FailureNotice } from '../nouns/outcomes/failure-notice';
+import { failureIn } from '../nouns/outcomes/failures';
+import { METHODS, RESULTS, VerificationResult } from '../nouns/outcomes/verification-result';
+import { STATE_NAMES } from '../nouns/pairing-states';
+import { CopyId, Reference } from '../nouns/reference';
+import type { ListedVerification } from '../operations/api';
+import { useEnvironment } from '../operations/environment';
+import { useOperation } from '../operations/operation';
 import { recordIn } from '../paths';
 import { PanelSection, RecordFrame } from '../records/record-frame';
-import { CopyId, Reference } from '../records/reference';
+import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
-import { FailureNotice } from './failure-notice';
-import { failureIn } from './failures';
-import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
 /** The pairing session that the service verified a proof for. Records of an account can have any metadata. */
 const pairingIdOf = (metadata: ListedVerification['metadata']): string | undefined => {
@@ -22,27 +22,18 @@ const pairingIdOf = (metadata: ListedVerification['metadata']): string | undefin
 
 /** The pairing session with this ID. Undefined until it is loaded, and after it was deleted. */
 function usePairing(id: string | undefined) {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: [...PAIRINGS, environment, 'one', id],
-    queryFn: async ({ signal }) => {
-      const request = { query: { environment, id: id as string } };
-      return (await svc.request('listPairingSessions', request, { signal })).sessions[0] ?? null;
-    },
-    enabled: id !== undefined,
-  });
-  return data ?? undefined;
+  const { data } = useOperation('listPairingSessions', { query: { id } }, { enabled: id !== undefined });
+  return data?.sessions[0];
 }
 
 export function VerificationRecord() {
   const environment = useEnvironment();
-  const found = useRecord<ListedVerification>({
+  const found = useRecord({
     kind: 'Verification',
     page: 'verifications',
-    read: async ({ path: { id }, query: { environment } }, signal) => {
-      const request = { path: { verificationId: id }, query: { environment, include: 'names' } };
-      return (await svc.request('getVerification', request, { signal })).verification;
-    },
+    operation: 'getVerification',
+    input: (verificationId) => ({ path: { verificationId }, query: { include: 'names' } }),
+    pick: ({ verification }) => verification,
   });
   const pairingId = pairingIdOf(found.record?.metadata ?? null);
   const pairing = usePairing(pairingId);

@@ -1,12 +1,12 @@
 import { BY_TIME } from '../../ui/lists/column';
 import { Text } from '../../ui/lists/value';
+import { failureIn } from '../nouns/outcomes/failures';
+import { METHODS, RESULTS, VerificationResult } from '../nouns/outcomes/verification-result';
+import { Name } from '../nouns/reference';
 import { listOf } from '../records/lists/list-of';
 import { LISTS } from '../records/lists/lists';
-import { Name } from '../records/reference';
-import { failureIn } from './failures';
 import { OwnFilters, useOwnFilters } from './own-filters';
 import { OutcomesPicture } from './picture';
-import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
 export const Verifications = listOf({
   title: 'Verifications',

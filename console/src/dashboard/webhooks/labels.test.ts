@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { partsOf } from '../nouns/webhook-host';
 import { nextStepOf, responseOf, resultOf, textOfDuration, textOfLag, textOfStatus } from './labels';
-import { partsOf } from './url';
 
 const attempt = { status: 'failed', httpStatus: null, errorCode: null, seq: 7 } as const;
 

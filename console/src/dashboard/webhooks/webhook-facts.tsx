@@ -1,18 +1,19 @@
 import type { Webhook } from '@svc/sdk';
 import { CopyIcon } from '../../ui/forms/copy';
 import { Panel } from '../../ui/layout/panel';
+import { Grid } from '../../ui/layout/stack';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import { CopyId } from '../nouns/reference';
 import page from '../records/record-page.module.css';
-import { CopyId } from '../records/reference';
 import { OUTCOMES } from './labels';
 import { Progress } from './webhook-status';
 import { WebhookUrl } from './webhook-url';
 import style from './webhooks.module.css';
 
 export const WebhookFacts = ({ webhook }: { readonly webhook: Webhook }) => (
-  <div className={page.columns}>
+  <Grid>
     <Panel title="Settings">
       <Facts
         facts={{
@@ -46,7 +47,7 @@ export const WebhookFacts = ({ webhook }: { readonly webhook: Webhook }) => (
         }}
       />
     </Panel>
-  </div>
+  </Grid>
 );
 
 const Patterns = ({ of }: { readonly of: Webhook['events'] }) =>

@@ -1,9 +1,6 @@
 import type { Webhook } from '@svc/sdk';
-import { svc } from '../api';
-import { useEnvironment } from '../environment';
 import { RotateSecret } from '../rotate-secret';
 import { SecretOnce } from '../secret-once';
-import { useWebhookReload } from './use-webhook-change';
 
 /** The secret that a receiver verifies signatures with. */
 export const WebhookSecret = ({ text }: { readonly text: string }) => (
@@ -20,15 +17,11 @@ export function RotateWebhookSecret({
   readonly webhook: Webhook;
   readonly onClose: () => void;
 }) {
-  const environment = useEnvironment();
   return (
     <RotateSecret
-      rotate={async (graceSeconds) => {
-        const request = { path: { id }, query: { environment }, body: { graceSeconds } };
-        return (await svc.request('rotateWebhookSecret', request)).secret;
-      }}
-      onRotated={useWebhookReload()}
-      shown={(secret) => <WebhookSecret text={secret} />}
+      operation="rotateWebhookSecret"
+      input={(body) => ({ path: { id }, body })}
+      shown={({ secret }) => <WebhookSecret text={secret} />}
       onClose={onClose}
     >
       Until the old one ends, events are signed with both, so that you can replace it in the receiver without

@@ -4,21 +4,23 @@ import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { Needs } from '../team/needs';
+import { Needs } from '../nouns/members/needs';
+import { useSend } from '../operations/send';
 import { REASONS } from './labels';
-import { useWebhookChange } from './use-webhook-change';
 
 /** Why no events are sent and how to turn deliveries on, and whether the key that created the webhook was revoked. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
-  const { status, disabledReason, keyName, keyRevokedAt } = webhook;
-  const turnOn = useWebhookChange(webhook, 'Deliveries are on');
+  const { id, status, disabledReason, keyName, keyRevokedAt } = webhook;
+  const turnOn = useSend('updateWebhook', { done: 'Deliveries are on' });
   const fromNow = disabledReason === 'chain_diverged';
   const button = (label: string) => (
     <Needs least="developer">
       <Button
         small
         busy={turnOn.isPending}
-        onClick={() => turnOn.mutate({ status: 'active', ...(fromNow && { since: 'now' }) })}
+        onClick={() =>
+          turnOn.mutate({ path: { id }, body: { status: 'active', ...(fromNow && { since: 'now' }) } })
+        }
       >
         {label}
       </Button>

@@ -1,5 +1,5 @@
 import { classes } from '../../ui/layout/classes';
-import { partsOf } from './url';
+import { partsOf } from '../nouns/webhook-host';
 import style from './webhooks.module.css';
 
 /** A URL, of which the host stands out. */

@@ -5,10 +5,11 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
 import { Badge } from '../../ui/layout/surface';
-import { svc } from '../api';
+import { Needs } from '../nouns/members/needs';
+import { hostOf } from '../nouns/webhook-host';
+import { useSend } from '../operations/send';
 import { RecordFrame } from '../records/record-frame';
 import { useRecord } from '../records/use-record';
-import { Needs } from '../team/needs';
 import { DeleteWebhook } from './delete-webhook';
 import { Deliveries } from './deliveries/deliveries';
 import { SendAgain } from './deliveries/send-again';
@@ -16,8 +17,6 @@ import { DeliveryStrip } from './deliveries/strip';
 import { useTestEvent } from './deliveries/test-event';
 import { EditWebhook } from './form/edit-webhook';
 import { STATUSES, textOfStatus } from './labels';
-import { hostOf } from './url';
-import { useWebhookChange } from './use-webhook-change';
 import { WebhookFacts } from './webhook-facts';
 import { RotateWebhookSecret } from './webhook-secret';
 import { WebhookState } from './webhook-state';
@@ -30,14 +29,16 @@ type Task = 'edit' | 'rotate' | 'replay' | 'delete';
 export function WebhookRecord() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
-  const found = useRecord<Webhook>({
+  const found = useRecord({
     kind: 'Webhook',
     page: 'webhooks',
-    read: async (request, signal) => (await svc.request('getWebhook', request, { signal })).webhook,
+    operation: 'getWebhook',
+    input: (id) => ({ path: { id } }),
+    pick: ({ webhook }) => webhook,
     pollMs: () => POLL_INTERVAL_MS,
   });
   const test = useTestEvent(found.id);
-  const pause = useWebhookChange(found, 'Deliveries paused');
+  const pause = useSend('updateWebhook', { done: 'Deliveries paused' });
   const dialogs: Readonly<Record<Task, (webhook: Webhook) => ReactNode>> = {
     edit: (webhook) => <EditWebhook webhook={webhook} onClose={close} />,
     rotate: (webhook) => <RotateWebhookSecret webhook={webhook} onClose={close} />,
@@ -53,7 +54,7 @@ export function WebhookRecord() {
           <Badge tone={STATUSES[webhook.status][1]}>{textOfStatus(webhook)}</Badge>
         </span>
       )}
-      actions={({ status }) => (
+      actions={({ id, status }) => (
         <Needs least="developer">
           {test.button}
           <Button onClick={() => setTask('edit')}>
@@ -64,7 +65,12 @@ export function WebhookRecord() {
             label="More actions"
             items={[
               ...(status === 'active'
-                ? [{ name: 'Pause', onSelect: () => pause.mutate({ status: 'paused' }) }]
+                ? [
+                    {
+                      name: 'Pause',
+                      onSelect: () => pause.mutate({ path: { id }, body: { status: 'paused' } }),
+                    },
+                  ]
                 : []),
               { name: 'Send events again', onSelect: () => setTask('replay') },
               { name: 'Rotate the secret', onSelect: () => setTask('rotate') },

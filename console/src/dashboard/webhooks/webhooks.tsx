@@ -1,11 +1,10 @@
-import type { Webhook } from '@svc/sdk';
 import { Plus } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { Segments } from '../../ui/layout/segments';
 import { Ago } from '../../ui/lists/time';
 import { Absent, Text } from '../../ui/lists/value';
-import { listOptions, svc, WEBHOOKS } from '../api';
-import { LiveEvents } from '../events/live-events';
+import { LiveEvents } from '../events/events';
+import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
 import { NewWebhook } from './form/new-webhook';
 import { textOfPatterns } from './form/patterns';
@@ -25,12 +24,7 @@ export const Webhooks = listOf({
   name: 'Webhooks',
   records: 'webhooks',
   pollMs: () => POLL_INTERVAL_MS,
-  read: ({ environment }) =>
-    listOptions<Webhook>([...WEBHOOKS, environment, 'list'], async (cursor, signal) => {
-      const query = { environment, cursor, limit: 100 };
-      const { webhooks, nextCursor } = await svc.request('listWebhooks', { query }, { signal });
-      return { items: webhooks, nextCursor };
-    }),
+  read: ({ environment }) => pages('listWebhooks', { query: { environment, limit: 100 } }),
   useParts: () => {
     const [search] = useSearchParams();
     const view = search.get('view') === 'events' ? 'events' : 'webhooks';

@@ -1,30 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { NewPassword } from '../../ui/forms/fields/new-password';
 import { PasswordField } from '../../ui/forms/fields/password-field';
 import { Form } from '../../ui/forms/form';
-import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
-import { Notice, Stack } from '../../ui/layout/surface';
-import { ACCOUNT, LOGINS, svc } from '../api';
-import { useAccount } from '../session';
+import { Stack } from '../../ui/layout/stack';
+import { Notice } from '../../ui/layout/surface';
+import { useAccount } from '../operations/account';
+import { useSend } from '../operations/send';
 
 /** Changes the reader's password, which ends all their other log-ins. The response sets a new one for this browser. */
 export function ChangePassword() {
   const { email, hasPassword } = useAccount().data?.member ?? { email: '', hasPassword: true };
-  const queries = useQueryClient();
   const panel = useRef<HTMLElement>(null);
-  const change = useSending({
-    mutationFn: ({ currentPassword, newPassword }: { currentPassword: string; newPassword: string }) =>
-      svc.request('consoleChangePassword', {
-        body: { newPassword, ...(hasPassword && { currentPassword }) },
-      }),
-    onSuccess: () => {
-      panel.current?.querySelector('form')?.reset();
-      return Promise.all([LOGINS, ACCOUNT].map((queryKey) => queries.invalidateQueries({ queryKey })));
-    },
+  const change = useSend('consoleChangePassword', {
+    onSuccess: () => panel.current?.querySelector('form')?.reset(),
   });
   return (
     <Panel title="Password" ref={panel}>
@@ -35,7 +26,9 @@ export function ChangePassword() {
       <Form
         names={['currentPassword', 'newPassword']}
         error={change.error}
-        onSend={(input) => change.mutate(input)}
+        onSend={({ currentPassword, newPassword }) =>
+          change.mutate({ body: { newPassword, ...(hasPassword && { currentPassword }) } })
+        }
       >
         <Stack>
           <input type="hidden" autoComplete="username" value={email} readOnly />

@@ -1,16 +1,14 @@
-import type { Operations } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
 import { Panel } from '../../ui/layout/panel';
 import { Badge } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
-import { LOGINS, svc } from '../api';
-import { Related, RelatedRow } from '../records/related/related';
-import { browserName } from './browser-name';
+import { browserName } from '../nouns/browser-name';
+import type { ItemOf } from '../operations/operation';
+import { useSend } from '../operations/send';
+import { Related, RelatedRow, useRelated } from '../records/related/related';
 
-type LoginSession = Operations['consoleListLoginSessions']['reply']['loginSessions'][number];
+type LoginSession = ItemOf<'consoleListLoginSessions'>;
 
 /** Where the reader is logged in. */
 export const LogIns = () => (
@@ -21,11 +19,7 @@ export const LogIns = () => (
     </p>
     <Related
       name="Log-ins"
-      queryKey={LOGINS}
-      read={async (signal) => {
-        const { loginSessions } = await svc.request('consoleListLoginSessions', {}, { signal });
-        return { items: loginSessions, hasMore: false };
-      }}
+      query={useRelated('consoleListLoginSessions', {})}
       keyOf={({ id }) => id}
       row={(login) => <LogIn login={login} />}
       empty="This browser’s log-in is older than this list. It appears here after you log in again."
@@ -35,12 +29,7 @@ export const LogIns = () => (
 
 function LogIn({ login }: { readonly login: LoginSession }) {
   const { id, network, userAgent, createdAt, expiresAt, current } = login;
-  const queries = useQueryClient();
-  const end = useSending({
-    mutationFn: () => svc.request('consoleEndLoginSession', { path: { loginSessionId: id } }),
-    done: 'Log-in ended',
-    onSettled: () => queries.invalidateQueries({ queryKey: LOGINS }),
-  });
+  const end = useSend('consoleEndLoginSession', { done: 'Log-in ended' });
   const name = browserName(userAgent);
   return (
     <>
@@ -63,7 +52,12 @@ function LogIn({ login }: { readonly login: LoginSession }) {
         {current ? (
           <Badge tone="good">This one</Badge>
         ) : (
-          <Button small busy={end.isPending} aria-label={`End ${name}`} onClick={() => end.mutate()}>
+          <Button
+            small
+            busy={end.isPending}
+            aria-label={`End ${name}`}
+            onClick={() => end.mutate({ path: { loginSessionId: id } })}
+          >
             End
           </Button>
         )}

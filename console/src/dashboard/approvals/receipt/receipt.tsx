@@ -4,14 +4,14 @@ import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { useSending } from '../../../ui/forms/use-sending';
 import { Panel } from '../../../ui/layout/panel';
-import { Row } from '../../../ui/layout/surface';
-import type { ListedApproval } from '../../api';
+import { Row } from '../../../ui/layout/stack';
 import { Download } from '../../download';
-import { useEnvironment } from '../../environment';
-import { approverNames } from '../names';
-import { type CheckedReceipt, checkReceipt } from './check-receipt';
-import style from './receipt.module.css';
-import { Verdict } from './verdict';
+import { approverNames } from '../../nouns/receipt/approval-names';
+import { type CheckedReceipt, checkReceipt } from '../../nouns/receipt/check-receipt';
+import style from '../../nouns/receipt/receipt.module.css';
+import { Verdict } from '../../nouns/receipt/verdict';
+import type { ListedApproval } from '../../operations/api';
+import { useEnvironment } from '../../operations/environment';
 
 /** The receipt of an approval that no longer waits: to keep, and to check in this browser. */
 export function Receipt({ of }: { readonly of: ListedApproval }) {

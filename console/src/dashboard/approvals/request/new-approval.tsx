@@ -1,5 +1,4 @@
 import type { ApprovalCreateParams } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
@@ -8,15 +7,14 @@ import { Button } from '../../../ui/forms/button';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/forms/fields/field';
 import { detailsOf, Form } from '../../../ui/forms/form';
 import { More } from '../../../ui/forms/more';
-import { useSending } from '../../../ui/forms/use-sending';
-import { APPROVALS, svc } from '../../api';
-import { useEnvironment } from '../../environment';
+import { Stack } from '../../../ui/layout/stack';
+import { useEnvironment } from '../../operations/environment';
+import { useSend } from '../../operations/send';
 import { recordIn } from '../../paths';
 import { useIsMounted } from '../../use-is-mounted';
 import { FieldRows, useFieldRows } from './field-rows';
 import type { CreatedState } from './match-code';
 import { type Chosen, PeoplePicker } from './people-picker';
-import style from './request.module.css';
 
 const PLAIN = ['title', 'required', 'expiresInSeconds', 'match', 'note', 'reference'] as const;
 /** Those below “More”. */
@@ -42,26 +40,14 @@ export function NewApproval({ onClose }: { readonly onClose: () => void }) {
       setMissing(missing + 1);
       return;
     }
-    const [note, reference] = [sound(typed.note), sound(typed.reference)];
-    request.mutate({
-      approvers: people.map(({ id }) => id),
-      ...(people.length > 1 && { required: Number(typed.required) }),
-      action: {
-        title: sound(typed.title),
-        fields: rows.take().map(({ label, value }) => ({ label: sound(label), value: sound(value) })),
-        ...(note !== '' && { note }),
-        ...(reference !== '' && { reference }),
-      },
-      expiresInSeconds: Number(typed.expiresInSeconds),
-      match: typed.match === '' ? 'off' : 'type',
-    });
+    request.mutate({ body: bodyOf(typed, people, rows.take()) });
   };
   // Stays busy until the next page is displayed, because its script may still be loading.
   const isBusy = request.isPending || request.isSuccess;
   return (
     <Dialog title="Request an approval" busy={isBusy} onClose={onClose}>
       <Form names={[...PLAIN, ...rows.names, 'approvers']} error={error} onSend={send}>
-        <div ref={fields} className={style.form}>
+        <Stack ref={fields}>
           <TextField
             label="Title"
             name="title"
@@ -106,10 +92,30 @@ export function NewApproval({ onClose }: { readonly onClose: () => void }) {
               Send the request
             </Button>
           </DialogActions>
-        </div>
+        </Stack>
       </Form>
     </Dialog>
   );
+}
+
+function bodyOf(
+  typed: Readonly<Record<(typeof PLAIN)[number], string>>,
+  people: readonly Chosen[],
+  fields: ReturnType<ReturnType<typeof useFieldRows>['take']>,
+): ApprovalCreateParams {
+  const [note, reference] = [sound(typed.note), sound(typed.reference)];
+  return {
+    approvers: people.map(({ id }) => id),
+    ...(people.length > 1 && { required: Number(typed.required) }),
+    action: {
+      title: sound(typed.title),
+      fields: fields.map(({ label, value }) => ({ label: sound(label), value: sound(value) })),
+      ...(note !== '' && { note }),
+      ...(reference !== '' && { reference }),
+    },
+    expiresInSeconds: Number(typed.expiresInSeconds),
+    match: typed.match === '' ? 'off' : 'type',
+  };
 }
 
 /** The form is longer than most windows, so the first field with a problem gets the focus when there is one. */
@@ -137,14 +143,10 @@ const Required = ({ of: all }: { readonly of: number }) => (
 /** Creates an approval and opens its page, unless the reader has left the current one in the meantime. */
 function useRequest() {
   const environment = useEnvironment();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const mounted = useIsMounted();
-  return useSending({
-    mutationFn: (body: ApprovalCreateParams) =>
-      svc.request('createApproval', { query: { environment }, body }),
+  return useSend('createApproval', {
     onSuccess: async ({ approval: { id, matchCode } }) => {
-      void queries.invalidateQueries({ queryKey: [...APPROVALS, environment] });
       const state: CreatedState = matchCode === undefined ? {} : { matchCode };
       if (mounted.current) await navigate(recordIn(environment, 'approvals', id), { state });
     },

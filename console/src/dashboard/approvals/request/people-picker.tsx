@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { X } from 'lucide-react';
 import {
@@ -14,8 +13,8 @@ import { Failure } from '../../../ui/failure';
 import { useFieldError } from '../../../ui/forms/form';
 import { usePaused } from '../../../ui/forms/use-paused';
 import { Text } from '../../../ui/lists/value';
-import { type ListedUser, svc } from '../../api';
-import { useEnvironment } from '../../environment';
+import type { ListedUser } from '../../operations/api';
+import { useOperation } from '../../operations/operation';
 import style from './request.module.css';
 
 const MAX_PEOPLE = 20;
@@ -162,25 +161,9 @@ const NONE = 'Nobody found. Try the first letters of a name, e-mail or ID.';
 
 /** The active people whose name, e-mail or ID begins with what was typed, or the newest. */
 function usePeople(typed: string, isOpen: boolean) {
-  const environment = useEnvironment();
   const q = usePaused(typed.trim(), TYPING_MS);
-  const {
-    data = [],
-    isFetching,
-    error,
-  } = useQuery({
-    queryKey: ['found', environment, 'people', q],
-    enabled: isOpen,
-    queryFn: async ({ signal }) => {
-      // As many more as can have been chosen.
-      const query = {
-        environment,
-        status: 'active' as const,
-        limit: LIMIT + MAX_PEOPLE,
-        ...(q !== '' && { q }),
-      };
-      return (await svc.request('listUsers', { query }, { signal })).users;
-    },
-  });
-  return { people: data, isSearching: isFetching || typed.trim() !== q, error };
+  // As many more as can have been chosen.
+  const query = { status: 'active' as const, limit: LIMIT + MAX_PEOPLE, ...(q !== '' && { q }) };
+  const { data, isFetching, error } = useOperation('listUsers', { query }, { enabled: isOpen });
+  return { people: data?.users ?? [], isSearching: isFetching || typed.trim() !== q, error };
 }

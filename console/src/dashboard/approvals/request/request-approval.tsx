@@ -2,7 +2,7 @@ import { BadgeCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { lazyComponent } from '../../../ui/lazy-component';
-import { Needs } from '../../team/needs';
+import { Needs } from '../../nouns/members/needs';
 
 const Form = lazyComponent(() => import('./new-approval').then((found) => found.NewApproval));
 

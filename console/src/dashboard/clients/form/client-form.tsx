@@ -5,7 +5,7 @@ import { Button } from '../../../ui/forms/button';
 import { Choice } from '../../../ui/forms/fields/choice';
 import { CheckField, TextField } from '../../../ui/forms/fields/field';
 import { detailsOf, Form } from '../../../ui/forms/form';
-import { Stack } from '../../../ui/layout/surface';
+import { Stack } from '../../../ui/layout/stack';
 import { standardClaims } from '../claims';
 import { SUBJECT_TYPES, TYPES } from '../labels';
 import { AdvancedFields } from './advanced-fields';

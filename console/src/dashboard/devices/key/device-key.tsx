@@ -1,10 +1,8 @@
 import type { Device } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { Notice } from '../../../ui/layout/surface';
 import { Clock, Time } from '../../../ui/lists/time';
-import { AUDIT, svc } from '../../api';
-import { useEnvironment } from '../../environment';
+import { useOperation } from '../../operations/operation';
 
 /** How long the session of a device lasts (docs/devices.md). */
 const SESSION_MS = 12 * 60 * 60_000;
@@ -24,18 +22,13 @@ export const WhatItMayDo = ({ device }: { readonly device: Device }) => (
 
 /** When the newest session of a device ends. The service stores no sessions of devices, but the audit log has their beginning. */
 export function DeviceSession({ device }: { readonly device: Device }) {
-  const environment = useEnvironment();
   const now = useContext(Clock);
-  const { data, isPending } = useQuery({
-    queryKey: [...AUDIT, environment, 'device-session', device.id],
-    queryFn: async ({ signal }) => {
-      const query = { environment, entityId: device.id, action: 'device.session_opened', limit: 1 };
-      const { audit } = await svc.request('consoleListAuditEvents', { query }, { signal });
-      return audit[0]?.createdAt ?? null;
-    },
+  const { data, isPending } = useOperation('consoleListAuditEvents', {
+    query: { entityId: device.id, action: 'device.session_opened', limit: 1 },
   });
+  const opened = data?.audit[0]?.createdAt;
   if (isPending) return 'Loading …';
-  const ends = data == null ? 0 : Date.parse(data) + SESSION_MS;
+  const ends = opened === undefined ? 0 : Date.parse(opened) + SESSION_MS;
   if (ends <= now() || !mayAct(device)) return 'Not open';
   return (
     <>

@@ -1,6 +1,7 @@
 import type { Device } from '@svc/sdk';
 import { Code } from '../../../ui/code/code';
 import { CopyButton } from '../../../ui/forms/copy';
+import { Row } from '../../../ui/layout/stack';
 import style from './kiosk-setup.module.css';
 
 /** Devices that many people use, and that sign them in all day. */
@@ -20,10 +21,10 @@ export function KioskSetup({ code }: { readonly code: string }) {
       <Code label="Command that enrolls the device" language="plain" wrap>
         {command}
       </Code>
-      <div className={style.actions}>
+      <Row gap={3}>
         <CopyButton text={command} label="Copy the command" />
         <a href="/docs/devices#kiosks-and-shared-computers">How a kiosk works</a>
-      </div>
+      </Row>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { Ago } from '../../../ui/lists/time';
-import type { Environment, ListedApproval } from '../../api';
+import type { Environment, ListedApproval } from '../../operations/api';
 import { pageIn, recordIn } from '../../paths';
 import { AttentionRow } from './attention-row';
 import { MAX_APPROVALS } from './use-waiting';

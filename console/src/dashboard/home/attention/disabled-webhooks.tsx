@@ -1,25 +1,18 @@
 import type { Webhook } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { onFirstUse } from '../../../ui/on-first-use';
-import { type Environment, svc, WEBHOOKS } from '../../api';
-import { useEnvironment } from '../../environment';
+import { hostOf } from '../../nouns/webhook-host';
+import { useEnvironment } from '../../operations/environment';
+import { useOperation } from '../../operations/operation';
 import { pageIn, recordIn } from '../../paths';
-import { hostOf } from '../../webhooks/url';
 import { AttentionRow } from './attention-row';
 
 /** More than any plan has. */
 const LIMIT = 100;
 const LIST = onFirstUse(() => new Intl.ListFormat('en'));
 
-export const useWebhooks = (environment: Environment) =>
-  useQuery({
-    queryKey: [...WEBHOOKS, environment, 'all'],
-    queryFn: async ({ signal }) => {
-      const query = { environment, limit: LIMIT };
-      return (await svc.request('listWebhooks', { query }, { signal })).webhooks;
-    },
-  });
+export const useWebhooks = () =>
+  useOperation('listWebhooks', { query: { limit: LIMIT } }, { select: ({ webhooks }) => webhooks });
 
 /** The webhooks that the service has turned off. */
 export function DisabledWebhooks({ webhooks }: { readonly webhooks: readonly Webhook[] }) {

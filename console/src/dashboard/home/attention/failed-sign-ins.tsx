@@ -2,10 +2,10 @@ import { Link } from 'react-router';
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { Text } from '../../../ui/lists/value';
 import { formatNumber } from '../../../ui/numbers';
-import { useEnvironment } from '../../environment';
+import { reasonsOf } from '../../nouns/outcomes/reasons';
+import type { OutcomesReply } from '../../nouns/outcomes/use-outcomes';
+import { useEnvironment } from '../../operations/environment';
 import { pageIn } from '../../paths';
-import { reasonsOf } from '../../verifications/reasons';
-import type { OutcomesReply } from '../../verifications/use-outcomes';
 import style from './attention.module.css';
 import { AttentionRow } from './attention-row';
 

@@ -2,7 +2,7 @@ import type { Operations } from '@svc/sdk';
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { Ago } from '../../../ui/lists/time';
 import { Text } from '../../../ui/lists/value';
-import { useEnvironment } from '../../environment';
+import { useEnvironment } from '../../operations/environment';
 import { recordIn } from '../../paths';
 import { AttentionRow } from './attention-row';
 

@@ -1,8 +1,8 @@
 import { ButtonLink } from '../../../ui/forms/button-link';
 import { formatNumber } from '../../../ui/numbers';
+import type { Pace } from '../../nouns/usage/pace';
+import { textOfPace } from '../../nouns/usage/pace-text';
 import { accountPage } from '../../paths';
-import type { Pace } from '../../usage/pace';
-import { textOfPace } from '../../usage/pace-text';
 import { AttentionRow } from './attention-row';
 
 /** The quota is used up, or will be before the end of the month. */

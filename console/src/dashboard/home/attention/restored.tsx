@@ -1,11 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Confirm } from '../../../ui/dialogs/confirm';
 import { Button } from '../../../ui/forms/button';
-import { useSending } from '../../../ui/forms/use-sending';
 import { Ago } from '../../../ui/lists/time';
-import { svc } from '../../api';
-import { Needs } from '../../team/needs';
+import { Needs } from '../../nouns/members/needs';
+import { confirmOf } from '../../records/confirm-of';
 import { AttentionRow } from './attention-row';
 
 /** The identities are locked since a restore from a backup, until the owner accepts what the backup may have brought back. */
@@ -32,29 +29,13 @@ export function Restored({ lockedAt }: { readonly lockedAt: string }) {
   );
 }
 
-function ConfirmRestore({ onClose }: { readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const confirming = useSending({
-    mutationFn: () => svc.request('consoleConfirmRestore', {}),
-    done: 'Phones unlocked',
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['overview'] });
-      onClose();
-    },
-  });
-  return (
-    <Confirm
-      title="Unlock all phones?"
-      action="Unlock the phones"
-      look="primary"
-      busy={confirming.isPending}
-      error={confirming.error}
-      onConfirm={() => confirming.mutate()}
-      onClose={onClose}
-    >
-      You confirm that no phone works again that was lost, revoked or given a new key after the backup. Check
-      that first, in both environments, and revoke such phones once more. API keys that were revoked after the
-      backup work again too: revoke them on the page of API keys.
-    </Confirm>
-  );
-}
+const ConfirmRestore = confirmOf({
+  operation: 'consoleConfirmRestore',
+  waits: true,
+  input: () => ({}),
+  title: 'Unlock all phones?',
+  action: 'Unlock the phones',
+  look: 'primary',
+  done: 'Phones unlocked',
+  text: 'You confirm that no phone works again that was lost, revoked or given a new key after the backup. Check that first, in both environments, and revoke such phones once more. API keys that were revoked after the backup work again too: revoke them on the page of API keys.',
+});

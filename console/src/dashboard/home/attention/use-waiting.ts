@@ -1,12 +1,12 @@
 import type { Health } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
-import { APPROVALS, type Environment, svc } from '../../api';
-import { pendingRecoveries } from '../../recoveries/pending';
-import { paceOf } from '../../usage/pace';
-import { useUsage } from '../../usage/use-usage';
-import { useHealth } from '../../use-health';
-import { useOutcomes } from '../../verifications/use-outcomes';
-import { REFRESH_MS } from '../refresh';
+import { useOutcomes } from '../../nouns/outcomes/use-outcomes';
+import { paceOf } from '../../nouns/usage/pace';
+import { useUsage } from '../../nouns/usage/use-usage';
+import { type Environment, svc } from '../../operations/api';
+import { useOperation } from '../../operations/operation';
+import { REFRESH_MS } from '../../operations/refresh';
+import { useHealth } from '../../operations/use-health';
+import { usePendingRecoveries } from '../../recoveries/recoveries';
 import { useWebhooks } from './disabled-webhooks';
 
 const DAY = 24;
@@ -25,18 +25,14 @@ export const isHealthy = (health: Health | undefined): boolean =>
 export function useWaiting(environment: Environment) {
   const health = useHealth();
   const usage = useUsage();
-  const webhooks = useWebhooks(environment);
-  const recoveries = useQuery(pendingRecoveries(environment));
+  const webhooks = useWebhooks();
+  const recoveries = usePendingRecoveries();
   const outcomes = useOutcomes(environment, DAY);
-  const approvals = useQuery({
-    queryKey: [...APPROVALS, environment, 'pending'],
-    staleTime: 0,
-    refetchInterval: REFRESH_MS,
-    queryFn: async ({ signal }) => {
-      const query = { environment, state: 'pending' as const, limit: MAX_APPROVALS };
-      return (await svc.request('listApprovals', { query }, { signal })).approvals;
-    },
-  });
+  const approvals = useOperation(
+    'listApprovals',
+    { query: { state: 'pending', limit: MAX_APPROVALS } },
+    { staleTime: 0, refetchInterval: REFRESH_MS, select: (reply) => reply.approvals },
+  );
   const used = usage.data && paceOf(usage.data.currentMonth, svc.serverNow());
   return {
     isPending: [health, usage, webhooks, recoveries, approvals, outcomes].some((query) => query.isPending),

@@ -2,12 +2,13 @@ import { memo } from 'react';
 import { useNavigate } from 'react-router';
 import { Legend } from '../../../ui/charts/figures';
 import { Panel } from '../../../ui/layout/panel';
-import { useEnvironment } from '../../environment';
+import { Grid } from '../../../ui/layout/stack';
+import { FailureReasons } from '../../nouns/outcomes/failure-reasons';
+import { OutcomesByHour } from '../../nouns/outcomes/outcomes-by-hour';
+import { PARTS } from '../../nouns/outcomes/parts';
+import { type OutcomesReply, useOutcomes } from '../../nouns/outcomes/use-outcomes';
+import { useEnvironment } from '../../operations/environment';
 import { pageIn } from '../../paths';
-import { FailureReasons } from '../../verifications/failure-reasons';
-import { OutcomesByHour } from '../../verifications/outcomes-by-hour';
-import { PARTS } from '../../verifications/parts';
-import { type OutcomesReply, useOutcomes } from '../../verifications/use-outcomes';
 import style from '../home.module.css';
 import type { Day } from './days';
 import { VerificationsChart } from './verifications-chart';
@@ -37,7 +38,7 @@ export const Charts = memo(function Charts({
           )}
         </div>
       </Panel>
-      <div className={style.columns}>
+      <Grid columns="side">
         <VerificationsChart days={days} />
         <Panel flush title="Why they failed, last 7 days">
           <div className={style.chart}>
@@ -46,7 +47,7 @@ export const Charts = memo(function Charts({
             )}
           </div>
         </Panel>
-      </div>
+      </Grid>
     </>
   );
 });

@@ -3,7 +3,7 @@ import { Legend } from '../../../ui/charts/figures';
 import { HiddenTable } from '../../../ui/charts/hidden-table';
 import { dateFormat } from '../../../ui/dates/date-format';
 import { Panel } from '../../../ui/layout/panel';
-import { PARTS } from '../../verifications/parts';
+import { PARTS } from '../../nouns/outcomes/parts';
 import style from '../home.module.css';
 import type { Day } from './days';
 

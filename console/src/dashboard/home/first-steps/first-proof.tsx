@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/layout/surface';
 import { inSeconds } from '../../../ui/numbers';
 import { recordIn } from '../../paths';
 import style from './first-proof.module.css';
-import { type FirstProof as Made, makeFirstProof, type Stage } from './make-first-proof';
+import type { FirstProof as Made, Stage } from './make-first-proof';
 
 const STAGES: Record<Stage, string> = {
   registering: 'Registering a test person …',
@@ -20,7 +20,7 @@ export function useFirstProof() {
   const queries = useQueryClient();
   const [stage, setStage] = useState<Stage>();
   const sending = useSending({
-    mutationFn: () => makeFirstProof(setStage),
+    mutationFn: async () => (await import('./make-first-proof')).makeFirstProof(setStage),
     onSuccess: () => void queries.invalidateQueries(),
   });
   return { ...sending, stage, make: () => sending.mutate() };

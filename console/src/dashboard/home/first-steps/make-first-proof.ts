@@ -1,5 +1,6 @@
 import { SvcError } from '@svc/sdk';
-import { svc } from '../../api';
+import { svc } from '../../operations/api';
+import { wholeSvc } from '../../operations/whole-svc';
 import type { PhoneReply, PhoneResults, PhoneWork } from './prove.worker';
 
 export interface FirstProof {
@@ -21,7 +22,7 @@ export async function makeFirstProof(onStage: (stage: Stage) => void): Promise<F
     const { pair } = await svc.request('createRegistration', { query: { environment }, body });
     const { userId } = await phone.ask({ kind: 'register', deeplink: pair.deeplink });
     onStage('proving');
-    const { qrPayload, matchCode } = await svc.console.pairing(environment).create();
+    const { qrPayload, matchCode } = await wholeSvc.console.pairing(environment).create();
     const { ms } = await phone.ask({ kind: 'prove', code: qrPayload, matchCode });
     const query = { environment, userId, limit: 1 } as const;
     const { verifications } = await svc.request('listVerifications', { query });

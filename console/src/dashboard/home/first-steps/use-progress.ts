@@ -1,8 +1,7 @@
-import type { Operations } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Environment, svc } from '../../api';
-import { useAccount } from '../../session';
+import { useAccount } from '../../operations/account';
+import type { Environment } from '../../operations/api';
+import { type Reply, useOperation } from '../../operations/operation';
 
 /** Which steps an account has completed, by clicks or by API. */
 export interface Progress {
@@ -13,7 +12,7 @@ export interface Progress {
   readonly webhook: boolean;
 }
 
-type Counts = Operations['consoleGetOverview']['reply']['counts'];
+type Counts = Reply<'consoleGetOverview'>['counts'];
 
 /** An account with more verifications than this needs no first steps. */
 const IN_USE = 50;
@@ -48,15 +47,10 @@ export function useProgress(
 } {
   const [isHidden, hide] = useHidden();
   const isNew = counts !== undefined && counts.verifications <= IN_USE && !isHidden;
-  const made = useQuery({
-    queryKey: ['first-steps', environment],
-    staleTime: 0,
-    enabled: isNew,
-    queryFn: ({ signal }) => readMade(environment, signal),
-  });
-  if (!isNew || made.data === undefined || webhooks === undefined)
-    return { isPending: isNew && made.isPending, progress: undefined, isTried: false, hide };
-  const { isTried, ...done } = made.data;
+  const made = useMade(environment, isNew);
+  if (!isNew || made === 'pending' || made === undefined || webhooks === undefined)
+    return { isPending: isNew && made === 'pending', progress: undefined, isTried: false, hide };
+  const { isTried, ...done } = made;
   const progress = {
     person: counts.users > 0,
     verification: counts.verifications > 0,
@@ -67,18 +61,20 @@ export function useProgress(
   return { isPending: false, progress: isComplete ? undefined : progress, isTried, hide };
 }
 
-/** The keys, applications and kiosks of the account, and whether it tried a proof. */
-async function readMade(environment: Environment, signal: AbortSignal) {
-  const query = { environment, limit: 100 };
-  const [{ keys }, { clients }, { devices }, { verifications }] = await Promise.all([
-    svc.console.keys.list({ limit: 100 }, { signal }), // the active ones come first
-    svc.request('consoleListOidcClients', { query: { environment, limit: 1 } }, { signal }),
-    svc.request('consoleListDevices', { query }, { signal }),
-    svc.request('listVerifications', { query: { environment: 'test', limit: 1 } }, { signal }),
-  ]);
+/** The keys, applications and kiosks of the account, and whether it tried a proof. Undefined if they can't be read. */
+function useMade(environment: Environment, enabled: boolean) {
+  const options = { enabled, staleTime: 0 };
+  const keys = useOperation('consoleListApiKeys', { query: { limit: 100 } }, options); // the active ones come first
+  const clients = useOperation('consoleListOidcClients', { query: { limit: 1 } }, options);
+  const devices = useOperation('consoleListDevices', { query: { limit: 100 } }, options);
+  const tried = useOperation('listVerifications', { query: { environment: 'test', limit: 1 } }, options);
+  if ([keys, clients, devices, tried].some(({ isPending }) => isPending)) return 'pending';
+  if (!keys.data || !clients.data || !devices.data || !tried.data) return undefined;
   return {
-    isTried: verifications.length > 0,
-    key: keys.some((key) => key.environment === environment && key.lastUsedAt !== null),
-    place: clients.length > 0 || devices.some(({ keyThumbprint }) => keyThumbprint !== null),
+    isTried: tried.data.verifications.length > 0,
+    key: keys.data.keys.some((key) => key.environment === environment && key.lastUsedAt !== null),
+    place:
+      clients.data.clients.length > 0 ||
+      devices.data.devices.some(({ keyThumbprint }) => keyThumbprint !== null),
   };
 }

@@ -1,35 +1,30 @@
 import type { ApiKey } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { TextArea, TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
-import { useSending } from '../../../ui/forms/use-sending';
-import { Notice, Stack } from '../../../ui/layout/surface';
+import { Stack } from '../../../ui/layout/stack';
+import { Notice } from '../../../ui/layout/surface';
 import { Text } from '../../../ui/lists/value';
-import { KEYS, svc } from '../../api';
+import { useSend } from '../../operations/send';
 import { networkError, networksIn } from './networks';
 
 /** Renames a key, or changes the networks that it can be used from. */
 export function EditKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const queries = useQueryClient();
   /** As the service has it, also after a warning. */
   const [current, setCurrent] = useState(apiKey);
   const [networks, setNetworks] = useState(apiKey.allowedCidrs.join('\n'));
-  const save = useSending({
-    mutationFn: (name: string) => {
-      const allowedCidrs = networksIn(networks);
-      const isChanged = allowedCidrs.join() !== current.allowedCidrs.join();
-      return svc.console.keys.update(apiKey.id, { name, ...(isChanged && { allowedCidrs }) });
-    },
-    onSuccess: async ({ apiKey: saved, warning }) => {
-      setCurrent(saved);
-      await queries.invalidateQueries({ queryKey: KEYS });
-      if (warning === undefined) onClose();
-    },
+  const save = useSend('consoleUpdateApiKey', {
+    onSuccess: ({ apiKey: saved }) => setCurrent(saved),
+    onReloaded: ({ warning }) => warning === undefined && onClose(),
   });
+  const send = ({ name }: { name: string }) => {
+    const allowedCidrs = networksIn(networks);
+    const isChanged = allowedCidrs.join() !== current.allowedCidrs.join();
+    save.mutate({ path: { keyId: apiKey.id }, body: { name, ...(isChanged && { allowedCidrs }) } });
+  };
   const networksError = networkError(save.error, networksIn(networks));
   const warning = save.data?.warning;
   if (warning !== undefined)
@@ -57,7 +52,7 @@ export function EditKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly
       busy={save.isPending}
       onClose={onClose}
     >
-      <Form names={['name']} error={save.error} onSend={({ name }) => save.mutate(name)}>
+      <Form names={['name']} error={save.error} onSend={send}>
         <Stack>
           <TextField label="Name" name="name" defaultValue={current.name} maxLength={100} required />
           <TextArea

@@ -1,14 +1,12 @@
 import type { ApiKey } from '@svc/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { SelectField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
-import { useSending } from '../../../ui/forms/use-sending';
-import { Stack } from '../../../ui/layout/surface';
+import { Stack } from '../../../ui/layout/stack';
 import { Text } from '../../../ui/lists/value';
-import { KEYS, svc } from '../../api';
+import { useSend } from '../../operations/send';
 import { MadeKey } from '../made-key';
 
 /** When the old key ends, in seconds. */
@@ -16,12 +14,8 @@ const GRACE = { 0: 'Now', 3600: 'In 1 hour', 86400: 'In 24 hours', 604800: 'In 7
 
 /** Replaces a key by a new one like it, and shows that once. */
 export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const rotate = useSending({
-    mutationFn: (graceSeconds: number) => svc.console.keys.rotate(apiKey.id, graceSeconds),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEYS }),
-  });
-  if (rotate.data) return <MadeKey made={rotate.data} onClose={onClose} />;
+  const rotate = useSend('consoleRotateApiKey');
+  if (rotate.data) return <MadeKey made={rotate.data.apiKey} onClose={onClose} />;
   return (
     <Dialog
       title={
@@ -35,7 +29,9 @@ export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
       <Form
         names={['graceSeconds']}
         error={rotate.error}
-        onSend={({ graceSeconds }) => rotate.mutate(Number(graceSeconds))}
+        onSend={({ graceSeconds }) =>
+          rotate.mutate({ path: { keyId: apiKey.id }, body: { graceSeconds: Number(graceSeconds) } })
+        }
       >
         <Stack>
           <p>

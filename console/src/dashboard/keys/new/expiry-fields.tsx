@@ -1,7 +1,7 @@
 import { DateField } from '../../../ui/dates/date-field';
 import { startOfDay } from '../../../ui/dates/days';
 import { SelectField } from '../../../ui/forms/fields/field';
-import { svc } from '../../api';
+import { svc } from '../../operations/api';
 import { EXPIRIES, type Expiry } from './expiry';
 
 /** When the key expires. The date is named `date` in the form. */

@@ -1,6 +1,7 @@
+import { OWNER_SCOPES } from '../../../generated/scopes';
 import { CheckField } from '../../../ui/forms/fields/field';
-import { useCan } from '../../team/needs';
-import { OWNER_SCOPES, SCOPE_GROUPS, type Scope } from '../scopes';
+import { useCan } from '../../nouns/members/needs';
+import { SCOPE_GROUPS, type Scope } from '../scopes';
 import style from './new-key.module.css';
 
 /** All scopes with what each allows. */

@@ -2,7 +2,8 @@ import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Outlet, useMatch, useSearchParams } from 'react-router';
 import { Button, ButtonAnchor } from '../../../ui/forms/button';
-import { Page, Row } from '../../../ui/layout/surface';
+import { Row } from '../../../ui/layout/stack';
+import { Page } from '../../../ui/layout/surface';
 import { type Empty, emptyOf } from '../../../ui/lists/empty';
 import {
   type Chosen,
@@ -12,12 +13,13 @@ import {
   useSearched,
 } from '../../../ui/lists/filters/filters';
 import { type Column, RecordList } from '../../../ui/lists/list';
-import { type Environment, type listOptions, useRecords } from '../../api';
 import { type CsvList, Export } from '../../download';
-import { useEnvironment } from '../../environment';
+import { useRole } from '../../nouns/members/needs';
+import { hasRole, type Role } from '../../nouns/members/roles';
+import type { Environment } from '../../operations/api';
+import { useEnvironment } from '../../operations/environment';
+import { type Pages, usePages } from '../../operations/operation';
 import { type RecordPage, recordIn, routeOf } from '../../paths';
-import { useRole } from '../../team/needs';
-import { hasRole, type Role } from '../../team/roles';
 import { useGrouped } from '../groups/grouped';
 import { useAdding } from './adding';
 import style from './list-of.module.css';
@@ -54,7 +56,7 @@ interface Options<T, F extends Filters, M, P, S extends string> {
   readonly records?: RecordPage;
   /** The last part of a record's address. */
   readonly keyOf?: (item: T) => string;
-  readonly read: (query: QueryOf<F, M, S>, props: P) => ReturnType<typeof listOptions<T>>;
+  readonly read: (query: QueryOf<F, M, S>, props: P) => Pages<T>;
   /** How often the list is read again, by the number of its pages. 0 for never. */
   readonly pollMs?: (pages: number) => number;
   readonly filters?: F;
@@ -120,7 +122,7 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   const parts = options.useParts?.(query, props) ?? {};
   const { actions, above, note, instead, newer = [] } = parts;
   const columns = columnsFor(role, parts.columns ?? options.columns ?? []);
-  const list = useRecords({
+  const list = usePages({
     ...options.read(query, props),
     enabled: instead === undefined,
     // All pages are read again, one after another.

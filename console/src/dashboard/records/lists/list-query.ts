@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { readDay, startOfDay } from '../../../ui/dates/days';
 import { isPeriod, rangeOf } from '../../../ui/dates/periods';
-import type { Environment } from '../../api';
+import type { Environment } from '../../operations/api';
 
 /** What the address asks of a list of the console. Absent fields don't restrict it. */
 export type ListQuery = {

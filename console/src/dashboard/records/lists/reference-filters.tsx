@@ -1,14 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useChange } from '../../../ui/lists/filters/filters';
 import { PickFilter } from '../../../ui/lists/filters/pick-filter';
 import { Text } from '../../../ui/lists/value';
-import { svc } from '../../api';
-import { useEnvironment } from '../../environment';
-import { PersonName } from '../../users/person-name';
-import { Name } from '../reference';
+import { PersonName } from '../../nouns/person/person-name';
+import { Name } from '../../nouns/reference';
+import { useOperation } from '../../operations/operation';
 import { useReferences } from './list-query';
 
 const FOUND = 8;
+const searchFor = (typed: string) => ({ query: { limit: FOUND, ...(typed !== '' && { q: typed }) } });
 
 /** The person and the device that a list is filtered by. They are chosen by name, or set by links of their records. */
 export const ReferenceFilters = () => (
@@ -21,24 +21,13 @@ export const ReferenceFilters = () => (
 export function PersonFilter() {
   const id = useReferences().userId;
   const change = useChange();
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: ['users', environment, 'one', id],
-    enabled: id !== undefined,
-    queryFn: async ({ signal }) =>
-      (
-        await svc.request(
-          'getUser',
-          { path: { userId: id ?? '' }, query: { environment, include: 'names' } },
-          { signal },
-        )
-      ).user,
-  });
+  const input = { path: { userId: id ?? '' }, query: { include: 'names' } };
+  const { data } = useOperation('getUser', input, { enabled: id !== undefined });
   return (
     <PickFilter
       name="Person"
       hint="Name, e-mail or external ID"
-      chosen={id && <Name id={id} name={data?.fullName ?? null} />}
+      chosen={id && <Name id={id} name={data?.user.fullName ?? null} />}
       useFound={useFoundPeople}
       onChoose={(chosen) => change('userId', chosen)}
     />
@@ -46,20 +35,10 @@ export function PersonFilter() {
 }
 
 function useFoundPeople(typed: string) {
-  const environment = useEnvironment();
-  const { data, isError } = useQuery({
-    queryKey: ['users', environment, 'found', typed],
+  const { data, isError } = useOperation('listUsers', searchFor(typed), {
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (
-        await svc.request(
-          'listUsers',
-          { query: { environment, limit: FOUND, ...(typed !== '' && { q: typed }) } },
-          { signal },
-        )
-      ).users,
   });
-  const picks = data?.map(({ id, fullName, email, externalId }) => ({
+  const picks = data?.users.map(({ id, fullName, email, externalId }) => ({
     id,
     name: <PersonName of={fullName} />,
     about: <Text of={email ?? externalId} />,
@@ -70,19 +49,12 @@ function useFoundPeople(typed: string) {
 function DeviceFilter() {
   const id = useReferences().deviceId;
   const change = useChange();
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: ['devices', environment, 'one', id],
-    enabled: id !== undefined,
-    queryFn: async ({ signal }) =>
-      (await svc.request('getDevice', { path: { deviceId: id ?? '' }, query: { environment } }, { signal }))
-        .device,
-  });
+  const { data } = useOperation('getDevice', { path: { deviceId: id ?? '' } }, { enabled: id !== undefined });
   return (
     <PickFilter
       name="Device"
       hint="Name or external ID"
-      chosen={id && <Name id={id} name={data?.name ?? null} />}
+      chosen={id && <Name id={id} name={data?.device.name ?? null} />}
       useFound={useFoundDevices}
       onChoose={(chosen) => change('deviceId', chosen)}
     />
@@ -90,20 +62,10 @@ function DeviceFilter() {
 }
 
 function useFoundDevices(typed: string) {
-  const environment = useEnvironment();
-  const { data, isError } = useQuery({
-    queryKey: ['devices', environment, 'found', typed],
+  const { data, isError } = useOperation('consoleListDevices', searchFor(typed), {
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (
-        await svc.request(
-          'consoleListDevices',
-          { query: { environment, limit: FOUND, ...(typed !== '' && { q: typed }) } },
-          { signal },
-        )
-      ).devices,
   });
-  const picks = data?.map(({ id, name, locationId }) => ({
+  const picks = data?.devices.map(({ id, name, locationId }) => ({
     id,
     name: <Text of={name} />,
     about: locationId && <Text of={locationId} />,

@@ -1,8 +1,7 @@
-import { APPROVALS, svc } from '../../api';
-import { STATE_NAMES } from '../../approvals/states';
-import { useEnvironment } from '../../environment';
+import { STATE_NAMES } from '../../nouns/receipt/approval-states';
+import { useEnvironment } from '../../operations/environment';
 import { pageIn, recordIn } from '../../paths';
-import { Related, RelatedLink, RelatedRow } from './related';
+import { Related, RelatedLink, RelatedRow, useRelated } from './related';
 
 const LIMIT = 8;
 
@@ -12,12 +11,7 @@ export function RelatedApprovals({ userId }: { readonly userId: string }) {
   return (
     <Related
       name="Approvals"
-      queryKey={[...APPROVALS, environment, 'related', userId]}
-      read={async (signal) => {
-        const query = { environment, userId, limit: LIMIT };
-        const { approvals, nextCursor } = await svc.request('listApprovals', { query }, { signal });
-        return { items: approvals, hasMore: nextCursor !== null };
-      }}
+      query={useRelated('listApprovals', { query: { userId, limit: LIMIT } })}
       keyOf={({ id }) => id}
       row={({ id, action, state, createdAt }) => (
         <RelatedRow

@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
-import { type ListedAttendance, type ListedVerification, svc } from '../../api';
-import { AttendanceType } from '../../attendance/attendance-labels';
-import { useEnvironment } from '../../environment';
+import type { ComponentProps, ReactNode } from 'react';
+import { AttendanceType } from '../../nouns/attendance-labels';
+import { failureIn } from '../../nouns/outcomes/failures';
+import { VerificationResult } from '../../nouns/outcomes/verification-result';
+import { Name } from '../../nouns/reference';
+import type { ListedAttendance, ListedVerification } from '../../operations/api';
+import { useEnvironment } from '../../operations/environment';
 import { pageIn, recordIn } from '../../paths';
-import { failureIn } from '../../verifications/failures';
-import { VerificationResult } from '../../verifications/verification-result';
 import type { References } from '../lists/list-query';
-import { Name } from '../reference';
-import { Related, RelatedLink, RelatedRow } from './related';
+import { Related, RelatedLink, RelatedRow, useRelated } from './related';
 
 const LIMIT = 8;
 
@@ -17,25 +17,20 @@ interface Of {
   readonly showing: 'people' | 'devices';
 }
 
+const inputOf = (of: References) => ({ query: { limit: LIMIT, include: 'names', ...of } });
+
 function RelatedEvents<T extends ListedAttendance | ListedVerification>({
   of,
   showing,
   page,
   name,
-  read,
+  query,
   what,
   note,
 }: Of & {
   readonly page: 'attendance' | 'verifications';
   readonly name: string;
-  readonly read: (
-    query: References & {
-      readonly environment: 'live' | 'test';
-      readonly limit: number;
-      readonly include: string;
-    },
-    signal: AbortSignal,
-  ) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }>;
+  readonly query: ComponentProps<typeof Related<T>>['query'];
   readonly what: (event: T) => ReactNode;
   /** What is shown below it instead of the person or device. */
   readonly note?: (event: T) => string | undefined;
@@ -44,14 +39,7 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
   return (
     <Related
       name={name}
-      queryKey={[page, environment, 'related', of]}
-      read={async (signal) => {
-        const { items, nextCursor } = await read(
-          { environment, limit: LIMIT, include: 'names', ...of },
-          signal,
-        );
-        return { items, hasMore: nextCursor !== null };
-      }}
+      query={query}
       keyOf={({ id }) => id}
       row={(event) => (
         <RelatedRow
@@ -79,10 +67,7 @@ export const RelatedAttendance = (props: Of) => (
     {...props}
     page="attendance"
     name="Attendance"
-    read={async (query, signal) => {
-      const { attendance: items, nextCursor } = await svc.request('listAttendance', { query }, { signal });
-      return { items, nextCursor };
-    }}
+    query={useRelated('listAttendance', inputOf(props.of))}
     what={(event) => <AttendanceType of={event} />}
   />
 );
@@ -93,14 +78,7 @@ export const RelatedVerifications = (props: Of) => (
     {...props}
     page="verifications"
     name="Verifications"
-    read={async (query, signal) => {
-      const { verifications: items, nextCursor } = await svc.request(
-        'listVerifications',
-        { query },
-        { signal },
-      );
-      return { items, nextCursor };
-    }}
+    query={useRelated('listVerifications', inputOf(props.of))}
     what={({ result }) => <VerificationResult of={result} />}
     note={(event) => failureIn(event)?.name}
   />

@@ -1,9 +1,16 @@
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../../ui/failure';
 import { Rows } from '../../../ui/lists/rows';
 import { Ago } from '../../../ui/lists/time';
+import {
+  type Input,
+  type ItemOf,
+  itemsOf,
+  type OperationName,
+  useOperation,
+} from '../../operations/operation';
 import { type Group, groupsOf } from '../groups/groups';
 import style from './related.module.css';
 
@@ -12,11 +19,19 @@ interface RelatedPage<T> {
   readonly hasMore: boolean;
 }
 
+/** The first page of the list that an operation returns. */
+export const useRelated = <O extends OperationName>(operation: O, input: Input<O>) =>
+  useOperation(operation, input, {
+    select: (reply): RelatedPage<ItemOf<O>> => ({
+      items: itemsOf<O>(reply),
+      hasMore: ((reply as { readonly nextCursor?: string | null }).nextCursor ?? null) !== null,
+    }),
+  });
+
 /** The newest records that belong to another record, with a link to all of them. */
 export function Related<T>({
   name,
-  queryKey,
-  read,
+  query: { data, error, refetch },
   row,
   keyOf,
   sameAs = keyOf,
@@ -25,8 +40,7 @@ export function Related<T>({
   action,
 }: {
   readonly name: string;
-  readonly queryKey: QueryKey;
-  readonly read: (signal: AbortSignal) => Promise<RelatedPage<T>>;
+  readonly query: UseQueryResult<RelatedPage<T>>;
   /** `count` neighbours that say the same are one row, which has the others below it. */
   readonly row: (item: T, count: number) => ReactNode;
   readonly keyOf: (item: T) => string;
@@ -39,10 +53,6 @@ export function Related<T>({
   /** Above the list. */
   readonly action?: (items: readonly T[]) => ReactNode;
 }) {
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => read(signal),
-  });
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined)
     return <div className={style.skeleton} role="status" aria-label={`Loading ${name}`} data-loading />;

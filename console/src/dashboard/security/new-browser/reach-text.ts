@@ -1,6 +1,6 @@
 import type { Operations } from '@svc/sdk';
 import { formatNumber } from '../../../ui/numbers';
-import type { NewBrowser } from '../policy/policy';
+import type { NewBrowser } from '../../nouns/policy/policy';
 
 export type Reach = Operations['consoleGetPolicyReach']['reply'];
 

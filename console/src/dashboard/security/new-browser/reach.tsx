@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../../ui/failure';
 import { Notice } from '../../../ui/layout/surface';
-import { svc } from '../../api';
-import type { Choices } from '../policy/policy';
+import type { Choices } from '../../nouns/policy/policy';
+import { useOperation } from '../../operations/operation';
 import style from './reach.module.css';
 import { costOf } from './reach-text';
 
-/** The people and sign-ins that the chosen policy keeps out, counted now. Nothing if it keeps nobody out. */
+/** The people and sign-ins of live that the chosen policy keeps out, counted now. Nothing if it keeps nobody out. */
 export function ReachOf({ chosen }: { readonly chosen: Choices }) {
   const isAsked = chosen.newBrowser !== 'allow' || chosen.attested;
-  const { data, error, refetch } = useQuery({
-    queryKey: ['policy-reach'],
-    enabled: isAsked,
-    queryFn: ({ signal }) =>
-      svc.request('consoleGetPolicyReach', { query: { environment: 'live' } }, { signal }),
-  });
+  const { data, error, refetch } = useOperation('consoleGetPolicyReach', {}, { enabled: isAsked });
   if (!isAsked) return null;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p role="status">Counting the people that this reaches …</p>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf } from './policy';
+import { choicesOf } from '../../nouns/policy/policy';
 import { PRESETS, presetOf } from './preset';
 
 const before = choicesOf({ retention_days: 365, max_identities: 2, providers: { auditAnchor: 'onchain' } });

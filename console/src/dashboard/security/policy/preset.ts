@@ -1,4 +1,4 @@
-import type { Choices } from './policy';
+import type { Choices } from '../../nouns/policy/policy';
 
 type Preset = 'recommended' | 'strict';
 

@@ -4,11 +4,10 @@ import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { useSending } from '../../../ui/forms/use-sending';
-import { svc } from '../../api';
+import type { PolicyPatch } from '../../nouns/policy/policy';
+import type { PolicyChange } from '../../nouns/policy/policy-labels';
+import { changePolicy, POLICY } from '../../nouns/policy/use-policy';
 import { originErrors } from '../origins';
-import type { PolicyPatch } from './policy';
-import type { PolicyChange } from './policy-labels';
-import { POLICY } from './use-policy';
 
 export function SavePolicy({
   patch,
@@ -27,7 +26,7 @@ export function SavePolicy({
 }) {
   const queries = useQueryClient();
   const save = useSending({
-    mutationFn: () => svc.console.updateSecurityPolicy(patch, version),
+    mutationFn: () => changePolicy(patch, version),
     done: 'Policy saved. It applies to all new requests.',
     onSuccess: (policy) => {
       queries.setQueryData(POLICY, policy);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf } from '../policy/policy';
+import { choicesOf } from '../../nouns/policy/policy';
 import { PRESETS } from '../policy/preset';
 import { attacksOn, stepsOf } from './steps';
 

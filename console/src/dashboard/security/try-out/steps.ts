@@ -1,4 +1,4 @@
-import type { Choices } from '../policy/policy';
+import type { Choices } from '../../nouns/policy/policy';
 
 /** What an attacker tries, and whether these choices stop it. */
 export interface Attack {

@@ -1,6 +1,6 @@
 import { Check, ShieldCheck, ShieldX } from 'lucide-react';
 import { Panel } from '../../../ui/layout/panel';
-import type { Choices } from '../policy/policy';
+import type { Choices } from '../../nouns/policy/policy';
 import { asksNumber, attacksOn, stepsOf } from './steps';
 import style from './try-out.module.css';
 

@@ -1,17 +1,17 @@
 import type { AnchoredRecord } from '@svc/sdk';
 import { Download as DownloadIcon } from 'lucide-react';
 import { CopyIcon } from '../../../ui/forms/copy';
+import { Inline } from '../../../ui/layout/stack';
 import { StatusTag } from '../../../ui/layout/surface';
 import { Absent } from '../../../ui/lists/value';
 import { formatNumber } from '../../../ui/numbers';
-import { listOptions, svc } from '../../api';
 import { Download } from '../../download';
-import { useEnvironment } from '../../environment';
+import { Reference } from '../../nouns/reference';
+import { useEnvironment } from '../../operations/environment';
+import { pages } from '../../operations/operation';
+import { useHasBlockchain } from '../../operations/use-health';
 import { listOf } from '../../records/lists/list-of';
-import { Reference } from '../../records/reference';
-import { useHasBlockchain } from '../../use-health';
 import { Anchoring } from './anchoring';
-import style from './anchors.module.css';
 import { explorerOf } from './chains';
 import { NotAnchored } from './not-anchored';
 
@@ -21,15 +21,7 @@ const REFRESH_MS = 15_000;
 export const Anchors = listOf({
   title: 'Anchors',
   filters: { kind: { label: 'Record', options: { identity: 'People', audit_head: 'Audit log' } } },
-  read: (query) =>
-    listOptions<AnchoredRecord>(['anchors', query.environment, query], async (cursor, signal) => {
-      const { anchors: items, nextCursor } = await svc.request(
-        'listAnchors',
-        { query: { ...query, include: 'names', cursor } },
-        { signal },
-      );
-      return { items, nextCursor };
-    }),
+  read: (query) => pages('listAnchors', { query: { ...query, include: 'names' } }),
   pollMs: (pages) => (pages === 1 ? REFRESH_MS : 0),
   useParts: ({ environment }) => {
     const hasBlockchain = useHasBlockchain();
@@ -77,7 +69,7 @@ function Transaction({ of: { chainId, txHash } }: { readonly of: AnchoredRecord 
   const explorer = explorerOf(chainId, txHash);
   const short = <code title={txHash}>{`${txHash.slice(0, 6)}…${txHash.slice(-4)}`}</code>;
   return (
-    <span className={style.transaction}>
+    <Inline>
       {explorer === undefined ? (
         short
       ) : (
@@ -86,7 +78,7 @@ function Transaction({ of: { chainId, txHash } }: { readonly of: AnchoredRecord 
         </a>
       )}
       <CopyIcon text={txHash} label="Copy the transaction" />
-    </span>
+    </Inline>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { svc } from '../../api';
-import { usePolicy } from '../../security/policy/use-policy';
-import { useHealth } from '../../use-health';
+import { usePolicy } from '../../nouns/policy/use-policy';
+import { svc } from '../../operations/api';
+import { useHealth } from '../../operations/use-health';
 
 const REFRESH_MS = 15_000;
 
@@ -24,7 +24,7 @@ export function useAnchoring() {
 /** The newest record, and what waits. Anchors belong to the live environment. */
 export const useNewestAnchor = () =>
   useQuery({
-    queryKey: ['anchors', 'live', 'newest'],
+    queryKey: ['listAnchors', 'live', 'newest'],
     queryFn: async ({ signal }) => {
       const query = { environment: 'live', limit: 1 } as const;
       const [{ anchors, waiting }, { anchors: heads }] = await Promise.all([

@@ -7,7 +7,7 @@ const bytes = (...parts: readonly (string | number)[]) =>
     parts.flatMap((part) => (typeof part === 'number' ? [part] : [...Buffer.from(part, 'latin1')])),
   );
 
-describe('the characters of a file [D12.323]', () => {
+describe('the characters of a file [users/import-and-export]', () => {
   it('are UTF-8 with or without a byte order mark, or UTF-16 with one, for any text', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\0\ufeff]/.test(value));
     fc.assert(

@@ -1,15 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { ChooseFile } from '../../../ui/forms/fields/choose-file';
 import { useSending } from '../../../ui/forms/use-sending';
-import { Notice, Stack } from '../../../ui/layout/surface';
+import { Stack } from '../../../ui/layout/stack';
+import { Notice } from '../../../ui/layout/surface';
 import { formatNumber } from '../../../ui/numbers';
 import { Progress } from '../../../ui/status/progress';
-import { svc } from '../../api';
-import { useEnvironment } from '../../environment';
+import { svc } from '../../operations/api';
+import { useEnvironment } from '../../operations/environment';
+import { useReloadAfter } from '../../operations/send';
 import { decode } from './decode';
 import { Outcome } from './outcome';
 import { people } from './people';
@@ -39,7 +40,6 @@ const untilLater = (seconds: number, signal: AbortSignal) =>
 /** Adds the people of a file: chosen, looked at, sent with its progress, and what became of each line. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
-  const queries = useQueryClient();
   const [soFar, setSoFar] = useState<Imported>();
   const stopping = useRef(new AbortController());
   useEffect(() => () => stopping.current.abort(), []);
@@ -69,7 +69,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         signal,
       });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['users', environment] }),
+    onSettled: useReloadAfter('importUsers'),
   });
   const { people: file, isGuess = false } = typeof read.data === 'object' ? read.data : {};
   const fault = typeof read.data === 'string' ? UNREADABLE[read.data] : undefined;

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { lazyComponent } from '../../../ui/lazy-component';
-import { Needs } from '../../team/needs';
+import { Needs } from '../../nouns/members/needs';
 
 const ImportDialog = lazyComponent(() => import('./import-dialog').then((found) => found.ImportDialog));
 

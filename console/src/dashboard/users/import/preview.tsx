@@ -1,7 +1,8 @@
 import { Notice } from '../../../ui/layout/surface';
+import { PERSON_FIELD_NAMES, PERSON_FIELDS } from '../../nouns/person/person-fields';
 import { leftOutBy, people } from './people';
 import style from './preview.module.css';
-import { FIELDS, LABELS, type Line, type PeopleFile } from './read-people';
+import type { Line, PeopleFile } from './read-people';
 
 const SHOWN_LINES = 3;
 
@@ -16,7 +17,9 @@ export function Preview({
   /** Whether the characters of the file are a guess. */
   readonly isGuess: boolean;
 }) {
-  const columns = FIELDS.filter((field) => lines.some(({ person }) => person[field] !== undefined));
+  const columns = PERSON_FIELD_NAMES.filter((field) =>
+    lines.some(({ person }) => person[field] !== undefined),
+  );
   const isKnowable = columns.includes('externalId');
   // With accents first, if they show whether the guess is right.
   const shown = isGuess ? lines.toSorted((a, b) => Number(hasAccent(b)) - Number(hasAccent(a))) : lines;
@@ -29,7 +32,7 @@ export function Preview({
             <tr>
               {columns.map((field) => (
                 <th key={field} scope="col">
-                  {LABELS[field]}
+                  {PERSON_FIELDS[field].label}
                 </th>
               ))}
             </tr>

@@ -68,7 +68,7 @@ describe('a file of people', () => {
     );
   });
 
-  it('names each line with too many or too few fields, and adds nothing of it [D12.323]', () => {
+  it('names each line with too many or too few fields, and adds nothing of it [users/import-and-export]', () => {
     const file = read(
       'Name,E-mail,External ID\nGrace,g@x,1\nLovelace, Ada,ada@x,7\n"Ida\nRhodes",i@x,2\nEdith,e@x\n',
     );
@@ -91,7 +91,7 @@ describe('a file of people', () => {
     });
   });
 
-  it('names the line where a quotation mark is not closed or a text goes on after it, and adds nothing of it [D12.323]', () => {
+  it('names the line where a quotation mark is not closed or a text goes on after it, and adds nothing of it [users/import-and-export]', () => {
     const WHY = 'A quotation mark is not closed, or a text goes on after it';
     for (const [text, names, faults] of [
       ['Name,E-mail\nGrace,g@x\n"Ada,a@x\nIda,i@x\n', ['Grace'], [3]],
@@ -108,12 +108,12 @@ describe('a file of people', () => {
     expect(readPeople('"Name,E-mail\nAda,a@x\n')).toBe('broken_header');
   });
 
-  it('of those not added opens in Excel: byte order mark, CRLF and no formula [D12.323]', () => {
+  it('of those not added opens in Excel: byte order mark, CRLF and no formula [users/import-and-export]', () => {
     const text = writePeople([
       { person: { fullName: '=1+1', phone: '+41 44', email: "'-x" }, why: 'Not sent' },
     ]);
     expect(text).toBe(
-      '\ufeffNot added because,Name,E-mail,Phone,External ID,Employee code\r\nNot sent,"\'=1+1","\'\'-x","\'+41 44",,\r\n',
+      '\ufeffNot added because,Full name,E-mail,Phone,External ID,Employee code\r\nNot sent,"\'=1+1","\'\'-x","\'+41 44",,\r\n',
     );
     expect(read(text).lines[0]?.person).toEqual({ fullName: '=1+1', phone: '+41 44', email: "'-x" });
   });
@@ -133,7 +133,7 @@ const EXPORTED = [
 ];
 
 describe('the export of the service', () => {
-  it('is imported with exactly the values that were exported [D12.323] [GET /v1/users/export]', () => {
+  it('is imported with exactly the values that were exported [users/import-and-export] [GET /v1/users/export]', () => {
     const piece = fc.constantFrom(...`'"=+-@,;|. \t\r\n\ufeff\u00a0\uff1d`, 'a', 'É', '🙂', '7');
     const value = fc
       .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: piece, minLength: 1 }))

@@ -1,18 +1,8 @@
 import Papa from 'papaparse';
+import { PERSON_FIELD_NAMES, PERSON_FIELDS, type PersonField } from '../../nouns/person/person-fields';
 import { FORMULA, withoutProtection } from './formulas';
 
-/** The fields of a person that a file can have, in the order of the API. */
-export const FIELDS = ['fullName', 'email', 'phone', 'externalId', 'employeeCode'] as const;
-export type Field = (typeof FIELDS)[number];
-export type ImportedPerson = { fullName: string } & Partial<Record<Field, string>>;
-
-export const LABELS: Readonly<Record<Field, string>> = {
-  fullName: 'Name',
-  email: 'E-mail',
-  phone: 'Phone',
-  externalId: 'External ID',
-  employeeCode: 'Employee code',
-};
+export type ImportedPerson = { fullName: string } & Partial<Record<PersonField, string>>;
 
 export interface Line {
   /** In the file, from 1, where the first is the header. */
@@ -43,7 +33,7 @@ export type Unreadable = 'no_name_column' | 'no_people' | 'too_many' | 'broken_h
 export const MAX_LINES = 20_000;
 
 /** How spreadsheets and other systems name the columns, without case, spaces and punctuation. */
-const NAMES: Readonly<Record<Field, readonly string[]>> = {
+const NAMES: Readonly<Record<PersonField, readonly string[]>> = {
   fullName: ['fullname', 'name', 'displayname', 'person'],
   email: ['email', 'mail', 'emailaddress'],
   phone: ['phone', 'phonenumber', 'telephone', 'mobile'],
@@ -121,16 +111,19 @@ function delimiterOf(table: string): string {
   return [',', ';', '\t'].reduce((best, next) => (inHeader(next) > inHeader(best) ? next : best));
 }
 
-function fieldNamed(header: string, at: number, all: readonly string[]): Field | undefined {
+function fieldNamed(header: string, at: number, all: readonly string[]): PersonField | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const field = FIELDS.find((name) => NAMES[name].includes(plain(header)));
+  const field = PERSON_FIELD_NAMES.find((name) => NAMES[name].includes(plain(header)));
   // The first column of a name counts.
   const isFirst = field && !all.slice(0, at).some((name) => NAMES[field].includes(plain(name)));
   return isFirst ? field : undefined;
 }
 
 /** Without the fields that are empty. */
-const personOf = (columns: readonly (Field | undefined)[], row: readonly string[]): Partial<ImportedPerson> =>
+const personOf = (
+  columns: readonly (PersonField | undefined)[],
+  row: readonly string[],
+): Partial<ImportedPerson> =>
   Object.fromEntries(
     columns.flatMap((field, at) => (field && row[at]?.trim() ? [[field, row[at]] as const] : [])),
   );
@@ -142,10 +135,10 @@ const personOf = (columns: readonly (Field | undefined)[], row: readonly string[
 export const writePeople = (people: readonly Omit<LeftOut, 'number'>[]): string =>
   `\ufeff${Papa.unparse(
     [
-      ['Not added because', ...FIELDS.map((field) => LABELS[field])],
+      ['Not added because', ...PERSON_FIELD_NAMES.map((field) => PERSON_FIELDS[field].label)],
       ...people.map(({ person, beyond = [], why }) => [
         why,
-        ...FIELDS.map((field) => person[field] ?? ''),
+        ...PERSON_FIELD_NAMES.map((field) => person[field] ?? ''),
         ...beyond,
       ]),
     ],

@@ -1,5 +1,6 @@
 import { isSvcError } from '@svc/sdk';
-import { type Field, type ImportedPerson, LABELS, type Line } from './read-people';
+import { PERSON_FIELDS, type PersonField } from '../../nouns/person/person-fields';
+import type { ImportedPerson, Line } from './read-people';
 
 export interface Sending {
   /** Adds people. Resolves with whether each was added, in their order. */
@@ -86,7 +87,7 @@ function faultsOf(error: unknown): ReadonlyMap<number, string> {
   for (const { path, message } of error.details ?? []) {
     const [, at, field] = /^body\.users\.(\d+)\.(\w+)/.exec(path) ?? [];
     if (at !== undefined && field !== undefined && !faults.has(Number(at)))
-      faults.set(Number(at), `${LABELS[field as Field] ?? field} ${message}`);
+      faults.set(Number(at), `${PERSON_FIELDS[field as PersonField]?.label ?? field} ${message}`);
   }
   return faults;
 }

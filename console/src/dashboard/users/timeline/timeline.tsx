@@ -1,32 +1,40 @@
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
-import { Days } from '../../activity/days';
-import { useMerged } from '../../activity/use-merged';
-import { AUDIT, type ListedUser } from '../../api';
-import { useEnvironment } from '../../environment';
-import { sourcesOf } from './sources';
+import { Days } from '../../nouns/happenings/days';
+import { happeningOf } from '../../nouns/happenings/happenings';
+import type { ListedUser } from '../../operations/api';
+import { useEnvironment } from '../../operations/environment';
+import { pages, useOperation, usePages } from '../../operations/operation';
+import { ownHappenings, withOwn } from './own';
 import style from './timeline.module.css';
 import { withoutPerson } from './without-person';
 
 const SIZE = 12;
+/** The most phones that are read. Nobody has so many. */
+const MAX_PHONES = 100;
 
 /** What happened to a person, newest first. */
 export function Timeline({ user }: { readonly user: ListedUser }) {
   const environment = useEnvironment();
-  const query = useMerged(
-    // Changes of a person reload the audit log.
-    [...AUDIT, environment, 'timeline', user.id, user.erasedAt],
-    sourcesOf(environment, user),
-    SIZE,
+  const list = usePages(pages('listActivity', { query: { environment, userId: user.id, limit: SIZE } }));
+  const phones = useOperation(
+    'listUserIdentities',
+    { path: { userId: user.id }, query: { limit: MAX_PHONES } },
+    { enabled: user.erasedAt === null },
   );
-  const { data, error, hasNextPage, isFetchingNextPage } = query;
+  const { hasNextPage, isFetchingNextPage } = list;
+  const data = phones.isLoading ? undefined : list.data;
+  const error = list.error ?? phones.error;
+  const retry = () => void (list.error ? list : phones).refetch();
   if (data === undefined)
     return error ? (
-      <Failure error={error} onRetry={() => void query.refetch()} />
+      <Failure error={error} onRetry={retry} />
     ) : (
       <div className={style.skeleton} role="status" aria-label="Loading the timeline" data-loading />
     );
-  const items = data.pages.flatMap(({ items }) => items);
+  const read = data.pages.flatMap(({ items }) => items).map(happeningOf);
+  const own = ownHappenings(user, phones.data?.identities ?? []);
+  const items = withOwn(read, own, !hasNextPage);
   return (
     <>
       <Days
@@ -34,9 +42,9 @@ export function Timeline({ user }: { readonly user: ListedUser }) {
         name="Timeline"
         heading="h3"
       />
-      {error && <Failure error={error} onRetry={() => void query.fetchNextPage()} />}
+      {error && <Failure error={error} onRetry={() => void list.fetchNextPage()} />}
       {hasNextPage && !error && (
-        <Button small busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button small busy={isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Show earlier
         </Button>
       )}

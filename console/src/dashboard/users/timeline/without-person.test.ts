@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textOf } from '../../audit/words/pieces';
+import { textOf } from '../../nouns/words/pieces';
 import { withoutPerson } from './without-person';
 
 const ada = { text: 'Ada', isName: true };

@@ -1,4 +1,4 @@
-import type { Piece } from '../../audit/words/pieces';
+import type { Piece } from '../../nouns/words/pieces';
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

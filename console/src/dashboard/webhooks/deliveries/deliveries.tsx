@@ -4,7 +4,8 @@ import { Button } from '../../../ui/forms/button';
 import { Badge, StatusTag } from '../../../ui/layout/surface';
 import { Time } from '../../../ui/lists/time';
 import { Absent } from '../../../ui/lists/value';
-import { type Environment, listOptions, svc, WEBHOOKS } from '../../api';
+import type { Environment } from '../../operations/api';
+import { pages } from '../../operations/operation';
 import { recordIn } from '../../paths';
 import { type ListColumn, listOf } from '../../records/lists/list-of';
 import { RelatedLink } from '../../records/related/related';
@@ -25,23 +26,13 @@ export const Deliveries = listOf({
   place: 'section',
   filters: { status: { label: 'Status', options: DELIVERY_STATUSES } },
   pollMs: (pages) => (pages <= 1 ? POLL_INTERVAL_MS : 0),
-  read: ({ environment, ...chosen }, { webhook: { id } }: Props) =>
-    listOptions<WebhookDelivery>(
-      [...WEBHOOKS, environment, 'deliveries', id, chosen],
-      async (cursor, signal) => {
-        const { deliveries, nextCursor } = await svc.request(
-          'listWebhookDeliveries',
-          { path: { id }, query: { environment, ...chosen, cursor, limit: PAGE_SIZE } },
-          { signal },
-        );
-        return { items: deliveries, nextCursor };
-      },
-    ),
+  read: (query, { webhook: { id } }: Props) =>
+    pages('listWebhookDeliveries', { path: { id }, query: { ...query, limit: PAGE_SIZE } }),
   useParts: ({ environment }, { webhook }) => {
     const replay = useReplay(webhook);
-    const sending = replay.isPending ? replay.variables?.deliveryId : undefined;
+    const sending = replay.isPending ? replay.variables?.body.deliveryId : undefined;
     return {
-      columns: columns(environment, sending, (deliveryId) => replay.mutate({ deliveryId })),
+      columns: columns(environment, sending, (deliveryId) => replay.send({ deliveryId })),
       note: replay.error && <Failure error={replay.error} />,
     };
   },

@@ -5,26 +5,20 @@ import { useToast } from '../../../ui/floating/toasts';
 import { Button } from '../../../ui/forms/button';
 import { TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
-import { useSending } from '../../../ui/forms/use-sending';
-import { Stack } from '../../../ui/layout/surface';
-import { svc } from '../../api';
-import { useEnvironment } from '../../environment';
-import { useWebhookReload } from '../use-webhook-change';
+import { Stack } from '../../../ui/layout/stack';
+import { useSend } from '../../operations/send';
 
 /** Sends past events again. */
 export function useReplay({ id, status }: Webhook, onDone?: () => void) {
-  const environment = useEnvironment();
   const toast = useToast();
-  return useSending({
-    mutationFn: (body: WebhookReplayParams) =>
-      svc.request('replayWebhook', { path: { id }, query: { environment }, body }),
+  const replay = useSend('replayWebhook', {
     onSuccess: ({ replay: { fromSeq, toSeq } }) => {
       const events = fromSeq === toSeq ? `Event ${fromSeq} is` : `Events ${fromSeq} to ${toSeq} are`;
       toast(`${events} sent again${status === 'active' ? '' : ' when deliveries are on'}`);
       onDone?.();
     },
-    onSettled: useWebhookReload(),
   });
+  return { ...replay, send: (body: WebhookReplayParams) => replay.mutate({ path: { id }, body }) };
 }
 
 const FIELDS = ['fromSeq', 'toSeq'] as const;
@@ -37,7 +31,7 @@ export function SendAgain({ webhook, onClose }: { readonly webhook: Webhook; rea
         names={FIELDS}
         error={replay.error}
         onSend={({ fromSeq, toSeq }) =>
-          replay.mutate({ fromSeq: Number(fromSeq), ...(toSeq !== '' && { toSeq: Number(toSeq) }) })
+          replay.send({ fromSeq: Number(fromSeq), ...(toSeq !== '' && { toSeq: Number(toSeq) }) })
         }
       >
         <Stack>

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Bars } from '../../../ui/charts/bars';
 import { Legend } from '../../../ui/charts/figures';
 import { HiddenTable } from '../../../ui/charts/hidden-table';
 import { dateFormat } from '../../../ui/dates/date-format';
 import { Panel } from '../../../ui/layout/panel';
-import { svc, WEBHOOKS } from '../../api';
-import { useEnvironment } from '../../environment';
+import { useOperation } from '../../operations/operation';
 import style from '../webhooks.module.css';
 
 const REFRESH_MS = 15_000;
@@ -20,13 +18,7 @@ const PARTS = [
 
 /** Thirty days of deliveries at a glance. */
 export function DeliveryStrip({ id }: { readonly id: string }) {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: [...WEBHOOKS, environment, 'days', id],
-    refetchInterval: REFRESH_MS,
-    queryFn: ({ signal }) =>
-      svc.request('getWebhookDeliveryDays', { path: { id }, query: { environment } }, { signal }),
-  });
+  const { data } = useOperation('getWebhookDeliveryDays', { path: { id } }, { refetchInterval: REFRESH_MS });
   const days = (data?.days ?? []).map((day) => ({ ...day, title: FULL(Date.parse(day.day)) }));
   return (
     <Panel flush title="Last 30 days (UTC)" aside={<Legend parts={PARTS} />}>

@@ -3,27 +3,20 @@ import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
-import { useSending } from '../../../ui/forms/use-sending';
 import { Notice } from '../../../ui/layout/surface';
-import { svc } from '../../api';
-import { useEnvironment } from '../../environment';
+import { hostOf } from '../../nouns/webhook-host';
+import { useSend } from '../../operations/send';
 import { nextStepOf, responseOf, textOfDuration } from '../labels';
-import { hostOf } from '../url';
-import { useWebhookReload } from '../use-webhook-change';
 
 /** The button that sends a test event, and its result. */
 export function useTestEvent(id: string): {
   readonly button: ReactNode;
   readonly resultOf: (webhook: Webhook) => ReactNode;
 } {
-  const environment = useEnvironment();
-  const send = useSending({
-    mutationFn: () => svc.request('testWebhook', { path: { id }, query: { environment } }),
-    onSettled: useWebhookReload(),
-  });
+  const send = useSend('testWebhook');
   return {
     button: (
-      <Button busy={send.isPending} onClick={() => send.mutate()}>
+      <Button busy={send.isPending} onClick={() => send.mutate({ path: { id } })}>
         {!send.isPending && <Send size={16} aria-hidden="true" />}
         Send a test event
       </Button>

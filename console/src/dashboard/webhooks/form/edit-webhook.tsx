@@ -1,7 +1,7 @@
 import type { Webhook } from '@svc/sdk';
 import { Dialog } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
-import { useWebhookChange } from '../use-webhook-change';
+import { useSend } from '../../operations/send';
 import { WebhookForm } from './webhook-fields';
 
 export function EditWebhook({
@@ -11,7 +11,7 @@ export function EditWebhook({
   readonly webhook: Webhook;
   readonly onClose: () => void;
 }) {
-  const save = useWebhookChange(webhook, 'Webhook saved', onClose);
+  const save = useSend('updateWebhook', { done: 'Webhook saved', onSuccess: onClose });
   return (
     <Dialog title="Edit the webhook" busy={save.isPending} onClose={onClose}>
       <WebhookForm
@@ -20,7 +20,7 @@ export function EditWebhook({
         failure={save.error && <Failure error={save.error} />}
         action="Save"
         busy={save.isPending}
-        onSend={save.mutate}
+        onSend={(body) => save.mutate({ path: { id: webhook.id }, body })}
       />
     </Dialog>
   );

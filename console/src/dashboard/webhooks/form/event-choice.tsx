@@ -3,7 +3,8 @@ import { useId, useState } from 'react';
 import { EVENT_TYPES } from '../../../generated/event-types';
 import { Button } from '../../../ui/forms/button';
 import { Choice } from '../../../ui/forms/fields/choice';
-import { NOUNS, type Noun } from '../../events/nouns';
+import { Stack } from '../../../ui/layout/stack';
+import { NOUNS, type Noun } from '../../nouns/words/event-types';
 import style from './event-choice.module.css';
 import {
   isChosen,
@@ -36,7 +37,7 @@ export function EventChoice({
     onChange(option === 'all' ? ['*'] : before);
   };
   return (
-    <div className={style.choice}>
+    <Stack gap={2}>
       <Choice legend="Events" options={OPTIONS} chosen={isAll ? 'all' : 'some'} onChoose={choose} />
       {!isAll && (
         <>
@@ -51,7 +52,7 @@ export function EventChoice({
           </p>
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 

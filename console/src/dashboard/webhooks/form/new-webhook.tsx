@@ -1,24 +1,19 @@
-import { isSvcError, type Operations } from '@svc/sdk';
+import { isSvcError } from '@svc/sdk';
 import { Link, useNavigate } from 'react-router';
 import { Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
-import { useSending } from '../../../ui/forms/use-sending';
 import { Notice } from '../../../ui/layout/surface';
-import { svc } from '../../api';
-import { useEnvironment } from '../../environment';
+import { useEnvironment } from '../../operations/environment';
+import type { Reply } from '../../operations/operation';
+import { useSend } from '../../operations/send';
 import { accountPage, recordIn } from '../../paths';
 import { useTestEvent } from '../deliveries/test-event';
-import { useWebhookReload } from '../use-webhook-change';
 import { WebhookSecret } from '../webhook-secret';
-import { WebhookForm, type WebhookInput } from './webhook-fields';
+import { WebhookForm } from './webhook-fields';
 
 export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
-  const environment = useEnvironment();
-  const create = useSending({
-    mutationFn: (body: WebhookInput) => svc.request('createWebhook', { query: { environment }, body }),
-    onSuccess: useWebhookReload(),
-  });
+  const create = useSend('createWebhook');
   if (create.data) return <Added created={create.data} />;
   return (
     <Dialog title="Add a webhook" busy={create.isPending} onClose={onClose}>
@@ -27,7 +22,7 @@ export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
         failure={create.error && <NotAdded error={create.error} />}
         action="Add the webhook"
         busy={create.isPending}
-        onSend={create.mutate}
+        onSend={(body) => create.mutate({ body })}
       />
     </Dialog>
   );
@@ -44,7 +39,7 @@ const NotAdded = ({ error }: { readonly error: unknown }) =>
   );
 
 /** Opens the webhook's page when the secret is stored. */
-function Added({ created: { webhook, secret } }: { readonly created: Operations['createWebhook']['reply'] }) {
+function Added({ created: { webhook, secret } }: { readonly created: Reply<'createWebhook'> }) {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const { button, resultOf } = useTestEvent(webhook.id);

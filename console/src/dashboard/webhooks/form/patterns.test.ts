@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOUNS, type Noun, TYPES } from '../../events/nouns';
+import { NOUNS, type Noun, TYPES } from '../../nouns/words/event-types';
 import { isChosen, stateOf, textOfPatterns, toggleNoun, toggleType } from './patterns';
 
 const noun = (name: string): Noun => NOUNS.find((one) => one.noun === name) as Noun;

@@ -1,4 +1,4 @@
-import { isSelected, type Noun } from '../../events/nouns';
+import { isSelected, type Noun } from '../../nouns/words/event-types';
 
 /** Patterns such as `user.*` or `identity.revoked`, in the order in which they were chosen. */
 export type Patterns = readonly string[];

@@ -4,7 +4,7 @@ import { Cancel, DialogActions } from '../../../ui/dialogs/dialog';
 import { Button } from '../../../ui/forms/button';
 import { CheckField, SelectField, TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
-import { Stack } from '../../../ui/layout/surface';
+import { Stack } from '../../../ui/layout/stack';
 import { OUTCOMES } from '../labels';
 import { EventChoice } from './event-choice';
 import type { Patterns } from './patterns';

@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { History, ScanLine } from 'lucide-react';
 import { Button } from '../ui/forms/button';
 import { Notice } from '../ui/layout/surface';
-import type { Joined } from './add/joining';
-import { UnfinishedAdditions } from './add/unfinished';
-import { APPROVALS, type Approval, readApprovals } from './history/approvals';
-import { ApprovalList } from './history/list';
+import type { Joined } from './additions/joining';
+import { UnfinishedJoinings } from './additions/unfinished';
+import { HistoryList } from './history/list';
 import { Identities } from './identities/identities';
-import { IDENTITIES, readIdentities } from './identities/identity';
 import { InboxCard } from './inbox/inbox-card';
 import type { Waiting } from './inbox/waiting';
 import { InstallCard } from './install/install-card';
 import { t } from './language/strings';
-import { useOnline } from './offline/online';
-import style from './phone.module.css';
-import type { PhonesPart } from './phones/manage';
+import { Actions, Screen } from './parts/screen/screen';
+import style from './parts/screen/screen.module.css';
+import { useOnline } from './parts/use-online';
+import type { PhonesPart } from './phones/phones';
 import type { Ceremony } from './register/ceremony';
 import { Unfinished } from './register/unfinished';
-import { Actions, Screen } from './screen';
+import { HISTORY, type HistoryEntry, readHistory } from './vault/history';
+import { IDENTITIES, readIdentities } from './vault/identities';
 
 /** The newest approvals on the first screen. The history has them all. */
 const RECENT = 2;
@@ -27,7 +27,7 @@ export function Home({
   onScan,
   onHistory,
   onResume,
-  onResumeAddition,
+  onResumeJoining,
   onPhones,
   onWaiting,
   onDecided,
@@ -35,17 +35,17 @@ export function Home({
   readonly onScan: () => void;
   readonly onHistory: () => void;
   readonly onResume: (ceremony: Ceremony) => void;
-  readonly onResumeAddition: (joined: Joined) => void;
+  readonly onResumeJoining: (joined: Joined) => void;
   /** Opens the phones of the identity with this ID, or a part of them. */
   readonly onPhones: (id: string, part?: PhonesPart) => void;
   /** Opens an approval that waits. */
   readonly onWaiting: (waiting: Waiting) => void;
   /** Opens one of the history. */
-  readonly onDecided: (approval: Approval) => void;
+  readonly onDecided: (entry: HistoryEntry) => void;
 }) {
   const online = useOnline();
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
-  const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data ?? [];
+  const entries = useQuery({ queryKey: HISTORY, queryFn: readHistory }).data ?? [];
   return (
     <Screen
       title={t.home.title}
@@ -60,15 +60,15 @@ export function Home({
     >
       {!online && <Notice tone="warn">{t.home.offline}</Notice>}
       <Unfinished onResume={onResume} />
-      <UnfinishedAdditions onResume={onResumeAddition} />
+      <UnfinishedJoinings onResume={onResumeJoining} />
       {identities.length > 0 && <InboxCard identities={identities} onOpen={onWaiting} />}
       <Identities onPhones={onPhones} />
       {/* Nothing is worth installing before. */}
       {identities.length > 0 && <InstallCard />}
-      {approvals.length > 0 && (
+      {entries.length > 0 && (
         <section className={style.recent}>
           <h2>{t.history.recent}</h2>
-          <ApprovalList approvals={approvals.slice(0, RECENT)} ago onOpen={onDecided} />
+          <HistoryList entries={entries.slice(0, RECENT)} ago onOpen={onDecided} />
         </section>
       )}
       <Actions>

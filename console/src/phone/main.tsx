@@ -5,8 +5,8 @@ import { Clock } from '../ui/lists/time';
 import { WordsContext } from '../ui/words';
 import { consumeArrival } from './arrival';
 import { watchInstallOffer } from './install/install';
+import { messageOf } from './language/messages';
 import { locale, t } from './language/strings';
-import { messageOf } from './messages';
 import { Phone } from './phone';
 import { svc } from './service';
 

@@ -3,37 +3,37 @@ import { Brand } from '../ui/brand/brand';
 import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
 import { Notice } from '../ui/layout/surface';
-import { Join } from './add/join';
-import type { Joined } from './add/joining';
-import { OpenIdentity } from './add/open';
+import { Join } from './additions/join';
+import type { Joined } from './additions/joining';
+import { OpenIdentity } from './additions/open';
 import { Approval } from './approvals/approval';
 import { ApprovalLink } from './approvals/approval-link';
 import { type Arrival, consumeArrival } from './arrival';
-import type { Approval as Recorded } from './history/approvals';
 import { DecidedOn } from './history/decided-on';
 import { History } from './history/history';
 import { Home } from './home';
-import { useInboxLock } from './inbox/use-inbox';
+import { useInboxLock } from './inbox/inbox';
 import type { Waiting } from './inbox/waiting';
 import { t } from './language/strings';
 import { Pair } from './pair/pair';
-import style from './phone.module.css';
-import { ManagePhones, type PhonesPart } from './phones/manage';
+import { Actions, Screen } from './parts/screen/screen';
+import style from './parts/screen/screen.module.css';
+import { ManagePhones, type PhonesPart } from './phones/phones';
 import { RecoveryLink } from './phones/recovery-link';
 import type { Ceremony } from './register/ceremony';
 import { ConfirmRegistration } from './register/confirm';
 import { Register } from './register/register';
 import { Scan } from './scan/scan';
-import { Actions, Screen } from './screen';
+import type { HistoryEntry } from './vault/history';
 
 /** The current task. Without one, the page shows the identities. */
 type Task =
   | Arrival
   | { readonly kind: 'scan' | 'history' }
   | { readonly kind: 'resume'; readonly ceremony: Ceremony }
-  | { readonly kind: 'resume-addition'; readonly joined: Joined }
+  | { readonly kind: 'resume-joining'; readonly joined: Joined }
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
-  | { readonly kind: 'decided'; readonly approval: Recorded }
+  | { readonly kind: 'decided'; readonly entry: HistoryEntry }
   /** The phones of an identity, by its ID. */
   | { readonly kind: 'phones'; readonly id: string; readonly part?: PhonesPart | undefined };
 
@@ -77,23 +77,23 @@ function CurrentTask({
           onScan={onScan}
           onHistory={() => begin({ kind: 'history' })}
           onResume={(ceremony) => begin({ kind: 'resume', ceremony })}
-          onResumeAddition={(joined) => begin({ kind: 'resume-addition', joined })}
+          onResumeJoining={(joined) => begin({ kind: 'resume-joining', joined })}
           onPhones={(id, part) => begin({ kind: 'phones', id, part })}
           onWaiting={(waiting) => begin({ kind: 'waiting', waiting })}
-          onDecided={(approval) => begin({ kind: 'decided', approval })}
+          onDecided={(entry) => begin({ kind: 'decided', entry })}
         />
       );
     case 'scan':
       return <Scan onRead={begin} onClose={onClose} />;
     case 'history':
-      return <History onClose={onClose} onOpen={(approval) => begin({ kind: 'decided', approval })} />;
+      return <History onClose={onClose} onOpen={(entry) => begin({ kind: 'decided', entry })} />;
     case 'register':
       return <Register link={task.link} onClose={onClose} />;
     case 'resume':
       return <ConfirmRegistration started={task.ceremony} onClose={onClose} />;
     case 'add':
       return <Join code={task.code} onClose={onClose} onScan={onScan} />;
-    case 'resume-addition':
+    case 'resume-joining':
       return <OpenIdentity joined={task.joined} onClose={onClose} />;
     case 'phones':
       return <ManagePhones id={task.id} part={task.part} onClose={onClose} />;
@@ -102,7 +102,7 @@ function CurrentTask({
     case 'waiting':
       return <Approval waiting={task.waiting} onClose={onClose} />;
     case 'decided':
-      return <DecidedOn approval={task.approval} onClose={onClose} />;
+      return <DecidedOn entry={task.entry} onClose={onClose} />;
     case 'recovery':
       return <RecoveryLink id={task.id} onClose={onClose} />;
     case 'pair':

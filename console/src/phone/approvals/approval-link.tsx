@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { ServiceHost } from '../company/company';
-import { APPROVALS } from '../history/approvals';
-import { IDENTITIES, type Identity, readIdentities } from '../identities/identity';
-import { isLocked } from '../inbox/inbox';
-import { useInbox } from '../inbox/use-inbox';
+import { useInbox } from '../inbox/inbox';
 import { t } from '../language/strings';
-import { Sending } from '../phones/sending';
-import { Actions, NoStorage, Screen } from '../screen';
+import { ServiceHost } from '../parts/company/company';
+import { NoStorage } from '../parts/screen/no-storage';
+import { Actions, Screen } from '../parts/screen/screen';
+import { Sending } from '../parts/screen/sending';
+import { HISTORY } from '../vault/history';
+import { hasScreenLock, IDENTITIES, type Identity, readIdentities } from '../vault/identities';
 import { Approval } from './approval';
 import { wasDecided } from './decide';
 import { Ended } from './ended';
@@ -43,7 +43,7 @@ function FindApproval({
   const { opening } = useInbox();
   const read = () => opening.mutate(identities);
   // Browsers show the screen lock only after a press.
-  const asksFirst = identities.some(isLocked);
+  const asksFirst = identities.some(hasScreenLock);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once, when the screen appears
   useEffect(() => {
     if (!asksFirst) read();
@@ -82,7 +82,7 @@ function NotFound({
   readonly isUnreadable: boolean;
   readonly onClose: () => void;
 }) {
-  const decided = useQuery({ queryKey: [...APPROVALS, id, 'decided'], queryFn: () => wasDecided(id) });
+  const decided = useQuery({ queryKey: [...HISTORY, id, 'decided'], queryFn: () => wasDecided(id) });
   if (decided.isPending) return null;
   if (decided.data) return <Ended how="decided" onClose={onClose} />;
   const { title, text } = isUnreadable ? t.approvals.link.unreadable : t.approvals.link.none;

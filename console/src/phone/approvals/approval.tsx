@@ -1,31 +1,31 @@
 import { isSvcError } from '@svc/sdk';
+import type { Choice, Stage } from '@svc/sdk/phone';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { useCountdown } from '../../ui/lists/time';
-import { AccountName } from '../company/company';
-import { TimeLeft } from '../inbox/time-left';
-import { useHasEnded } from '../inbox/use-inbox';
-import type { Waiting } from '../inbox/waiting';
+import { useHasEnded, type Waiting } from '../inbox/inbox';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { EnterNumber } from '../pair/number-pad';
-import pair from '../pair/pair.module.css';
-import type { SendStage } from '../prover/prove-to-send';
-import { Actions, Progress, Screen } from '../screen';
-import { useHasBeenVisible } from '../use-visible';
+import { AccountName } from '../parts/company/company';
+import { EnterNumber } from '../parts/number-pad';
+import { Progress, stepOf } from '../parts/screen/progress';
+import { Actions, Screen } from '../parts/screen/screen';
+import screen from '../parts/screen/screen.module.css';
+import { Sheet } from '../parts/sheet';
+import { TimeLeft } from '../parts/time-left';
+import { useHasBeenVisible } from '../parts/use-visible';
 import { Asker } from './asker';
-import { type Choice, endOf } from './decide';
+import { endOf } from './decide';
 import { Approved, Declined, Ended, NotAccepted, NumbersLocked, Unknown, WrongNumber } from './ended';
 import style from './limits.module.css';
 import { Reasons } from './reasons';
-import { Sheet } from './sheet';
 import { useDecision } from './use-decision';
 import { useReadToEnd } from './use-read-to-end';
 
-const STEPS: readonly (readonly [SendStage, string])[] = [
+const STEPS: readonly (readonly [Stage, string])[] = [
   ['unlocking', t.approvals.steps.unlocking],
   ['loading', t.approvals.steps.loading],
   ['proving', t.approvals.steps.proving],
@@ -128,10 +128,6 @@ export function Approval({ waiting, onClose }: { readonly waiting: Waiting; read
 /** The company is the one of the statement, with the look that this phone knows. */
 const accountOf = ({ identity, statement }: Waiting) => ({ ...identity, companyName: statement.company });
 
-/** Waiting for a network is not a step in the list. */
-const stepOf = (stage: SendStage | undefined): SendStage =>
-  stage === undefined ? 'unlocking' : stage === 'waiting' ? 'sending' : stage;
-
 /** The approval itself. Approving works only after the end of its text was on the screen. */
 function Read({
   waiting,
@@ -164,7 +160,7 @@ function Read({
       <div ref={end}>
         <Sheet statement={statement} />
       </div>
-      <p className={pair.about}>{t.approvals.onlyOnce}</p>
+      <p className={screen.about}>{t.approvals.onlyOnce}</p>
       <Button look="quiet" onClick={onClose}>
         {t.approvals.later}
       </Button>
@@ -173,7 +169,7 @@ function Read({
       </p>
       <Actions ref={buttons}>
         <Button onClick={onDecline}>{t.approvals.decline}</Button>
-        <Button look="danger" className={pair.notMe} busy={!isReady} onClick={onNotMe}>
+        <Button look="danger" className={screen.notMe} busy={!isReady} onClick={onNotMe}>
           {t.approvals.notMe}
         </Button>
         <Button look="primary" disabled={!isRead} onClick={onApprove}>
@@ -199,7 +195,7 @@ function TypeNumber({
     <Screen
       title={t.pair.number.title}
       lead={
-        <p className={pair.about}>
+        <p className={screen.about}>
           <AccountName account={accountOf(waiting)} />
         </p>
       }

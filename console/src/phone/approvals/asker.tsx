@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/layout/surface';
-import { type Account, AccountName, ServiceHost, Tile } from '../company/company';
 import { t } from '../language/strings';
+import { type Account, AccountName, ServiceHost, Tile } from '../parts/company/company';
 import style from './asker.module.css';
 
 /** Who asks, in one line: what is asked has to fit on the screen with it. */

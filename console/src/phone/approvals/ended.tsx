@@ -1,9 +1,10 @@
+import type { Choice } from '@svc/sdk/phone';
 import { CircleSlash, Hash, HelpCircle, Hourglass, Lock, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
-import { type Account, AccountName } from '../company/company';
 import { t } from '../language/strings';
-import { Outcome, Success } from '../screen';
-import type { Choice, endOf } from './decide';
+import { type Account, AccountName } from '../parts/company/company';
+import { Outcome, Success } from '../parts/screen/outcome';
+import type { endOf } from './decide';
 
 interface Close {
   readonly onClose: () => void;

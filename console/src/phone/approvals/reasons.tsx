@@ -2,8 +2,8 @@ import type { LucideIcon } from 'lucide-react';
 import { ChevronRight, CircleX, PencilLine, ShieldAlert } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
 import { t } from '../language/strings';
-import parts from '../phones/phones.module.css';
-import { Actions, Screen } from '../screen';
+import choices from '../parts/lists/choices.module.css';
+import { Actions, Screen } from '../parts/screen/screen';
 
 type Reason = 'no' | 'mistake' | 'not_me';
 
@@ -22,16 +22,16 @@ export const Reasons = ({
   readonly onChoose: (reason: Reason) => void;
 }) => (
   <Screen title={t.approvals.reasons.title}>
-    <ul className={parts.parts}>
+    <ul className={choices.choices}>
       {(['no', 'mistake', 'not_me'] as const).map((reason) => {
         const Icon = ICONS[reason];
         return (
           <li key={reason}>
-            <button type="button" className={parts.part} onClick={() => onChoose(reason)}>
+            <button type="button" className={choices.choice} onClick={() => onChoose(reason)}>
               <Icon size={22} aria-hidden="true" />
               <span>
                 <strong>{t.approvals.reasons[reason]}</strong>
-                <span className={parts.about}>{t.approvals.reasons[`${reason}About`]}</span>
+                <span className={choices.about}>{t.approvals.reasons[`${reason}About`]}</span>
               </span>
               <ChevronRight size={20} aria-hidden="true" />
             </button>

@@ -1,20 +1,19 @@
-import { isSvcError } from '@svc/sdk';
+import { type DecidedApproval, isSvcError } from '@svc/sdk';
+import type { Choice, Stage } from '@svc/sdk/phone';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { APPROVALS } from '../history/approvals';
-import { IDENTITIES } from '../identities/identity';
-import { useForget } from '../inbox/use-inbox';
-import type { Waiting } from '../inbox/waiting';
-import type { SendStage } from '../prover/prove-to-send';
-import { useWork } from '../use-work';
-import { type Choice, type Decided, decideAndRecord } from './decide';
+import { useForget, type Waiting } from '../inbox/inbox';
+import { useWork } from '../parts/use-work';
+import { HISTORY } from '../vault/history';
+import { IDENTITIES } from '../vault/identities';
+import { decideAndRecord } from './decide';
 
 /** Sends a decision, keeps it in the history, and counts wrong numbers. */
 export function useDecision(waiting: Waiting) {
   const queries = useQueryClient();
   const forget = useForget();
   const [wrongNumbers, setWrongNumbers] = useState(0);
-  const work = useWork<SendStage, { readonly choice: Choice; readonly decided: Decided }, Choice>(
+  const work = useWork<Stage, { readonly choice: Choice; readonly decided: DecidedApproval }, Choice>(
     async (watch, choice) => {
       try {
         const decided = await decideAndRecord(waiting, choice, watch);
@@ -26,7 +25,7 @@ export function useDecision(waiting: Waiting) {
         if (isSvcError(error, 'approval_closed')) forget(waiting.statement.approvalId);
         throw error;
       } finally {
-        await queries.invalidateQueries({ queryKey: APPROVALS });
+        await queries.invalidateQueries({ queryKey: HISTORY });
       }
     },
   );

@@ -1,17 +1,17 @@
 import { Button } from '../../ui/forms/button';
 import { Time } from '../../ui/lists/time';
-import { Sheet } from '../approvals/sheet';
 import { t } from '../language/strings';
-import phone from '../phone.module.css';
-import { Actions, Screen } from '../screen';
-import type { Approval } from './approvals';
+import { Actions, Screen } from '../parts/screen/screen';
+import screen from '../parts/screen/screen.module.css';
+import { Sheet } from '../parts/sheet';
+import type { HistoryEntry } from '../vault/history';
 
 /** What the person decided on, as the phone showed it. */
 export const DecidedOn = ({
-  approval: { statement, at, outcome, reason },
+  entry: { statement, at, outcome, reason },
   onClose,
 }: {
-  readonly approval: Approval;
+  readonly entry: HistoryEntry;
   readonly onClose: () => void;
 }) =>
   statement && (
@@ -25,7 +25,7 @@ export const DecidedOn = ({
         {t.approvals.history.decidedAt(<Time at={at} exact />)}
       </p>
       <Sheet statement={statement} />
-      <p className={phone.soft}>{t.approvals.history.about}</p>
+      <p className={screen.soft}>{t.approvals.history.about}</p>
       <Actions>
         <Button look="primary" onClick={onClose}>
           {t.back}

@@ -5,12 +5,13 @@ import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { locale, t } from '../language/strings';
-import phone from '../phone.module.css';
-import { Actions, NoStorage, Screen } from '../screen';
-import { APPROVALS, type Approval, clearApprovals, readApprovals } from './approvals';
+import { NoStorage } from '../parts/screen/no-storage';
+import { Actions, Screen } from '../parts/screen/screen';
+import screen from '../parts/screen/screen.module.css';
+import { clearHistory, HISTORY, type HistoryEntry, readHistory } from '../vault/history';
 import { groupByDay } from './days';
 import style from './history.module.css';
-import { ApprovalList } from './list';
+import { HistoryList } from './list';
 
 /** What this phone approved and declined. */
 export function History({
@@ -19,31 +20,31 @@ export function History({
 }: {
   readonly onClose: () => void;
   /** Opens what the person decided on. */
-  readonly onOpen: (approval: Approval) => void;
+  readonly onOpen: (entry: HistoryEntry) => void;
 }) {
-  const { data: approvals, error, refetch } = useQuery({ queryKey: APPROVALS, queryFn: readApprovals });
+  const { data: entries, error, refetch } = useQuery({ queryKey: HISTORY, queryFn: readHistory });
   const [isClearing, setClearing] = useState(false);
   if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
-  if (approvals === undefined) return null;
+  if (entries === undefined) return null;
   return (
     <Screen title={t.history.title}>
-      {approvals.length === 0 ? (
+      {entries.length === 0 ? (
         <Panel title={t.history.empty}>
           <p>{t.history.emptyText}</p>
         </Panel>
       ) : (
         <>
-          <p className={phone.soft}>{t.history.about}</p>
-          {groupByDay(approvals, new Date(), locale).map(({ day, items }) => (
+          <p className={screen.soft}>{t.history.about}</p>
+          {groupByDay(entries, new Date(), locale).map(({ day, items }) => (
             <section key={day} className={style.day}>
               <h2>{day}</h2>
-              <ApprovalList approvals={items} onOpen={onOpen} />
+              <HistoryList entries={items} onOpen={onOpen} />
             </section>
           ))}
         </>
       )}
       <Actions>
-        {approvals.length > 0 && (
+        {entries.length > 0 && (
           <Button look="danger" onClick={() => setClearing(true)}>
             <Trash2 size={18} aria-hidden="true" />
             {t.history.clear}
@@ -61,9 +62,9 @@ export function History({
 function ClearHistory({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const clear = useMutation({
-    mutationFn: clearApprovals,
+    mutationFn: clearHistory,
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: APPROVALS });
+      await queries.invalidateQueries({ queryKey: HISTORY });
       onClose();
     },
   });

@@ -1,60 +1,56 @@
 import { classes } from '../../ui/layout/classes';
 import { Ago } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { nameOf } from '../browsers/name';
-import { AccountName, Tile } from '../company/company';
 import { locale, t } from '../language/strings';
-import { hostOf } from '../pair/asked';
-import type { Approval } from './approvals';
+import { nameOf } from '../parts/browser-name';
+import { AccountName, Tile } from '../parts/company/company';
+import { hostOf } from '../parts/host';
+import type { HistoryEntry } from '../vault/history';
 import style from './history.module.css';
 
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
-/** Approvals with company, host, time and outcome. With `ago`, the time is relative. */
-export const ApprovalList = ({
-  approvals,
+/** What was decided, with company, host, time and outcome. With `ago`, the time is relative. */
+export const HistoryList = ({
+  entries,
   ago = false,
   onOpen,
 }: {
-  readonly approvals: readonly Approval[];
+  readonly entries: readonly HistoryEntry[];
   readonly ago?: boolean;
   /** Opens what the person decided on, if it was not a sign-in. */
-  readonly onOpen: (approval: Approval) => void;
+  readonly onOpen: (entry: HistoryEntry) => void;
 }) => (
   <ul className={style.list}>
-    {approvals.map((approval) => (
-      <li key={approval.id}>
-        <Tile account={approval} place="list" />
+    {entries.map((entry) => (
+      <li key={entry.id}>
+        <Tile account={entry} place="list" />
         <p className={style.company}>
-          <AccountName account={approval} />
+          <AccountName account={entry} />
         </p>
-        <p className={classes(style.outcome, style[approval.outcome])}>
-          {(approval.statement ? t.approvals.history : t.history).results[approval.outcome]}
+        <p className={classes(style.outcome, style[entry.outcome])}>
+          {(entry.statement ? t.approvals.history : t.history).results[entry.outcome]}
         </p>
         <p className={style.where}>
-          {approval.statement ? (
-            <Title of={approval} onOpen={() => onOpen(approval)} />
-          ) : approval.origin ? (
-            hostOf(approval.origin)
+          {entry.statement ? (
+            <Title of={entry} onOpen={() => onOpen(entry)} />
+          ) : entry.origin ? (
+            hostOf(entry.origin)
           ) : (
-            approval.host
+            entry.host
           )}
           {' · '}
-          {ago ? (
-            <Ago at={approval.at} />
-          ) : (
-            <time dateTime={approval.at}>{CLOCK.format(new Date(approval.at))}</time>
-          )}
+          {ago ? <Ago at={entry.at} /> : <time dateTime={entry.at}>{CLOCK.format(new Date(entry.at))}</time>}
         </p>
-        {approval.newBrowser && (
-          <p className={style.where}>{t.nearby.beside(nameOf(approval.newBrowser) ?? t.nearby.aBrowser)}</p>
+        {entry.newBrowser && (
+          <p className={style.where}>{t.nearby.beside(nameOf(entry.newBrowser) ?? t.nearby.aBrowser)}</p>
         )}
       </li>
     ))}
   </ul>
 );
 
-const Title = ({ of, onOpen }: { readonly of: Approval; readonly onOpen: () => void }) => {
+const Title = ({ of, onOpen }: { readonly of: HistoryEntry; readonly onOpen: () => void }) => {
   const title = of.statement?.action.title ?? '';
   return (
     <button

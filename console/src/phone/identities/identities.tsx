@@ -3,18 +3,19 @@ import { ChevronRight, CirclePlus, Fingerprint, Smartphone, Trash2 } from 'lucid
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
-import { Facts, Notice, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Facts, Notice } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { AccountName, Painted, Tile } from '../company/company';
-import { APPROVALS, readApprovals } from '../history/approvals';
 import { t } from '../language/strings';
-import { PasskeyCard } from '../passkey/passkey-card';
-import type { PhonesPart } from '../phones/manage';
-import { NoStorage } from '../screen';
+import { AccountName, Painted, Tile } from '../parts/company/company';
+import { NoStorage } from '../parts/screen/no-storage';
+import { PasskeyCard } from '../passkey/passkey';
+import type { PhonesPart } from '../phones/phones';
 import { svc } from '../service';
+import { HISTORY, readHistory } from '../vault/history';
+import { hasScreenLock, IDENTITIES, type Identity, idOf, readIdentities } from '../vault/identities';
 import style from './identities.module.css';
-import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from './identity';
 import { RemoveIdentity } from './remove';
 
 export function Identities({
@@ -65,7 +66,7 @@ function IdentityCard({
   readonly onPhones: (part?: PhonesPart) => void;
   readonly onRemove: () => void;
 }) {
-  const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data ?? [];
+  const approvals = useQuery({ queryKey: HISTORY, queryFn: readHistory }).data ?? [];
   const used = approvals.find(
     (approval) => approval.outcome === 'approved' && idOf(approval) === idOf(identity),
   );
@@ -78,7 +79,7 @@ function IdentityCard({
           <AccountName account={identity} />
         </h2>
         {identity.environment === 'test' && <span className={style.test}>{t.test}</span>}
-        {identity.protection.kind === 'screen-lock' && <Fingerprint aria-hidden="true" />}
+        {hasScreenLock(identity) && <Fingerprint aria-hidden="true" />}
         <div>
           {identity.personName && (
             <p className={style.person}>
@@ -167,3 +168,5 @@ function NotActiveYet({
 
 const newestFirst = (identities: readonly Identity[]): Identity[] =>
   identities.toSorted((left, right) => right.createdAt.localeCompare(left.createdAt));
+
+const shortDid = (did: string): string => `${did.slice(0, 16)}…${did.slice(-6)}`;

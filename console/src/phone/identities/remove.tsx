@@ -1,9 +1,10 @@
+import { forgetIdentity } from '@svc/sdk/phone';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Confirm } from '../../ui/dialogs/confirm';
-import { AccountAndEnvironment } from '../company/company';
-import { removeIdentity } from '../history/approvals';
 import { t } from '../language/strings';
-import type { Identity } from './identity';
+import { AccountAndEnvironment } from '../parts/company/company';
+import { phoneWith } from '../ports/ports';
+import type { Identity } from '../vault/identities';
 
 export function RemoveIdentity({
   identity,
@@ -14,7 +15,7 @@ export function RemoveIdentity({
 }) {
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => removeIdentity(identity.id),
+    mutationFn: () => forgetIdentity(phoneWith(), identity.id),
     onSuccess: async () => {
       await queries.invalidateQueries();
       onClose();

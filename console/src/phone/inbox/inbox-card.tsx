@@ -2,15 +2,15 @@ import { ChevronRight, Inbox as InboxIcon } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Badge, Notice } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
-import { Tile } from '../company/company';
-import type { Identity } from '../identities/identity';
 import { t } from '../language/strings';
-import parts from '../phones/phones.module.css';
-import { Sending } from '../phones/sending';
-import type { Inbox } from './inbox';
+import { Tile } from '../parts/company/company';
+import choices from '../parts/lists/choices.module.css';
+import { Sending } from '../parts/screen/sending';
+import { TimeLeft } from '../parts/time-left';
+import type { Identity } from '../vault/identities';
+import { useInbox } from './inbox';
 import style from './inbox.module.css';
-import { TimeLeft } from './time-left';
-import { useInbox } from './use-inbox';
+import type { Inbox } from './read-inbox';
 import type { Waiting } from './waiting';
 
 /** What waits for this phone's people. It is read only after a press, because reading it needs a proof of each identity. */
@@ -27,12 +27,12 @@ export function InboxCard({
   if (opening.error && !inbox) return <Failure error={opening.error} onRetry={check} />;
   if (!inbox)
     return (
-      <div className={parts.parts}>
-        <button type="button" className={parts.part} onClick={check}>
+      <div className={choices.choices}>
+        <button type="button" className={choices.choice} onClick={check}>
           <InboxIcon size={22} aria-hidden="true" />
           <span>
             <strong>{t.approvals.inbox.check}</strong>
-            <span className={parts.about}>{t.approvals.inbox.checkAbout}</span>
+            <span className={choices.about}>{t.approvals.inbox.checkAbout}</span>
           </span>
           <ChevronRight size={20} aria-hidden="true" />
         </button>
@@ -66,7 +66,7 @@ function Opened({
         {waiting.length > 0 ? t.approvals.inbox.count(waiting.length) : t.approvals.inbox.empty}
       </p>
       {waiting.length > 0 && (
-        <ul className={parts.parts}>
+        <ul className={choices.choices}>
           {waiting.map((each) => (
             <Row key={each.statement.approvalId} waiting={each} onOpen={() => onOpen(each)} />
           ))}
@@ -87,10 +87,10 @@ const Row = ({ waiting, onOpen }: { readonly waiting: Waiting; readonly onOpen: 
   const { company, action, expiresAt } = statement;
   return (
     <li>
-      <button type="button" className={parts.part} onClick={onOpen}>
+      <button type="button" className={choices.choice} onClick={onOpen}>
         <Tile account={{ ...identity, companyName: company }} place="list" />
         <span className={style.row}>
-          <span className={parts.about}>
+          <span className={choices.about}>
             <Text of={company} />
           </span>
           <strong>
@@ -101,7 +101,7 @@ const Row = ({ waiting, onOpen }: { readonly waiting: Waiting; readonly onOpen: 
               <Text of={`${label}: ${value}`} />
             </span>
           ))}
-          <span className={parts.about}>
+          <span className={choices.about}>
             <TimeLeft until={expiresAt} />
           </span>
         </span>

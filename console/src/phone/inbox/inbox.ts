@@ -1,124 +1,70 @@
-import { isSvcError } from '@svc/sdk';
-import type { Identity } from '../identities/identity';
-import { withKeyInForce } from '../identities/in-force';
-import { createUse, proveToSend, type SendWatch } from '../prover/prove-to-send';
-import { svc } from '../service';
-import { checkedStatement, type Waiting } from './waiting';
+import type { Stage } from '@svc/sdk/phone';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useWork } from '../parts/use-work';
+import { hasScreenLock, type Identity, readIdentities } from '../vault/identities';
+import { INBOX, type Inbox, isOpen, isOpenFor, lockInbox, openInbox, readInbox } from './read-inbox';
+import type { Waiting } from './waiting';
 
-/** What waits for the people of this phone's identities. */
-export interface Inbox {
-  readonly waiting: readonly Waiting[];
-  /** How many were not shown, because they are not as the service has to send them. */
-  readonly unreadable: number;
-  /** Why an identity could not be asked for. The others were. */
-  readonly error?: unknown;
-}
+export type { Waiting };
 
-export const INBOX = ['inbox'] as const;
+/** How often an open inbox is read again while the page is visible. */
+const REFRESH_MS = 10_000;
 
-/** How many an identity can have. The service lists no more. */
-const MOST = 20;
-
-/** The tokens that read the inbox of an identity again, by its ID. Never stored, so they are gone with the page. */
-const tokens = new Map<string, { readonly token: string; readonly isLocked: boolean }>();
-
-/** Whether an inbox was opened and can be read again. */
-export const isOpen = (): boolean => tokens.size > 0;
-
-/** Whether the inbox of this identity was opened and can be read again. */
-export const isOpenFor = ({ id }: Identity): boolean => tokens.has(id);
-
-/** Whether reading its inbox asks the person to unlock the phone. */
-export const isLocked = ({ protection }: Identity): boolean => protection.kind === 'screen-lock';
-
-/** The page was left: what a screen lock protects can't be read again without it. */
-export function lockInbox(): void {
-  for (const [id, opened] of tokens) if (opened.isLocked) tokens.delete(id);
-}
-
-/**
- * Proves for each identity that it is this phone's, and lists what waits. Two identities are asked for in parallel. Those with a screen
- * lock come one after the other, because the phone can ask for one at a time.
- * @throws the first error if no inbox could be read
- */
-export async function openInbox(identities: readonly Identity[], watch: SendWatch): Promise<Inbox> {
-  const read: Inbox[] = [];
-  const errors: unknown[] = [];
-  const lane = async (next: Iterable<Identity>) => {
-    for (const identity of next)
-      try {
-        read.push(await openAs(identity, watch));
-      } catch (error) {
-        errors.push(error);
-      }
-  };
-  const unlocked = identities.filter((identity) => !isLocked(identity)).values();
-  await Promise.all([lane(unlocked), lane(unlocked), lane(identities.filter(isLocked))]);
-  if (read.length === 0 && errors.length > 0) throw errors[0];
-  // An identity that is not in force has no inbox. The phone shows that elsewhere.
-  const error = errors.find((each) => !isSvcError(each, 'verification_failed'));
-  return joined(read, error);
-}
-
-/** Reads the open inboxes again. Null if none is open. */
-export async function readInbox(identities: readonly Identity[], watch: SendWatch): Promise<Inbox | null> {
-  // One that was removed from the phone has no inbox.
-  for (const id of tokens.keys()) if (!identities.some((identity) => identity.id === id)) tokens.delete(id);
-  const open = identities.filter(({ id }) => tokens.has(id));
-  const read = await Promise.all(open.map((identity) => readAs(identity, watch)));
-  return isOpen() ? joined(read, undefined) : null;
-}
-
-const openAs = (identity: Identity, watch: SendWatch): Promise<Inbox> => {
-  watch.onStage('unlocking');
-  return withKeyInForce(identity, async (version, key) => {
-    const use = await createUse(version, watch);
-    const proof = await proveToSend({ kind: 'inbox', key, identity: version, use }, watch);
-    const { approvals, inboxToken } = await svc.phone.approvals.list(proof, { signal: watch.signal });
-    tokens.set(identity.id, { token: inboxToken, isLocked: isLocked(identity) });
-    return inboxOf(identity, approvals);
+/** What waits, null or undefined until the person opens the inbox, and what opens it. */
+export function useInbox() {
+  const queries = useQueryClient();
+  const inbox = useQuery<Inbox | null>({
+    queryKey: INBOX,
+    queryFn: async ({ signal }) => readInbox(await readIdentities(), { signal, onStage: () => {} }),
+    enabled: isOpen,
+    staleTime: REFRESH_MS,
+    refetchInterval: () => (isOpen() ? REFRESH_MS : false),
   });
-};
-
-const NOTHING: Inbox = { waiting: [], unreadable: 0 };
-
-async function readAs(identity: Identity, watch: SendWatch): Promise<Inbox> {
-  try {
-    const approvals = await svc.phone.approvals.get(tokens.get(identity.id)?.token ?? '', {
-      signal: watch.signal,
-    });
-    return inboxOf(identity, approvals);
-  } catch (error) {
-    if (!isSvcError(error, 'verification_failed')) throw error;
-    // The token has expired, or the identity is no longer in force.
-    tokens.delete(identity.id);
-    if (isLocked(identity)) return NOTHING;
-  }
-  return openAs(identity, watch).catch((error) => {
-    if (isSvcError(error, 'verification_failed')) return NOTHING;
-    throw error;
+  const opening = useWork<Stage, Inbox, readonly Identity[]>(async (watch, identities) => {
+    const opened = await openInbox(identities, watch);
+    queries.setQueryData<Inbox | null>(INBOX, opened);
+    return opened;
   });
+  return { inbox: inbox.data, isStale: inbox.isError, opening };
 }
 
-function inboxOf(identity: Identity, approvals: readonly { readonly statement: unknown }[]): Inbox {
-  const listed = approvals.slice(0, MOST).map(({ statement }) => checkedStatement(statement, identity));
-  const readable = listed.filter((statement) => statement !== undefined);
-  return {
-    waiting: readable.map((statement) => ({ identity, statement })),
-    unreadable: listed.length - readable.length,
-  };
+/** Whether an approval that was in the inbox does not wait any more, e.g. because it was cancelled. */
+export function useHasEnded({ identity, statement }: Waiting): boolean {
+  const { inbox } = useInbox();
+  if (!inbox || !isOpenFor(identity)) return false;
+  return inbox.waiting.every((each) => each.statement.approvalId !== statement.approvalId);
 }
 
-/** All in one. What ends first comes first, and each approval once, also if two identities are the same person's. */
-function joined(read: readonly Inbox[], error: unknown): Inbox {
-  const byId = new Map<string, Waiting>();
-  for (const each of read.flatMap(({ waiting }) => waiting))
-    if (!byId.has(each.statement.approvalId)) byId.set(each.statement.approvalId, each);
-  return {
-    waiting: [...byId.values()].sort((left, right) =>
-      left.statement.expiresAt.localeCompare(right.statement.expiresAt),
-    ),
-    unreadable: read.reduce((sum, { unreadable }) => sum + unreadable, 0),
-    ...(error !== undefined && { error }),
-  };
+/** Locks the inbox of identities with a screen lock when the person leaves the page, as the phone's own lock does. */
+export function useInboxLock(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const onHide = () => {
+      if (document.visibilityState === 'visible') return;
+      lockInbox();
+      queries.setQueryData<Inbox | null>(INBOX, (before) => before && withoutLocked(before));
+    };
+    document.addEventListener('visibilitychange', onHide);
+    return () => document.removeEventListener('visibilitychange', onHide);
+  }, [queries]);
+}
+
+function withoutLocked(inbox: Inbox): Inbox | null {
+  if (!isOpen()) return null;
+  return { ...inbox, waiting: inbox.waiting.filter(({ identity }) => !hasScreenLock(identity)) };
+}
+
+/** Takes an approval that was decided out of the list, before it is read again. */
+export function useForget(): (approvalId: string) => void {
+  const queries = useQueryClient();
+  return (approvalId) =>
+    queries.setQueryData<Inbox | null>(
+      INBOX,
+      (before) =>
+        before && {
+          ...before,
+          waiting: before.waiting.filter(({ statement }) => statement.approvalId !== approvalId),
+        },
+    );
 }

@@ -1,17 +1,29 @@
+import { isSvcError } from '@svc/sdk';
+import { rotate, type Stage, type Watch } from '@svc/sdk/phone';
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound, LogOut, UserRound } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { AccountName, Asking } from '../company/company';
-import { IDENTITIES, type Identity } from '../identities/identity';
+import { isRetryable, PhoneError } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { Sending } from '../phones/sending';
-import type { SendStage } from '../prover/prove-to-send';
-import { Actions, Point, Points, Screen, Success } from '../screen';
-import { useWork } from '../use-work';
-import { changeKey } from './change-key';
+import { AccountName, Asking } from '../parts/company/company';
+import { Success } from '../parts/screen/outcome';
+import { Point, Points } from '../parts/screen/points';
+import { Actions, Screen } from '../parts/screen/screen';
+import { Sending } from '../parts/screen/sending';
+import { useWork } from '../parts/use-work';
+import { phoneWith } from '../ports/ports';
+import { IDENTITIES, type Identity } from '../vault/identities';
+
+const HOUR_S = 3_600;
+
+/** Replaces the secret. The account allows a few changes a day. */
+const changeKey = (id: string, watch: Watch) =>
+  rotate(phoneWith(), id, watch).catch((error: unknown) => {
+    const isTooOften = isSvcError(error, 'rate_limit_exceeded') && (error.retryAfterSeconds ?? 0) > HOUR_S;
+    throw isTooOften ? new PhoneError('rate_limit_exceeded', t.phones.key.tooOften) : error;
+  });
 
 /** Explains what a new key changes, and changes it. */
 export function ChangeKey({
@@ -24,7 +36,7 @@ export function ChangeKey({
   readonly onClose: () => void;
 }) {
   const queries = useQueryClient();
-  const work = useWork<SendStage, true>(async (watch) => {
+  const work = useWork<Stage, true>(async (watch) => {
     await changeKey(identity.id, watch).finally(() => queries.invalidateQueries({ queryKey: IDENTITIES }));
     return true;
   });

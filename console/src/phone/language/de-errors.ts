@@ -64,6 +64,12 @@ export const errors: Errors = {
     timed_out: noResponse,
     connection_cut: noResponse,
     gateway_failed: noResponse,
+    not_stored:
+      'Dieses Telefon kann für diese Seite nichts speichern, deshalb ging es hier nicht weiter. Schaffen Sie Platz oder verlassen Sie das private Fenster, und versuchen Sie es erneut.',
+    not_registered:
+      'Dieser Browser hat keine Identität. Wenn Sie sich in einem anderen Browser oder in der App auf dem Startbildschirm registriert haben, öffnen Sie diese und tippen Sie dort auf „Code scannen“. Sonst lassen Sie sich von der Registrierungsstelle einen Code geben.',
+    registration_over:
+      'Diese Registrierung ist schon beendet. Prüfen Sie die Identitäten auf diesem Telefon.',
     not_this_service:
       'Statt des Dienstes hat ein anderes Programm geantwortet. Prüfen Sie, mit welchem Netz Sie verbunden sind.',
     circuit_not_pinned:
@@ -92,9 +98,6 @@ export const errors: Errors = {
     'Die Displaysperre dieses Telefons kann keinen geheimen Schlüssel für eine Webseite schützen. Es ist nichts passiert.',
   notInForce: (when) =>
     `Dieses Telefon kann ab ${when} verwendet werden. Verwenden Sie bis dahin ein früheres Telefon, falls eines noch funktioniert.`,
-  notRegistered:
-    'Dieser Browser hat keine Identität. Wenn Sie sich in einem anderen Browser oder in der App auf dem Startbildschirm registriert haben, öffnen Sie diese und tippen Sie dort auf „Code scannen“. Sonst lassen Sie sich von der Registrierungsstelle einen Code geben.',
-  registrationOver: 'Diese Registrierung ist schon beendet. Prüfen Sie die Identitäten auf diesem Telefon.',
   noProvingFiles:
     'Die Dateien für den Nachweis konnten nicht geladen werden. Stellen Sie eine Internetverbindung her und versuchen Sie es erneut.',
   noProver:

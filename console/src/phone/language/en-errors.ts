@@ -10,6 +10,11 @@ export const errors = {
     timed_out: noResponse,
     connection_cut: noResponse,
     gateway_failed: noResponse,
+    not_stored:
+      'This phone can’t store anything for this page, so it stopped here. Free some space, or leave the private window, and try again.',
+    not_registered:
+      'This browser has no identity. If you registered in another browser or in the app on your home screen, open it there and press “Scan a code”. Otherwise ask the desk for a registration code.',
+    registration_over: 'This registration has already ended. Check the identities on this phone.',
     not_this_service: 'Another program responded instead of the service. Check which network you are using.',
     circuit_not_pinned:
       'The service sent proving files that this page doesn’t know. They were not used, and no proof was sent. Reload the page and try again. If you see this again, contact the operator of the service.',
@@ -34,9 +39,6 @@ export const errors = {
   noScreenLock: 'This phone’s screen lock can’t protect a secret for a web page, so nothing was done.',
   notInForce: (when: string) =>
     `This phone can be used from ${when}. Until then, use an earlier phone if one still works.`,
-  notRegistered:
-    'This browser has no identity. If you registered in another browser or in the app on your home screen, open it there and press “Scan a code”. Otherwise ask the desk for a registration code.',
-  registrationOver: 'This registration has already ended. Check the identities on this phone.',
   noProvingFiles: 'The files for creating a proof could not be loaded. Go online and try again.',
   noProver: 'The prover did not start. Go online, reload the page and try again.',
 

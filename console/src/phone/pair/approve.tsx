@@ -1,22 +1,24 @@
 import { isSvcError } from '@svc/sdk';
+import { NewBrowserRefused as NewBrowserRefusedError, type Stage } from '@svc/sdk/phone';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { useCountdown } from '../../ui/lists/time';
-import { AccountName, Asking } from '../company/company';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { Nearby, NewBrowserRefused } from '../nearby/nearby';
-import { Actions, Progress, Screen } from '../screen';
-import { useHasBeenVisible } from '../use-visible';
-import { type Approvable, RefusedInNewBrowser, type Stage } from './approval';
+import { AccountName, Asking } from '../parts/company/company';
+import { EnterNumber } from '../parts/number-pad';
+import { Progress } from '../parts/screen/progress';
+import { Actions, Screen } from '../parts/screen/screen';
+import screen from '../parts/screen/screen.module.css';
+import { useHasBeenVisible } from '../parts/use-visible';
+import type { Approvable } from './approvable';
 import { type Asked, decideUntil } from './asked';
 import { AskedFrom, Where } from './asked-from';
 import { useApproval, useCompanyNow, useDecline } from './decision';
 import { CannotApprove, CheckScreen, CodeChanged, Declined, EXPIRED, SignedIn, WrongNumber } from './ended';
-import { EnterNumber } from './number-pad';
-import style from './pair.module.css';
+import { Nearby, NewBrowserRefused } from './nearby/nearby';
 
 const stepsOf = (isAttested: boolean): readonly (readonly [Stage, string])[] => [
   ['unlocking', t.pair.steps.unlocking],
@@ -59,7 +61,7 @@ export function Approve({
   if (cancelled) return <CheckScreen {...choices} />;
   if (decline.data) return <Declined how={decline.data} account={account} onClose={choices.onClose} />;
   if (isSvcError(work.error, 'pairing_match_failed')) return <WrongNumber {...choices} />;
-  if (work.error instanceof RefusedInNewBrowser)
+  if (work.error instanceof NewBrowserRefusedError)
     return <NewBrowserRefused refused={work.error.identity} {...choices} />;
   if (isSvcError(work.error, 'pairing_code_stale')) return <CodeChanged {...choices} />;
   if (work.isIdle && isOver && !decline.isPending)
@@ -79,7 +81,7 @@ export function Approve({
       title={isNumberStep ? t.pair.number.title : t.pair.title}
       lead={
         isNumberStep ? (
-          <p className={style.about}>
+          <p className={screen.about}>
             <AccountName account={account} />
           </p>
         ) : (
@@ -114,7 +116,7 @@ export function Approve({
             </Button>
             <Button
               look="danger"
-              className={style.notMe}
+              className={screen.notMe}
               busy={decline.isPending}
               onClick={() => decline.mutate()}
             >

@@ -1,15 +1,17 @@
 import type { PairingCode } from '@svc/sdk';
+import { readAccountName } from '@svc/sdk/phone';
 import { useQuery } from '@tanstack/react-query';
 import { Clock, MonitorSmartphone, Network, TriangleAlert } from 'lucide-react';
 import { Ago, Countdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { readAccountName } from '../account-name';
-import { nameOf } from '../browsers/name';
-import { ServiceHost } from '../company/company';
-import { APPROVALS, readApprovals } from '../history/approvals';
 import { t } from '../language/strings';
-import { Point, Points } from '../screen';
-import { type Asked, type Context, hostOf, warningsAbout } from './asked';
+import { nameOf } from '../parts/browser-name';
+import { ServiceHost } from '../parts/company/company';
+import { hostOf } from '../parts/host';
+import { Point, Points } from '../parts/screen/points';
+import screen from '../parts/screen/screen.module.css';
+import { HISTORY, readHistory } from '../vault/history';
+import { type Asked, type Context, warningsAbout } from './asked';
 import style from './pair.module.css';
 
 /** The application and the page that ask, or the service's host if the company names neither. */
@@ -38,13 +40,13 @@ export function AskedFrom({
   readonly asked: Asked;
   readonly until: string;
 }) {
-  const approvals = useQuery({ queryKey: APPROVALS, queryFn: readApprovals }).data;
+  const approvals = useQuery({ queryKey: HISTORY, queryFn: readHistory }).data;
   const { application, openedAt, sameNetwork, device } = asked.context;
   const name = nameOf(asked.context);
   const warnings = approvals === undefined ? [] : warningsAbout(code, asked, approvals);
   return (
     <>
-      <p className={style.about}>{t.pair.onlyYours}</p>
+      <p className={screen.about}>{t.pair.onlyYours}</p>
       {device && (
         <div className={style.device} role="note">
           <MonitorSmartphone size={20} aria-hidden="true" />

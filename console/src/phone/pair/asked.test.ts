@@ -1,11 +1,11 @@
 import type { PairingCode } from '@svc/sdk';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { Approval } from '../history/approvals';
+import type { HistoryEntry } from '../vault/history';
 import type { Asked, Context } from './asked';
 
 vi.stubGlobal('location', new URL('https://svc.example/phone'));
 vi.resetModules();
-const { decideUntil, hostOf, warningsAbout } = await import('./asked');
+const { decideUntil, warningsAbout } = await import('./asked');
 afterAll(() => void vi.unstubAllGlobals());
 
 const NOW = Date.parse('2026-05-12T09:30:00.000Z');
@@ -29,7 +29,7 @@ const asked = (context: Partial<Context> = {}): Asked => ({
   scanTicket: '1.a',
   readAt: NOW,
 });
-const approval: Approval = {
+const approval: HistoryEntry = {
   ...ACCOUNT,
   id: '1',
   host: 'svc.example',
@@ -72,8 +72,4 @@ test('a moving code has to be decided on before its scan is too old, any other b
   expect(decideUntil({ ...moving, expiresAtSeconds: NOW / 1000 + 60 }, asked())).toBe(
     '2026-05-12T09:31:00.000Z',
   );
-});
-
-test('shows the host and port of an origin', () => {
-  expect(hostOf('https://app.example.com:8443')).toBe('app.example.com:8443');
 });

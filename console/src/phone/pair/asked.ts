@@ -1,6 +1,6 @@
 import type { PairingCode } from '@svc/sdk';
-import { type Approval, hasApproved } from '../history/approvals';
 import { svc } from '../service';
+import { type HistoryEntry, hasApproved } from '../vault/history';
 
 type Reply = Awaited<ReturnType<typeof svc.phone.pairing.context>>;
 
@@ -37,7 +37,7 @@ const LONG_AGO_MS = 120_000;
 export function warningsAbout(
   code: Pick<PairingCode, 'tenantId' | 'environment'>,
   { context, readAt }: Pick<Asked, 'context' | 'readAt'>,
-  approvals: readonly Approval[],
+  approvals: readonly HistoryEntry[],
 ): Warning[] {
   const { sameNetwork, origin, openedAt } = context;
   return [
@@ -46,6 +46,3 @@ export function warningsAbout(
     ...(readAt - Date.parse(openedAt) > LONG_AGO_MS ? (['openedLongAgo'] as const) : []),
   ];
 }
-
-/** The host of an origin, which people know from the address bar. */
-export const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin);

@@ -1,10 +1,10 @@
+import { type Approved, type Brand, readAccountName, type Stage } from '@svc/sdk/phone';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { readAccountName } from '../account-name';
-import { type Brand, loadBrand } from '../company/brand';
-import { APPROVALS } from '../history/approvals';
-import { IDENTITIES, renewCompany } from '../identities/identity';
-import { useWork } from '../use-work';
-import { type Approvable, type Approved, declineAsNotMe, type Stage } from './approval';
+import { useWork } from '../parts/use-work';
+import { loadBrand } from '../ports/ports';
+import { HISTORY } from '../vault/history';
+import { IDENTITIES, renewCompany } from '../vault/identities';
+import { type Approvable, declineAsNotMe } from './approvable';
 import type { Asked } from './asked';
 import { approveAndRecord, record } from './recorded';
 
@@ -20,7 +20,7 @@ export function useCompanyNow({ identities }: Approvable, { context }: Asked): C
   const { data: brand } = useQuery({
     queryKey: ['brand', accentColor, logoUrl],
     queryFn: async () => {
-      const loaded = await loadBrand({ accent_color: accentColor, logo_url: logoUrl });
+      const loaded = await loadBrand({ accentColor, logoUrl });
       const kept = logoUrl === null ? undefined : stored?.logo;
       return loaded && { ...loaded, logo: loaded.logo ?? kept };
     },
@@ -40,7 +40,7 @@ export function useApproval(found: Approvable, asked: Asked, company: Company) {
       await queries.invalidateQueries({ queryKey: IDENTITIES });
       return approved;
     } finally {
-      await queries.invalidateQueries({ queryKey: APPROVALS });
+      await queries.invalidateQueries({ queryKey: HISTORY });
     }
   });
 }
@@ -51,8 +51,8 @@ export function useDecline(found: Approvable, asked: Asked) {
   return useMutation({
     mutationFn: async () => {
       await record(found, asked, 'declined');
-      await queries.invalidateQueries({ queryKey: APPROVALS });
-      return declineAsNotMe(found, asked);
+      await queries.invalidateQueries({ queryKey: HISTORY });
+      return declineAsNotMe(found, asked.scanTicket);
     },
   });
 }

@@ -1,15 +1,16 @@
 import { SvcError } from '@svc/sdk';
+import type { Approved } from '@svc/sdk/phone';
 import { Hash, RefreshCw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { type Account, AccountName } from '../company/company';
+import { PhoneError } from '../language/messages';
 import { t } from '../language/strings';
-import { PhoneError } from '../messages';
-import { Actions, Outcome, Screen, Success } from '../screen';
-import type { Approved, DeclineOutcome } from './approval';
-import { hostOf } from './asked';
+import { type Account, AccountName } from '../parts/company/company';
+import { Outcome, Success } from '../parts/screen/outcome';
+import { Actions, Screen } from '../parts/screen/screen';
+import type { DeclineOutcome } from './approvable';
 import { safeReturnUrl } from './return-url';
 
 interface Choices {
@@ -48,7 +49,7 @@ export function SignedIn({
   if (url === undefined) return <CannotApprove error={NO_WAY_BACK} onClose={onClose} />;
   return (
     <Success title={t.pair.done} action={t.continue} onAction={() => location.assign(url.href)}>
-      <p>{t.pair.returning(hostOf(url.origin))}</p>
+      <p>{t.pair.returning(url.host)}</p>
     </Success>
   );
 }

@@ -5,12 +5,12 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { signInPageOf } from '../../ui/kept-session';
 import { Notice } from '../../ui/layout/surface';
-import { Asking } from '../company/company';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { useOnline } from '../offline/online';
-import { Actions, Screen } from '../screen';
-import { type Approvable, findIdentities } from './approval';
+import { Asking } from '../parts/company/company';
+import { Actions, Screen } from '../parts/screen/screen';
+import { useOnline } from '../parts/use-online';
+import { type Approvable, findApprovable } from './approvable';
 import { Approve } from './approve';
 import { readAsked } from './asked';
 import { CannotApprove, CodeChanged, NotRegisteredHere } from './ended';
@@ -36,7 +36,7 @@ export function Pair({
   const choices = signInPage ? { ...given, onClose: () => location.replace(signInPage) } : given;
   const found = useQuery({
     queryKey: ['identities-of', text],
-    queryFn: () => findIdentities(text, code),
+    queryFn: () => findApprovable(text),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

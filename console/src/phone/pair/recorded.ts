@@ -1,8 +1,9 @@
 import { isSvcError } from '@svc/sdk';
-import { readAccountName } from '../account-name';
-import { type Outcome, type PairingBrowser, recordApproval } from '../history/approvals';
+import { type Approved, approvePairing, readAccountName, type Stage } from '@svc/sdk/phone';
+import { phoneWith } from '../ports/ports';
 import { SERVICE } from '../service';
-import { type Approvable, type Approved, approve, type Stage } from './approval';
+import { type Outcome, type PairingBrowser, recordEntry } from '../vault/history';
+import type { Approvable } from './approvable';
 import type { Asked } from './asked';
 
 /** Approves and writes the outcome to the phone's history. */
@@ -10,7 +11,7 @@ export async function approveAndRecord(
   found: Approvable,
   asked: Asked,
   matchCode: string | undefined,
-  watch: Parameters<typeof approve>[2],
+  watch: { readonly signal: AbortSignal; onStage(stage: Stage): void },
 ): Promise<Approved> {
   let stage: Stage = 'unlocking';
   const onStage = (next: Stage) => {
@@ -20,7 +21,8 @@ export async function approveAndRecord(
   const { scanTicket } = asked;
   const isAttested = asked.context.requiresAttestation;
   try {
-    const approved = await approve(
+    const approved = await approvePairing(
+      phoneWith(),
       found,
       { scanTicket, matchCode, isAttested },
       { signal: watch.signal, onStage },
@@ -55,7 +57,7 @@ export function record(
     outcome,
     ...(newBrowser && { newBrowser }),
   };
-  return recordApproval(approval).catch(() => undefined);
+  return recordEntry(approval).catch(() => undefined);
 }
 
 /** The outcome of an approval that did not succeed in a stage. Undefined if the person left before anything was sent. */

@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react';
 import { Button } from '../../ui/forms/button';
-import type { Identity } from '../identities/identity';
 import { t } from '../language/strings';
+import { hasScreenLock, type Identity } from '../vault/identities';
 import style from './passkey-card.module.css';
 import { canTurnOn } from './turn-on';
 
@@ -15,7 +15,7 @@ export const PasskeyCard = ({
   readonly heading?: 'h2' | 'h3';
   readonly onTurnOn: () => void;
 }) =>
-  identity.protection.kind === 'screen-lock' &&
+  hasScreenLock(identity) &&
   canTurnOn(identity) && (
     <section className={style.card}>
       <Fingerprint size={22} aria-hidden="true" />

@@ -1,15 +1,23 @@
+import { attest, type Stage } from '@svc/sdk/phone';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, Laptop, TriangleAlert } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { AccountName, Asking } from '../company/company';
-import { IDENTITIES, type Identity } from '../identities/identity';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { Actions, Point, Points, Progress, Screen, Success } from '../screen';
-import { useWork } from '../use-work';
-import { needsNewPasskey, type Stage, turnOnPasskey } from './turn-on';
+import { AccountName, Asking } from '../parts/company/company';
+import { Success } from '../parts/screen/outcome';
+import { Point, Points } from '../parts/screen/points';
+import { Progress, stepOf } from '../parts/screen/progress';
+import { Actions, Screen } from '../parts/screen/screen';
+import { useWork } from '../parts/use-work';
+import { isDiscoverable, phoneWith } from '../ports/ports';
+import { IDENTITIES, type Identity } from '../vault/identities';
+import { canTurnOn } from './turn-on';
+
+export { PasskeyCard } from './passkey-card';
+export { canTurnOn };
 
 const stepsOf = (isNew: boolean): readonly (readonly [Stage, string])[] => {
   const { unlocking, creating, signing, loading, proving, sending } = t.passkey.steps;
@@ -27,10 +35,6 @@ const stepsOf = (isNew: boolean): readonly (readonly [Stage, string])[] => {
   ];
 };
 
-/** Waiting for a network is not a step in the list, so show the sending step instead. */
-const stepOf = (stage: Stage | undefined): Stage =>
-  stage === undefined ? 'unlocking' : stage === 'waiting' ? 'sending' : stage;
-
 /** Explains what the phone's passkey is for, and turns it on. */
 export function TurnOnPasskey({
   identity,
@@ -43,10 +47,11 @@ export function TurnOnPasskey({
 }) {
   const queries = useQueryClient();
   const work = useWork<Stage, true>(async (watch) => {
-    await turnOnPasskey(identity.id, watch);
+    if (canTurnOn(identity)) await attest(phoneWith(), identity.id, watch);
     return true;
   });
-  const isNew = needsNewPasskey(identity);
+  // Otherwise, the passkey that the identity has is enrolled.
+  const isNew = !isDiscoverable(identity.protection);
   // The list of identities changes now, and this one with it.
   const close = () => void queries.invalidateQueries({ queryKey: IDENTITIES }).then(onClose);
   if (work.data)

@@ -1,3 +1,4 @@
+import { type Phones, readPhones, type Stage } from '@svc/sdk/phone';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -6,20 +7,19 @@ import { Button } from '../../ui/forms/button';
 import { Badge, Notice } from '../../ui/layout/surface';
 import { Ago, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { AccountAndEnvironment } from '../company/company';
-import { IDENTITIES, type Identity } from '../identities/identity';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { PasskeyCard } from '../passkey/passkey-card';
-import phone from '../phone.module.css';
-import type { SendStage } from '../prover/prove-to-send';
-import { Actions, Screen } from '../screen';
+import { AccountAndEnvironment } from '../parts/company/company';
+import rows from '../parts/lists/rows.module.css';
+import { Actions, Screen } from '../parts/screen/screen';
+import screen from '../parts/screen/screen.module.css';
+import { Sending } from '../parts/screen/sending';
+import { PasskeyCard } from '../passkey/passkey';
+import { phoneWith } from '../ports/ports';
 import { svc } from '../service';
-import { type PhoneOf, type Phones, readPhones } from './phones';
-import style from './phones.module.css';
+import { IDENTITIES, type Identity } from '../vault/identities';
 import { Contested, type ContestResult, RecoveryAlarm } from './recovery';
-import { RemovePhone } from './remove';
-import { Sending } from './sending';
+import { type PhoneOf, RemovePhone } from './remove';
 
 /** The person's phones, read once with a proof. A recovery that would replace them is above all else. */
 export function PhonesList({
@@ -34,13 +34,13 @@ export function PhonesList({
   readonly onTurnOnPasskey: () => void;
 }) {
   const queries = useQueryClient();
-  const [stage, setStage] = useState<SendStage>();
+  const [stage, setStage] = useState<Stage>();
   const [contested, setContested] = useState<ContestResult>();
   const queryKey = ['phones', identity.id];
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const phones = await readPhones(identity, { signal, onStage: setStage });
+      const phones = await readPhones(phoneWith(), identity.id, { signal, onStage: setStage });
       // It may have shown that the passkey was revoked.
       void queries.invalidateQueries({ queryKey: IDENTITIES });
       return phones;
@@ -64,11 +64,11 @@ export function PhonesList({
         <RecoveryAlarm key={recovery.id} identity={identity} recovery={recovery} onContested={setContested} />
       ))}
       {data && data.identities.length > 0 && (
-        <p className={phone.soft}>{t.phones.list.text(<AccountAndEnvironment account={identity} />)}</p>
+        <p className={screen.soft}>{t.phones.list.text(<AccountAndEnvironment account={identity} />)}</p>
       )}
       {data?.identities.length === 0 && <Notice tone="warn">{t.phones.list.noneInForce}</Notice>}
       {data && (
-        <ul className={style.phones}>
+        <ul className={rows.rows}>
           {thisFirst(data.identities).map((one) => (
             <PhoneRow key={one.did} identity={identity} one={one} onRemoved={() => onRemoved(one.did)} />
           ))}

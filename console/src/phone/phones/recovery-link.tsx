@@ -1,20 +1,20 @@
+import type { Stage } from '@svc/sdk/phone';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { AccountAndEnvironment, Asking, Tile } from '../company/company';
-import { IDENTITIES, type Identity, readIdentities } from '../identities/identity';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import type { SendStage } from '../prover/prove-to-send';
-import { Actions, NoStorage, Screen } from '../screen';
-import { useHasBeenVisible } from '../use-visible';
-import { useWork } from '../use-work';
-import { type ContestResult, contest } from './phones';
-import style from './phones.module.css';
-import { Contested } from './recovery';
-import { Sending } from './sending';
+import { AccountAndEnvironment, Asking, Tile } from '../parts/company/company';
+import choices from '../parts/lists/choices.module.css';
+import { NoStorage } from '../parts/screen/no-storage';
+import { Actions, Screen } from '../parts/screen/screen';
+import { Sending } from '../parts/screen/sending';
+import { useHasBeenVisible } from '../parts/use-visible';
+import { useWork } from '../parts/use-work';
+import { IDENTITIES, type Identity, readIdentities } from '../vault/identities';
+import { Contested, type ContestResult, object } from './recovery';
 
 /** A link in a company's message, by which a person objects to a new phone. The link doesn't say which company it is. */
 export function RecoveryLink({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -31,10 +31,10 @@ export function RecoveryLink({ id, onClose }: { readonly id: string; readonly on
       ) : (
         <>
           <p>{t.phones.recovery.choose}</p>
-          <ul className={style.parts}>
+          <ul className={choices.choices}>
             {data.map((one) => (
               <li key={one.id}>
-                <button type="button" className={style.part} onClick={() => setChosen(one)}>
+                <button type="button" className={choices.choice} onClick={() => setChosen(one)}>
                   <Tile account={one} place="list" />
                   <strong>
                     <AccountAndEnvironment account={one} />
@@ -62,7 +62,7 @@ function ContestByLink({
   readonly onClose: () => void;
 }) {
   const isReady = useHasBeenVisible();
-  const work = useWork<SendStage, ContestResult>((watch) => contest(identity, id, watch));
+  const work = useWork<Stage, ContestResult>((watch) => object(identity, id, watch));
   if (work.data) return <Contested account={identity} result={work.data} onClose={onClose} />;
   return (
     <Screen title={t.phones.recovery.link} lead={<Asking account={identity} />}>

@@ -1,21 +1,26 @@
+import { contest, type Recovery, type Stage, type Watch } from '@svc/sdk/phone';
 import { CirclePause, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
-import { type Account, AccountName } from '../company/company';
-import type { Identity } from '../identities/identity';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import type { SendStage } from '../prover/prove-to-send';
-import { Outcome } from '../screen';
-import { useWork } from '../use-work';
-import { type ContestResult, contest, type Recovery } from './phones';
+import { type Account, AccountName } from '../parts/company/company';
+import { Outcome } from '../parts/screen/outcome';
+import { Sending } from '../parts/screen/sending';
+import { useWork } from '../parts/use-work';
+import { phoneWith } from '../ports/ports';
+import type { Identity } from '../vault/identities';
 import style from './phones.module.css';
-import { Sending } from './sending';
 
-export type { ContestResult } from './phones';
+/** `held` if a phone that was revoked before objected: then the company has to confirm the recovery. */
+export type ContestResult = 'cancelled' | 'held';
+
+/** Objects to a recovery, with an identity that is in force or was until recently. */
+export const object = async ({ id }: Identity, recoveryId: string, watch: Watch): Promise<ContestResult> =>
+  (await contest(phoneWith(), id, recoveryId, watch)).state === 'pending_recovery' ? 'held' : 'cancelled';
 
 /** Somebody is replacing the person's phones. The proof, which needs the screen lock, is the confirmation. */
 export function RecoveryAlarm({
@@ -28,9 +33,7 @@ export function RecoveryAlarm({
   readonly onContested: (result: ContestResult) => void;
 }) {
   const [isMe, setIsMe] = useState(false);
-  const work = useWork<SendStage, void>(async (watch) =>
-    onContested(await contest(identity, recovery.id, watch)),
-  );
+  const work = useWork<Stage, void>(async (watch) => onContested(await object(identity, recovery.id, watch)));
   if (isMe) return <Notice>{t.phones.recovery.expected}</Notice>;
   const company = <AccountName account={identity} />;
   return (

@@ -1,13 +1,15 @@
+import { type Phones, revoke, type Stage } from '@svc/sdk/phone';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Confirm } from '../../ui/dialogs/confirm';
-import { AccountAndEnvironment } from '../company/company';
-import { APPROVALS } from '../history/approvals';
-import { IDENTITIES, type Identity } from '../identities/identity';
 import { t } from '../language/strings';
-import type { SendStage } from '../prover/prove-to-send';
-import { useWork } from '../use-work';
-import { type PhoneOf, removePhone } from './phones';
+import { AccountAndEnvironment } from '../parts/company/company';
+import { useWork } from '../parts/use-work';
+import { phoneWith } from '../ports/ports';
+import { HISTORY } from '../vault/history';
+import { IDENTITIES, type Identity } from '../vault/identities';
+
+export type PhoneOf = Phones['identities'][number];
 
 /** Revokes a phone, after the person has confirmed it and unlocked this one. */
 export function RemovePhone({
@@ -25,11 +27,11 @@ export function RemovePhone({
   readonly onClose: () => void;
 }) {
   const queries = useQueryClient();
-  const work = useWork<SendStage, void>(async (watch) => {
-    await removePhone(identity, phone.did, watch);
+  const work = useWork<Stage, void>(async (watch) => {
+    await revoke(phoneWith(), identity.id, phone.did, watch);
     onClose();
     onRemoved();
-    for (const queryKey of [IDENTITIES, APPROVALS]) await queries.invalidateQueries({ queryKey });
+    for (const queryKey of [IDENTITIES, HISTORY]) await queries.invalidateQueries({ queryKey });
   });
   const account = <AccountAndEnvironment account={identity} />;
   return (

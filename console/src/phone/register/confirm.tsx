@@ -1,19 +1,27 @@
+import { isSvcError } from '@svc/sdk';
+import { register, type Stage } from '@svc/sdk/phone';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Building2, Clock, Fingerprint, Hash, KeyRound, ShieldCheck } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
 import { Id, Text } from '../../ui/lists/value';
-import { AccountName, Asking } from '../company/company';
-import { IDENTITIES, type Identity, idOf, readIdentities } from '../identities/identity';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
 import { whenText } from '../language/when';
-import { isRetryable } from '../messages';
-import { useOnline } from '../offline/online';
-import { Actions, Outcome, Point, Points, Progress, Screen, Success } from '../screen';
-import { useWork } from '../use-work';
-import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } from '../vault/protection';
-import { CEREMONIES, type Ceremony, readCeremonies, register, type Stage, Unconfirmed } from './ceremony';
+import { AccountName, Asking } from '../parts/company/company';
+import { Outcome, Success } from '../parts/screen/outcome';
+import { Point, Points } from '../parts/screen/points';
+import { Progress, stepOf } from '../parts/screen/progress';
+import { Actions, Screen } from '../parts/screen/screen';
+import { useAvailableProtection } from '../parts/use-available-protection';
+import { useOnline } from '../parts/use-online';
+import { useWork } from '../parts/use-work';
+import { WithoutLock } from '../parts/without-lock';
+import { phoneWith } from '../ports/ports';
+import { IDENTITIES, type Identity, idOf, readIdentities } from '../vault/identities';
+import type { ProtectionKind } from '../vault/sealed';
+import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { DiscardRegistration } from './discard';
 
 const stepsOf = (protection: ProtectionKind): readonly (readonly [Stage, string])[] => [
@@ -35,17 +43,20 @@ export function ConfirmRegistration({
   const queries = useQueryClient();
   const online = useOnline();
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
-  const best = useQuery({ queryKey: ['protection'], queryFn: availableProtection });
+  const available = useAvailableProtection();
   // The current state, because each step changes it.
   const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies });
   const ceremony = ceremonies.data?.find(({ sessionId }) => sessionId === started.sessionId) ?? started;
   const work = useWork<Stage, Identity, ProtectionKind>((watch, wanted) =>
-    register(started.sessionId, wanted, watch).finally(() => queries.invalidateQueries()),
+    register(phoneWith(wanted), started.sessionId, watch)
+      .then(({ identity }) => identity)
+      .finally(() => queries.invalidateQueries()),
   );
-  if (identities.data === undefined || best.data === undefined) return null;
+  if (identities.data === undefined || available === undefined) return null;
   if (work.data) return <Registered identity={work.data} onClose={onClose} />;
-  const wanted = ceremony.identity?.protection.kind ?? best.data;
-  const isOver = work.error !== null && (work.error instanceof Unconfirmed || !isRetryable(work.error));
+  const wanted = ceremony.identity?.protection.kind ?? available;
+  const isOver =
+    work.error !== null && (isSvcError(work.error, 'registration_unconfirmed') || !isRetryable(work.error));
   return (
     <Screen title={t.register.confirmTitle} lead={<Asking account={started} />}>
       {work.isIdle && (
@@ -63,27 +74,17 @@ export function ConfirmRegistration({
         <Notice tone="warn">{t.register.replaces}</Notice>
       )}
       {work.isPending && (
-        <Progress first={t.steps.creating} steps={stepsOf(wanted)} now={stepOf(work.stage)} />
+        <Progress first={t.steps.creating} steps={stepsOf(wanted)} now={stepOf(work.stage, 'sending')} />
       )}
       {work.isPending && (work.stage === 'waiting' || !online) && (
         <Notice tone="warn">{t.register.pausedOffline}</Notice>
       )}
-      {work.error instanceof Unconfirmed ? (
+      {isSvcError(work.error, 'registration_unconfirmed') ? (
         <Notice tone="warn">{t.register.lostResponse}</Notice>
       ) : (
         work.error && <Failure error={work.error} onRetry={isOver ? undefined : () => work.mutate(wanted)} />
       )}
-      {needsLock(work.error) && !ceremony.identity && (
-        <Notice
-          action={
-            <Button small onClick={() => work.mutate('browser')}>
-              {t.register.withoutLock}
-            </Button>
-          }
-        >
-          {t.register.withoutLockText}
-        </Notice>
-      )}
+      {!ceremony.identity && <WithoutLock error={work.error} onContinue={() => work.mutate('browser')} />}
       <Actions>
         <Button onClick={onClose}>{isOver ? t.back : t.register.later}</Button>
         {!isOver && !work.isPending && (
@@ -100,12 +101,6 @@ export function ConfirmRegistration({
     </Screen>
   );
 }
-
-const needsLock = (error: unknown) => error instanceof NotUnlocked || error instanceof NoScreenLock;
-
-/** Waiting is not a step in the list, so show the sending step instead. */
-const stepOf = (stage: Stage | undefined): Stage =>
-  stage === undefined || stage === 'waiting' ? 'sending' : stage;
 
 const Registered = ({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) =>
   identity.inForceAt === undefined ? (

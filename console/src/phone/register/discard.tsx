@@ -1,9 +1,11 @@
+import { discardRegistration } from '@svc/sdk/phone';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
 import { t } from '../language/strings';
-import { CEREMONIES, type Ceremony, discardCeremony } from './ceremony';
+import { phoneWith } from '../ports/ports';
+import { CEREMONIES, type Ceremony } from './ceremony';
 
 /** Discards a registration and its secret. Warns if the service may already have registered it. */
 export function DiscardRegistration({
@@ -14,7 +16,7 @@ export function DiscardRegistration({
   const queries = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
   const discard = useMutation({
-    mutationFn: () => discardCeremony(ceremony),
+    mutationFn: () => discardRegistration(phoneWith(), ceremony),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: CEREMONIES });
       onDiscarded?.();

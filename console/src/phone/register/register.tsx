@@ -1,25 +1,34 @@
+import { type RegistrationLink, type Stage, startRegistration } from '@svc/sdk/phone';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Notice } from '../../ui/layout/surface';
-import { Service } from '../company/service';
+import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { isRetryable } from '../messages';
-import { useOnline } from '../offline/online';
-import { Actions, NoStorage, Screen } from '../screen';
-import { useWork } from '../use-work';
-import { CEREMONIES, type Ceremony, type PairLink, pairPhone, readCeremonies, type Stage } from './ceremony';
+import { Service } from '../parts/company/service';
+import { NoStorage } from '../parts/screen/no-storage';
+import { Actions, Screen } from '../parts/screen/screen';
+import { useOnline } from '../parts/use-online';
+import { useWork } from '../parts/use-work';
+import { phoneWith } from '../ports/ports';
+import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { ConfirmRegistration } from './confirm';
 
 /** Starts a registration from the desk's code. Nothing is sent before the person agrees. */
-export function Register({ link, onClose }: { readonly link: PairLink; readonly onClose: () => void }) {
+export function Register({
+  link,
+  onClose,
+}: {
+  readonly link: RegistrationLink;
+  readonly onClose: () => void;
+}) {
   const queries = useQueryClient();
   const online = useOnline();
   const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies });
   const [paired, setPaired] = useState<Ceremony>();
   const work = useWork<Stage, void>(async (watch) => {
-    setPaired(await pairPhone(link, watch));
+    setPaired(await startRegistration(phoneWith(), link, watch));
     await queries.invalidateQueries({ queryKey: CEREMONIES });
   });
   const ceremony = paired ?? ceremonies.data?.find(({ sessionId }) => sessionId === link.session);

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/forms/button';
-import { Notice, Row } from '../../ui/layout/surface';
+import { Row } from '../../ui/layout/stack';
+import { Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
-import { AccountAndEnvironment } from '../company/company';
 import { t } from '../language/strings';
+import { AccountAndEnvironment } from '../parts/company/company';
 import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { DiscardRegistration } from './discard';
 

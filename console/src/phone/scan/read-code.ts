@@ -1,11 +1,11 @@
 import { type PairingCode, parseDeeplink, parsePairingCode } from '@svc/sdk';
+import type { RegistrationLink } from '@svc/sdk/phone';
+import { PhoneError } from '../language/messages';
 import { t } from '../language/strings';
-import { PhoneError } from '../messages';
-import type { PairLink } from '../register/ceremony';
 import { SERVICE } from '../service';
 
 export type Request =
-  | { readonly kind: 'register'; readonly link: PairLink }
+  | { readonly kind: 'register'; readonly link: RegistrationLink }
   | { readonly kind: 'pair'; readonly text: string; readonly code: PairingCode }
   /** Another phone of the person shows this code, to add this one. */
   | { readonly kind: 'add'; readonly code: string }

@@ -4,8 +4,8 @@ import { Button } from '../../ui/forms/button';
 import { TextArea } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { t } from '../language/strings';
-import style from '../phone.module.css';
-import { Actions, Screen } from '../screen';
+import { Actions, Screen } from '../parts/screen/screen';
+import style from '../parts/screen/screen.module.css';
 import { Camera } from './camera';
 import { type Request, readCode } from './read-code';
 

@@ -13,6 +13,8 @@ const STORES = {
 /** Increase it with each change of the stores. */
 const VERSION = 4;
 type StoreName = keyof typeof STORES;
+/** A store of the current transaction. */
+export type Store = (name: StoreName) => IDBObjectStore;
 
 let opened: Promise<IDBDatabase> | undefined;
 const forget = () => {
@@ -61,10 +63,7 @@ export async function read<T>(store: StoreName, key: string): Promise<T | undefi
  * Runs `work` in one transaction and resolves when the browser reports it durable. `work` may await only `resultOf`, because
  * IndexedDB commits a transaction as soon as it has no pending request.
  */
-export async function change(
-  stores: readonly StoreName[],
-  work: (store: (name: StoreName) => IDBObjectStore) => unknown,
-): Promise<void> {
+export async function change(stores: readonly StoreName[], work: (store: Store) => unknown): Promise<void> {
   const database = await open();
   const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
   const done = new Promise<void>((resolve, reject) => {

@@ -1,6 +1,0 @@
-import type { PairingBrowser } from '../history/approvals';
-import { t } from '../language/strings';
-
-/** What a browser says that it is. Undefined if it says nothing. */
-export const nameOf = ({ browser, system }: PairingBrowser): string | undefined =>
-  browser !== null && system !== null ? t.pair.browserOn(browser, system) : (browser ?? system ?? undefined);

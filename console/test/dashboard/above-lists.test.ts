@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the pictures above lists
+// @module-tag if-touched @pages console/src/dashboard/home/ console/src/dashboard/verifications/ console/src/dashboard/nouns/outcomes/ console/src/dashboard/records/: the pictures above lists
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completeCeremony, openCeremony, pair } from '../../../server/test/support/ceremony.js';
 import { createHook, eventKey } from '../../../server/test/support/webhooks.js';

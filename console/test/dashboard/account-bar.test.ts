@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the bar across the dashboard
+// @module-tag if-touched @pages console/src/dashboard/shell/ console/src/dashboard/home/ console/src/dashboard/closing/: the bar across the dashboard
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import type { Account } from '../../../server/test/support/service.js';
@@ -22,7 +22,7 @@ const setUsed = (of: PagesService, { tenantId }: Account, used: number) =>
     on conflict (tenant_id, month) do update set used = excluded.used`);
 const MINUTE_MS = 60_000;
 
-describe('the bar across the dashboard [D12.90]', () => {
+describe('the bar across the dashboard [console/bar-of-warnings]', () => {
   it('is on every page of an account that has used its quota', async () => {
     const account = await service.signUp();
     await setUsed(service, account, 1_000);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/activity/ console/src/dashboard/nouns/happenings/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
@@ -94,7 +94,7 @@ describe('the activity', () => {
     service.clock.advance(60_000);
     await signInAt('pass');
     await signInAt('fail');
-    const window = await openDashboard(service, account, `${PAGE}?deviceId=${deviceId}&kind=verifications`);
+    const window = await openDashboard(service, account, `${PAGE}?deviceId=${deviceId}&kind=verification`);
     const rows = window.page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
     await rows.filter({ hasText: /^(?!A sign-in).* signed in at Turnstile/ }).waitFor();
     await rows.filter({ hasText: /A sign-in of .* at Turnstile failed/ }).waitFor();
@@ -106,7 +106,7 @@ describe('the activity', () => {
     const window = await openDashboard(service, account, '/test/activity');
     const { page } = window;
     await page.getByRole('heading', { name: 'Nothing yet' }).waitFor();
-    await whileFailing(page, /\/v1\/attendance/, async (how) => {
+    await whileFailing(page, /\/v1\/activity/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `activity-${how}`);
     });

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/ server/src/features/anchors/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/trust/ console/src/dashboard/audit/ console/src/dashboard/nouns/words/ server/src/features/anchors/: one page of the dashboard in detail
 import { readFile } from 'node:fs/promises';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/approvals/ console/src/dashboard/nouns/receipt/: one page of the dashboard in detail
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/audit/ console/src/dashboard/nouns/words/ console/src/dashboard/trust/: one page of the dashboard in detail
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     await window.close();
   });
 
-  it('shows equal neighbours as one row, and each of them when asked [D12.246]', async () => {
+  it('shows equal neighbours as one row, and each of them when asked [console/equal-rows]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     for (let at = 0; at < 6; at++)
       await service.call('POST', '/v1/proof-pairing/sessions', { as: account.key, body: {} });
@@ -129,7 +129,7 @@ describe('the audit log', () => {
     await window.close();
   });
 
-  it('searches the newest 50,000 entries for what is filtered, and further when asked [D12.290]', async () => {
+  it('searches the newest 50,000 entries for what is filtered, and further when asked [audit/filtered-pages]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await addEntries(account, 55_000);
     const window = await openDashboard(service, account, PAGE);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/shell/ console/src/dashboard/records/ console/src/dashboard/pages.ts console/src/dashboard/main.tsx console/src/dashboard/dashboard.tsx console/src/dashboard/session.tsx: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { proveFor } from '../../../server/test/support/phone.js';

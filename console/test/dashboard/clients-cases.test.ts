@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: rare cases of what the quick suite does once
+// @module-tag if-touched @pages console/src/dashboard/clients/: rare cases of what the quick suite does once
 import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

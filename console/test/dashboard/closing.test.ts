@@ -1,6 +1,6 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/closing/ console/src/dashboard/profile/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createIds, systemRandom } from '../../../server/src/base/random.js';
+import { createIds, systemRandom } from '../../../server/src/base/crypto/random.js';
 import { sql } from '../../../server/src/db/sql.js';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const policyOf = async ({ token }: Account) =>
   (await service.call('GET', '/api/console/security-policy', { as: token })).body.security_policy;
 
-describe('the retention time [D12.118]', () => {
+describe('the retention time [erasure/retention]', () => {
   it('says what saving it deletes before it is saved, and can be removed [GET /api/console/retention]', async () => {
     const account = await service.signUp();
     const at = service.clock.now() - 100 * DAY;
@@ -57,7 +57,7 @@ describe('the retention time [D12.118]', () => {
   });
 });
 
-describe('closing the account [D12.119]', () => {
+describe('closing the account [erasure/closing-an-account]', () => {
   it('asks for the password, shows the date instead of every page, and can be taken back', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/settings/company');

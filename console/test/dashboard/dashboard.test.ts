@@ -43,7 +43,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('finds people, devices, pages and actions, with the keyboard alone', async () => {
+  it('finds people, devices, pages and actions, with the keyboard alone', { tags: ['ci'] }, async () => {
     const account = await service.signUp();
     const key = await service.createKey(account, 'test', ['users:write', 'devices:write']);
     const post = (path: string, body: object) => service.call('POST', path, { as: key, body });
@@ -99,7 +99,9 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('shows the live key only if the test key could not be created, and is logged in to the new account once', async () => {
+  it('shows the live key only if the test key could not be created, and is logged in to the new account once', {
+    tags: ['ci'],
+  }, async () => {
     const window = await openDashboard(service, await service.signUp({ companyName: 'Acme' }), '/live/home');
     const { page } = window;
     await page.route('**/api/console/keys', (route) => route.abort());
@@ -121,7 +123,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('shows its frame where it stays, before any script runs', async () => {
+  it('shows its frame where it stays, before any script runs', { tags: ['ci'] }, async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/people');
     const { page } = window;
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
@@ -151,7 +153,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('switches all tabs to the account that the browser is logged in to', async () => {
+  it('switches all tabs to the account that the browser is logged in to', { tags: ['ci'] }, async () => {
     const [acme, bolt] = [
       await service.signUp({ companyName: 'Acme' }),
       await service.signUp({ companyName: 'Bolt' }),
@@ -184,7 +186,9 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('reloads the code of a page after a failure, and moves the focus to each new page', async () => {
+  it('reloads the code of a page after a failure, and moves the focus to each new page', {
+    tags: ['ci'],
+  }, async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/home');
     const { page } = window;
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
@@ -240,7 +244,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('shows each sign-up error once, at its field, in plain words', async () => {
+  it('shows each sign-up error once, at its field, in plain words', { tags: ['ci'] }, async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/dashboard/signup');
@@ -273,7 +277,9 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('shows when the account is slow to load, and when it could not be loaded', async () => {
+  it('shows when the account is slow to load, and when it could not be loaded', {
+    tags: ['ci'],
+  }, async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/home');
     const { page } = window;
     const json = { error: 'rate_limit_exceeded', message: 'Too many requests.', requestId: 'req-1' };

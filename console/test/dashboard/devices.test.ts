@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/devices/: one page of the dashboard in detail
 import encodeQR from 'qr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -55,8 +55,8 @@ const choose = async ({ page }: Window, device: string, task: string) => {
 const rowOf = ({ page }: Window, device: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: device, exact: true }) });
 
-describe('a device with a key of its own [D12.190]', () => {
-  it('is set up with the command beside its code, and then says what it may do alone [D12.193]', async () => {
+describe('a device with a key of its own [devices/device-with-a-key]', () => {
+  it('is set up with the command beside its code, and then says what it may do alone [devices/what-a-device-can-do]', async () => {
     const window = await openDashboard(service, account, '/live/sign-in/devices');
     const { page } = window;
     const code = await addDevice(window, 'Shop floor kiosk');
@@ -91,7 +91,7 @@ describe('a device with a key of its own [D12.190]', () => {
     await window.close();
   });
 
-  it('is named where it opened a sign-in [D12.191]', async () => {
+  it('is named where it opened a sign-in [devices/signed-pairing-sessions]', async () => {
     const own = await service.signUp();
     const device = await enrolWithKey(service, own);
     const session = await openPairing(service, own.key, undefined, signedBody(device, service));
@@ -150,8 +150,9 @@ describe('a device', () => {
     });
     const { page } = window;
     const first = await addDevice(window, 'Side door');
-    service.clock.advance(15 * 60_000);
-    await page.clock.fastForward(15 * 60_000);
+    // A minute more, because the page knows the service's time in whole seconds.
+    service.clock.advance(16 * 60_000);
+    await page.clock.fastForward(16 * 60_000);
     await page.getByText('The code has expired.').waitFor();
     await expectAccessibleInEveryLook(page, 'device-code-expired');
     await confirmIn(window);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/: the pages before the dashboard
+// @module-tag if-touched @pages console/src/dashboard/login/ console/src/dashboard/closing/: the pages before the dashboard
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -19,7 +19,7 @@ const PAGES = [
 ] as const;
 
 describe('a page before the dashboard', () => {
-  it('says that no link is on its way if the service sends no e-mail [D12.334]', async () => {
+  it('says that no link is on its way if the service sends no e-mail [console/what-pages-say]', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/dashboard/forgot');

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/records/ console/src/dashboard/verifications/ console/src/dashboard/nouns/outcomes/ console/src/dashboard/registrations/ console/src/dashboard/users/ console/src/dashboard/devices/: one page of the dashboard in detail
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';

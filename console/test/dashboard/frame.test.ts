@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the frame of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/shell/ console/src/dashboard/records/ console/src/dashboard/pages.ts console/src/dashboard/main.tsx console/src/dashboard/dashboard.tsx console/src/dashboard/session.tsx: the frame of the dashboard in detail
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';

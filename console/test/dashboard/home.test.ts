@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/home/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import { approvalKey, create } from '../../../server/test/support/approvals.js';
@@ -106,7 +106,7 @@ describe('the home of a new account', () => {
     expect(await page.getByRole('combobox', { name: 'Environment' }).inputValue()).toBe('test');
     await page.goBack();
     await page.getByRole('link', { name: 'Create a key' }).waitFor();
-    await whileFailing(page, /\/(api\/(console\/overview|health)|v1\/verifications)/, async (how) => {
+    await whileFailing(page, /\/(api\/(console\/overview|health)|v1\/activity)/, async (how) => {
       await page.getByRole('alert').nth(2).waitFor();
       await expectAccessibleInEveryLook(page, `home-${how}`);
     });
@@ -123,7 +123,7 @@ describe('the home of a new account', () => {
 });
 
 describe('the figures of the home', () => {
-  it('are those that the database counts: people, and verifications by day, hour and result [D12.88]', async () => {
+  it('are those that the database counts: people, and verifications by day, hour and result [console/numbers-of-the-overview]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const { user } = (await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } }))
       .body;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/keys/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/recoveries/ console/src/dashboard/phones/ console/src/dashboard/users/: one page of the dashboard in detail
 import { Svc } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/sdk/prover';
 import type { Page } from 'playwright-core';
@@ -193,7 +193,7 @@ describe('a recovery', () => {
     await window.close();
   });
 
-  it('that a revoked phone contests is confirmed by two owners, and by one who did not start it if the policy asks for that [D12.147]', async () => {
+  it('that a revoked phone contests is confirmed by two owners, and by one who did not start it if the policy asks for that [recoveries/two-people-decide]', async () => {
     const { phone, userId } = await register('Grace Hopper');
     const other = await openAs(service, desk, 'owner', `/live/people/${userId}`);
     const path = `/live/people/${userId}`;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/login/ console/src/dashboard/session.tsx console/src/dashboard/shell/: one page of the dashboard in detail
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import { openPairing, setPolicy } from '../../../server/test/support/pairing.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('shows in words that a session waits for the phone beside its browser [D12.182]', async () => {
+it('shows in words that a session waits for the phone beside its browser [browsers/proved-and-waiting]', async () => {
   const { id } = await openPairing(service, account.key);
   // Only the hosted page reaches this state, with a proof of a browser that is new.
   await service.db.query(sql`update proof_pairing_sessions set state = 'proved' where id = ${id}`);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/passkeys/ console/src/dashboard/your-security/: one page of the dashboard in detail
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite } from '../../../server/test/support/members.js';
@@ -119,7 +119,7 @@ describe('passkeys in the dashboard [POST /api/console/passkeys]', () => {
     await window.close();
   });
 
-  it('join an account without a password, which can be chosen later [POST /api/console/invitations/options] [D12.148]', async () => {
+  it('join an account without a password, which can be chosen later [POST /api/console/invitations/options] [members/first-password]', async () => {
     const account = await service.signUp();
     const { token } = await invite(service, account, 'developer');
     const window = await openWindow(service.origin);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/users/ console/src/dashboard/registrations/: one page of the dashboard in detail
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,7 +95,7 @@ describe('the import of people', () => {
   });
 });
 
-describe('the file of an import [D12.323]', () => {
+describe('the file of an import [users/import-and-export]', () => {
   it('is the export, unchanged, or shows that its characters are a guess, and names each line that is uncertain', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     const ada = { fullName: "'=Ada ", phone: '+41 44 668 18 00', email: 'ada@example.com' };
@@ -130,7 +130,7 @@ describe('the file of an import [D12.323]', () => {
     ]);
     const text = await readFile(await file.path(), 'utf8');
     expect(text).toMatch(
-      /^\ufeffNot added because,Name,.*\r\n"It has 4 fields, the first line 3",Lovelace,Ada,,ada@x,,7\r\n$/,
+      /^\ufeffNot added because,Full name,.*\r\n"It has 4 fields, the first line 3",Lovelace,Ada,,ada@x,,7\r\n$/,
     );
     const { body } = await service.call('GET', '/v1/users?externalId=1', { as: own.key });
     expect(body.users[0].fullName).toBe('Jörg');
@@ -140,7 +140,7 @@ describe('the file of an import [D12.323]', () => {
 });
 
 describe('the export of a person', () => {
-  it('downloads one JSON document with everything about them [GET /v1/users/:userId/export] [D12.112]', async () => {
+  it('downloads one JSON document with everything about them [GET /v1/users/:userId/export] [erasure/exporting-a-person]', async () => {
     const { userId } = await register('Grace Hopper');
     const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
@@ -163,7 +163,7 @@ describe('the export of a person', () => {
 });
 
 describe('an e-mail that somebody typed at a device', () => {
-  it('is marked until somebody confirms it, and not by changing something else [PATCH /v1/users/:userId] [D12.270]', async () => {
+  it('is marked until somebody confirms it, and not by changing something else [PATCH /v1/users/:userId] [users/what-a-device-says]', async () => {
     const key = await deviceToken(service, await enrolWithKey(service, account));
     const profile = { fullName: 'Katherine Johnson', email: 'kj@example.com' };
     const { reply } = await completeCeremony(service, account, { profile, key });
@@ -242,7 +242,7 @@ describe('the browsers and passkeys of a person', () => {
 });
 
 describe('the erasure of a person', () => {
-  it('says what goes and what stays, needs their name, and leaves a record without phones and buttons [POST /v1/users/:userId/erase] [D12.111]', async () => {
+  it('says what goes and what stays, needs their name, and leaves a record without phones and buttons [POST /v1/users/:userId/erase] [erasure/erasing-a-person]', async () => {
     const { userId, verificationId } = await register('Ada Lovelace');
     const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
@@ -277,7 +277,7 @@ describe('the erasure of a person', () => {
     await window.close();
   });
 
-  it('works from the keyboard alone, and keeps the text of events if that is chosen [D12.111]', async () => {
+  it('works from the keyboard alone, and keeps the text of events if that is chosen [erasure/erasing-a-person]', async () => {
     const { userId, verificationId } = await register('Joan Clarke');
     const window = await openDashboard(service, account, `/live/people/${userId}`);
     const { page } = window;
@@ -341,7 +341,7 @@ describe('the erasure of a person', () => {
 });
 
 describe('an erased person', () => {
-  it('reads well wherever people have names [D12.111]', async () => {
+  it('reads well wherever people have names [erasure/erasing-a-person]', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     const before = account;
     account = own;

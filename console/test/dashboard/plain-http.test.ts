@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/login/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, openWindow } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const WARNING = 'opened without encryption';
 
-describe('the pages before the dashboard [D12.302]', () => {
+describe('the pages before the dashboard [http/surrounding-space]', () => {
   it('say that they were opened without encryption, where a log-in would only show the form again', async () => {
     const origin = service.origin.replace('localhost', 'svc.test');
     const window = await openWindow(origin, { switches: ['--host-resolver-rules=MAP svc.test 127.0.0.1'] });

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/profile/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pngOf } from '../../../server/test/support/images.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
@@ -47,6 +47,16 @@ describe('the company profile', () => {
     await ask.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
     await page.getByRole('link', { name: 'Developers' }).click();
+    await ask.getByRole('button', { name: 'Discard changes' }).click();
+    await page.waitForURL('**/developers/keys');
+    // The browser's own button has gone back before a page can hold it back.
+    await page.goBack();
+    await page.getByLabel('Name').fill('Not saved');
+    await page.goForward();
+    await ask.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/settings/company');
+    await page.goForward();
     await ask.getByRole('button', { name: 'Discard changes' }).click();
     await page.waitForURL('**/developers/keys');
     expectClean(window);

@@ -1,6 +1,8 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/records/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../server/src/db/sql.js';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import { openPairing } from '../../../server/test/support/pairing.js';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -120,6 +122,23 @@ describe('a record', () => {
     await page.goto('/dashboard/live/trust/audit/0');
     await missing.waitFor();
     expectClean(window, /status of 404/);
+    await window.close();
+  });
+
+  it('has its names when it is opened from another record that referred to it without them', async () => {
+    const { id: pairingSessionId } = await openPairing(service, account.key);
+    await service.db.query(
+      sql`update proof_pairing_sessions set state = 'bound', bound_at = created_at, did = 'did:example:1', user_id = ${userId} where id = ${pairingSessionId}`,
+    );
+    const event = { userId, method: 'zkp', result: 'pass', metadata: { pairingSessionId } };
+    const made = await service.call('POST', '/v1/verifications', { as: account.key, body: event });
+    const path = `/live/activity/verifications/${made.body.verification.id}`;
+    const window = await openDashboard(service, account, path);
+    const record = window.page.locator('#record');
+    await record.getByRole('link', { name: 'Signed in' }).click();
+    await window.page.waitForURL(`**/activity/pairings/${pairingSessionId}`);
+    await record.getByRole('link', { name: 'Ada' }).waitFor();
+    expectClean(window);
     await window.close();
   });
 

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: rare cases of what the quick suite does once
+// @module-tag if-touched @pages console/src/dashboard/registrations/: rare cases of what the quick suite does once
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCeremony } from '../../../server/test/support/ceremony.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';

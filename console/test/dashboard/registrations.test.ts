@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/registrations/: one page of the dashboard in detail
 import { Svc } from '@svc/sdk';
 import { createIdentity } from '@svc/sdk/prover';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

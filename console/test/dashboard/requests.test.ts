@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/requests/ console/src/dashboard/developers/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
@@ -49,7 +49,7 @@ describe('the page of requests', () => {
     await window.close();
   });
 
-  it('shows how many calls were rejected in a minute, why, and what to do, also while it is open [D12.89]', async () => {
+  it('shows how many calls were rejected in a minute, why, and what to do, also while it is open [limits/rejected-calls]', async () => {
     const account = await service.signUp();
     await service.db.query(sql`insert into usage_months (tenant_id, month, used)
       values (${account.tenantId}, ${new Date(service.clock.now()).toISOString().slice(0, 7)}, 1000)`);

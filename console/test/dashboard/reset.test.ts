@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/login/ console/src/dashboard/closing/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MailReceiver, startMailReceiver } from '../../../server/test/support/mail-receiver.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
@@ -26,7 +26,7 @@ async function linkTo(email: string): Promise<string> {
   return (/https?:\S+\/dashboard\/reset#\S+/.exec(find()?.text ?? '') as RegExpExecArray)[0];
 }
 
-describe('a forgotten password [D12.137] [POST /api/console/password/forgot] [POST /api/console/password/reset]', () => {
+describe('a forgotten password [members/forgotten-password] [POST /api/console/password/forgot] [POST /api/console/password/reset]', () => {
   it('is replaced by a link that arrives by e-mail, which leaves the address bar immediately', async () => {
     const account = await service.signUp();
     const window = await openWindow(service.origin);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one notice of the dashboard
+// @module-tag if-touched @pages console/src/dashboard/recoveries/ console/src/dashboard/home/: one notice of the dashboard
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import { proveFor, registerPerson } from '../../../server/test/support/phone.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the home after a restore from a backup', () => {
-  it('says that nobody can sign in, and unlocks the phones after a question [POST /api/console/account/confirm-restore] [D12.116]', async () => {
+  it('says that nobody can sign in, and unlocks the phones after a question [POST /api/console/account/confirm-restore] [erasure/after-a-restore]', async () => {
     const account = await service.signUp();
     const person = await registerPerson(service, account.key);
     const verify = async () =>

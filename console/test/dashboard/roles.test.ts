@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: what members with each role see on every page
+// @module-tag if-touched @pages console/src/dashboard/team/ console/src/dashboard/nouns/members/ console/src/dashboard/session.tsx console/src/dashboard/pages.ts: what members with each role see on every page
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';
@@ -45,7 +45,7 @@ async function countOf(page: Page, names: readonly string[]): Promise<number> {
 
 const whole = (page: Page, name: string) => page.getByRole('group').filter({ hasText: name }).first();
 
-describe('the roles of members [D12.133]', () => {
+describe('the roles of members [members/members]', () => {
   it('an auditor sees every page, without what changes something', async () => {
     const window = await openAs(service, account, 'auditor', '/live/home');
     const { page } = window;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/security/ console/src/dashboard/nouns/policy/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrolPasskey } from '../../../server/test/support/attestation.js';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
@@ -92,7 +92,7 @@ describe('the security policy', () => {
     await window.close();
   });
 
-  it('is not saved over a change that somebody else made before, and then shows that change [policy_changed] [D12.139]', async () => {
+  it('is not saved over a change that somebody else made before, and then shows that change [policy_changed] [console/changing-the-policy]', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/sign-in/policy');
     const { page } = window;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/step-up/: one page of the dashboard in detail
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';
@@ -34,7 +34,7 @@ const keyNames = async ({ token }: Account): Promise<string[]> =>
     ({ name }: { name: string }) => name,
   );
 
-describe('a change that needs a confirmed log-in [D12.135] [step_up_required] [POST /api/console/step-up]', () => {
+describe('a change that needs a confirmed log-in [members/confirmed-log-ins] [step_up_required] [POST /api/console/step-up]', () => {
   it('asks for the password, shows that it is wrong, and then does what was asked for', async () => {
     const account = await service.signUp();
     const { window, page, create, dialog } = await fillInLate(account);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/team/ console/src/dashboard/nouns/members/: one page of the dashboard in detail
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember, freshEmail, invite } from '../../../server/test/support/members.js';
@@ -30,7 +30,7 @@ async function fillIn(page: Page, name: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Join' }).click();
 }
 
-describe('the team [D12.133] [D12.134]', () => {
+describe('the team [members/members] [members/invitations]', () => {
   it('grows by a link that works once, and a lower role takes the buttons away [POST /api/console/members] [POST /api/console/invitations/accept] [PATCH /api/console/members/:memberId] [DELETE /api/console/members/:memberId]', async () => {
     const account = await service.signUp();
     const owner = await openDashboard(service, account, '/settings/team');
@@ -166,7 +166,7 @@ describe('the team [D12.133] [D12.134]', () => {
   );
 });
 
-describe('the page of an invitation [D12.134]', () => {
+describe('the page of an invitation [members/invitations]', () => {
   const open = async (token: string) => {
     const window = await openWindow(service.origin);
     await window.page.goto(`/dashboard/join${token && `#${token}`}`);

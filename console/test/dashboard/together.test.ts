@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: several windows
+// @module-tag if-touched @pages console/src/dashboard/session.tsx console/src/dashboard/operations/api.ts console/src/dashboard/events/: several windows
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withScreenLock } from '../phone/phone-window.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: rare cases of what the quick suite does once
+// @module-tag if-touched @pages console/src/dashboard/webhooks/ console/src/dashboard/events/: rare cases of what the quick suite does once
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';
 import type { Account } from '../../../server/test/support/service.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/webhooks/ console/src/dashboard/events/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hook, LOOPBACK, pauseAll, startHook } from '../../../server/test/support/webhooks.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ docs/ contract/: opens every page of the documentation
+// @module-tag if-touched @pages console/src/docs/ console/src/snippets/ console/docs/ console/scripts/docs console/scripts/samples/ docs/ contract/openapi.json: opens every page of the documentation
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,6 +29,14 @@ const parts = Array.from({ length: PARTS }, (_, part) =>
 /** One page of each kind, which is checked in every look and captured as a screenshot. */
 const PICTURED = ['/docs', '/docs/registration', '/docs/sdk', '/docs/reference/usage'];
 
+/**
+ * The pages that axe checks, which takes a second or two for each: all of them, or in CI one of each kind and those whose guide has
+ * changed.
+ */
+const changed = process.env.CHANGED_GUIDES?.split(',');
+const isChecked = (address: string) =>
+  changed === undefined || PICTURED.includes(address) || changed.includes(address.slice('/docs/'.length));
+
 /** Pages share a template, so they alternate between the looks. With `PAGES_LOOKS=every`, each is checked in both. */
 const inOwnLooks = (address: string) =>
   inLooksOf(
@@ -58,6 +66,7 @@ describe('the documentation', () => {
         await page.goto(address);
         const inLooks = PICTURED.includes(address) ? inEveryLook : inOwnLooks(address);
         await inLooks(page, async (look) => {
+          if (!isChecked(address)) return;
           await expectAccessible(page).catch((error) => found.push(`${address} ${look}: ${error.message}`));
           if (PICTURED.includes(address))
             await picture(page, `docs${address.slice(5).replaceAll('/', '-')}-${look}`);

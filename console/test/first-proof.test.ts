@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the way of a new customer through several pages
+// @module-tag if-touched @pages console/src/dashboard/home/ console/src/dashboard/registrations/ console/src/phone/register/: the way of a new customer through several pages
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from './support/browser.js';
 import { type PagesService, pagesService } from './support/service.js';
@@ -14,7 +14,7 @@ const MAX_CLICKS = 4;
 const VERIFIED = 'Your first proof was verified.';
 
 describe('a first proof', () => {
-  it('takes at most four clicks from the first visit, and Home then shows the figures that it changed [D12.334]', async () => {
+  it('takes at most four clicks from the first visit, and Home then shows the figures that it changed [console/what-pages-say]', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     let clicks = 0;
@@ -31,7 +31,7 @@ describe('a first proof', () => {
     await press('button', 'I have stored them: continue');
     await press('button', 'Make a first proof');
     await page.getByText(VERIFIED).waitFor();
-    // Not the zeros of Live, which it did not change [D12.334].
+    // Not the zeros of Live, which it did not change [console/what-pages-say].
     await page.getByText('The figures below are those of the test environment.').waitFor();
     const tile = page.getByRole('region', { name: 'Signed in today' });
     await tile.getByText('1 verification', { exact: true }).waitFor();
@@ -46,7 +46,7 @@ describe('a first proof', () => {
     await window.close();
   });
 
-  it('changes only the test environment, and says what failed [D12.231]', async () => {
+  it('changes only the test environment, and says what failed [console/first-proof]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, '/live/home');
     const { page } = window;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: opens every page but the documentation with an empty cache
+// @module-tag if-touched @pages console/scripts/ console/vite.config.ts console/index.html: opens every page but the documentation with an empty cache
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DASHBOARD } from './support/addresses.js';
 import { openWindow } from './support/browser.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: pages without a sign-in
+// @module-tag if-touched @pages console/scripts/ console/src/landing/ console/index.html: pages without a sign-in
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describe('the landing page', () => {
     await window.close();
   });
 
-  it('makes and checks a proof by itself once it is in view, rejects it with one digit changed, and sends nothing [D12.230]', async () => {
+  it('makes and checks a proof by itself once it is in view, rejects it with one digit changed, and sends nothing [console/proof-of-the-landing-page]', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/');
@@ -96,7 +96,7 @@ describe('the landing page', () => {
     await window.close();
   });
 
-  it('waits for a click if the reader saves data [D12.230]', async () => {
+  it('waits for a click if the reader saves data [console/proof-of-the-landing-page]', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
@@ -241,6 +241,28 @@ describe('the landing page', () => {
     const pdf = await page.request.get(String(href));
     expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
     expectClean(window, /status of 400/);
+    await window.close();
+  });
+
+  it('sends a form that was submitted before its script had come, and keeps what was typed out of the address', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    let click = () => {};
+    const isClicked = new Promise<void>((resolve) => {
+      click = resolve;
+    });
+    await page.route(/\/working[^/]*\.js/, async (route) => {
+      await isClicked;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    const paper = page.locator('#whitepaper');
+    await paper.getByLabel('E-mail').fill('ada@example.com');
+    await paper.getByRole('button', { name: 'Get the whitepaper' }).click();
+    click();
+    await paper.getByRole('link', { name: 'Open the PDF' }).waitFor();
+    expect(page.url()).not.toContain('ada');
+    expectClean(window);
     await window.close();
   });
 

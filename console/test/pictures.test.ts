@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ docs/: takes a picture of every page, in both schemes and widths
+// @module-tag named: compares pictures of every page, which another build of Chromium draws in another way
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPolicy } from '../../server/test/support/pairing.js';

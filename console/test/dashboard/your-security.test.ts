@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/your-security/ console/src/dashboard/passkeys/: one page of the dashboard in detail
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -60,7 +60,7 @@ describe('the password', () => {
   });
 });
 
-describe('one’s own log-ins [D12.136]', () => {
+describe('one’s own log-ins [members/log-ins]', () => {
   it('show the browser, the network and this one, and can be ended one by one', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, PAGE);

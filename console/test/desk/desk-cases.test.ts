@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: what happens at a desk when something goes wrong
+// @module-tag if-touched @pages console/src/desk/ console/test/desk/: what happens at a desk when something goes wrong
 import { describe, expect, it } from 'vitest';
 import { openPhone, withScreenLock } from '../phone/phone-window.js';
 import { expectAccessibleInEveryLook, openWindow } from '../support/browser.js';
@@ -82,46 +82,46 @@ describe('a desk', () => {
     await desk.close();
   });
 
-  it('goes back to its start after a person who walks away, and cancels their code four minutes later [D12.333]', async () => {
+  it('goes back to its start after a person who walks away, and cancels their code four minutes later [devices/reading-at-a-desk]', async () => {
     const { page, close } = await openDesk();
     await heading(page, START);
     await page.clock.install();
     await begin(page);
-    await page.clock.runFor(46_000);
+    await page.clock.fastForward(46_000);
     await page.getByText('Are you still there?').waitFor();
     await press(page, 'I’m still here');
     await page.getByText('Are you still there?').waitFor({ state: 'detached' });
     await heading(page, 'Scan with your phone');
-    await page.clock.runFor(61_000);
+    await page.clock.fastForward(61_000);
     await heading(page, START);
-    await page.clock.runFor(230_000);
+    await page.clock.fastForward(230_000);
     expect((await states())[0]).toBe('awaiting_device');
-    await page.clock.runFor(10_000);
+    await page.clock.fastForward(15_000);
     await expect.poll(async () => (await states())[0], { timeout: 20_000 }).toBe('abandoned');
     await close();
   });
 
-  it('leaves a code that somebody reads on their phone to that phone, also once the desk is back at its start [D12.333]', async () => {
+  it('leaves a code that somebody reads on their phone to that phone, also once the desk is back at its start [devices/reading-at-a-desk]', async () => {
     const { page, close } = await openDesk();
     const phone = await openPhone(service);
     await heading(page, START);
     await page.clock.install();
     await begin(page, 'Hedy Lamarr');
     await phone.scanned((await shownOn(page)).code);
-    await page.clock.runFor(61_000);
+    await page.clock.fastForward(61_000);
     await heading(page, START);
     expect(await page.locator('body').textContent()).not.toContain('Hedy');
     await phone.page.getByRole('button', { name: 'Continue', exact: true }).click();
     await phone.page.getByRole('button', { name: 'Register', exact: true }).click();
     await expect.poll(async () => (await states())[0], { timeout: 20_000 }).toBe('completed');
-    await page.clock.runFor(300_000);
+    await page.clock.fastForward(300_000);
     await heading(page, START);
     expect((await states())[0]).toBe('completed');
     await phone.close();
     await close();
   });
 
-  it('shows nothing of the person before after a reload, and cancels their code [D12.213]', async () => {
+  it('shows nothing of the person before after a reload, and cancels their code [devices/unfinished-desk]', async () => {
     const { page, close } = await openDesk();
     await begin(page, 'Grace Hopper');
     await page.reload();
@@ -210,7 +210,7 @@ describe('a desk', () => {
     await close();
   });
 
-  it('is left with a passkey, and the browser is not logged in afterwards [D12.239]', async () => {
+  it('is left with a passkey, and the browser is not logged in afterwards [devices/leaving-a-desk-by-passkey]', async () => {
     const desk = await openDesk();
     const { page, context, close } = desk;
     await heading(page, START);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: a desk with the keyboard, a screen reader, forced colours, zoom, and long names
+// @module-tag if-touched @pages console/src/desk/ console/test/desk/: a desk with the keyboard, a screen reader, forced colours, zoom, and long names
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPhone } from '../phone/phone-window.js';

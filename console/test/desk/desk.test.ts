@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the desk; what its device may do is tested on the server
+// @module-tag if-touched @pages console/src/desk/ console/test/desk/: the desk; what its device may do is tested on the server
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPhone, type PhoneWindow } from '../phone/phone-window.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('a desk', () => {
-  it('is set up with the code of a device, has a key that cannot be exported, and keeps no code in its address [D12.212]', async () => {
+  it('is set up with the code of a device, has a key that cannot be exported, and keeps no code in its address [devices/desk]', async () => {
     const { page } = desk;
     await heading(page, 'Welcome to Northwind Traders');
     expect(new URL(page.url()).hash).toBe('');
@@ -77,7 +77,10 @@ describe('a desk', () => {
     await heading(page, 'Type your number');
     await page.getByText('Phone connected').waitFor();
     await page.getByText('Waiting for your number').waitFor();
-    expect(await page.getByText('Waiting for your phone').count(), 'it is connected [D12.333]').toBe(0);
+    expect(
+      await page.getByText('Waiting for your phone').count(),
+      'it is connected [devices/reading-at-a-desk]',
+    ).toBe(0);
     expect(await page.getByLabel('Type this number on your phone').textContent()).toBe(number);
     expect(await page.getByRole('img', { name: 'Code for your phone' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'desk-phone-connected');
@@ -92,7 +95,7 @@ describe('a desk', () => {
     expectClean(phone);
   });
 
-  it('leaves no session of the person behind [D12.214]', async () => {
+  it('leaves no session of the person behind [devices/what-a-desk-shows]', async () => {
     const path = '/v1/audit?action=session.logged_out';
     const ended = async () => (await service.call('GET', path, { as: account.key })).body.audit;
     await expect.poll(ended).toMatchObject([{ actorType: 'device', actorId: desk.deviceId }]);

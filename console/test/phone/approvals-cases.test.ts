@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/ zk/: approvals that are long, hostile, altered or over
+// @module-tag if-touched @pages console/src/phone/approvals/ console/src/phone/inbox/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: approvals that are long, hostile, altered or over
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ACTION } from '../../../server/test/support/approvals.js';
@@ -167,6 +167,8 @@ describe('an approval that can’t be decided any more', () => {
     const { page } = phone;
     const approval = await ask([phone], { expiresInSeconds: 60 });
     await openAsked(phone, approval.id);
+    // Within ten seconds, the screen would show by itself that it has ended.
+    await page.route(/\/v1\/phone\/approvals(?:\?|$)/, () => {});
     await end(approval.id, phone);
     await pressApprove(phone);
     await waitForHeading(page, heading);

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/ zk/: a person approves in the browser, with real proofs
+// @module-tag if-touched @pages console/src/phone/approvals/ console/src/phone/inbox/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: a person approves in the browser, with real proofs
 import { describe, expect, it } from 'vitest';
 import { ACTION } from '../../../server/test/support/approvals.js';
 import { expectClean } from '../support/browser.js';
@@ -163,7 +163,7 @@ describe('approvals on the phone page', () => {
     }
   });
 
-  it('asks for the screen lock before it reads the inbox and before it decides, and locks it when the person leaves [D12.169]', async () => {
+  it('asks for the screen lock before it reads the inbox and before it decides, and locks it when the person leaves [approvals/inbox-after-a-press]', async () => {
     const phone = await openPhone(service);
     const lock = await withScreenLock(phone);
     const { page } = phone;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: every answer of a person who is asked for a sign-in
+// @module-tag if-touched @pages console/src/phone/pair/ console/src/phone/parts/ console/src/phone/phone.tsx: every answer of a person who is asked for a sign-in
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { pngOf } from '../../../server/test/support/images.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/ zk/: a phone's key changes, and a person objects to a recovery, in the browser
+// @module-tag if-touched @pages console/src/phone/identities/ console/src/phone/key/ console/src/phone/phones/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: a phone's key changes, and a person objects to a recovery, in the browser
 import { describe, expect, it } from 'vitest';
 import { openFor, runJob } from '../../../server/test/support/recoveries.js';
 import { freshAddress } from '../../../server/test/support/service.js';
@@ -21,7 +21,7 @@ startPhoneService();
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const ROTATE = '**/v1/phone/identity/rotate';
+const ROTATE = '**/v1/identity/rotate';
 const NO_RESPONSE = 'The service did not respond.';
 
 const changeKey = async ({ page }: PhoneWindow) => {
@@ -58,7 +58,7 @@ describe('changing the key on the phone page', () => {
     await phone.close();
   });
 
-  it('uses the new secret after a lost response, and finds out with the next sign-in that it is in force [D12.107]', async () => {
+  it('uses the new secret after a lost response, and finds out with the next sign-in that it is in force [phones/secrets-in-force]', async () => {
     const phone = await openPhone(service);
     await register(phone);
     const person = await signIn(phone);
@@ -78,7 +78,7 @@ describe('changing the key on the phone page', () => {
     await phone.close();
   });
 
-  it('uses the old secret after a request that never arrived, and changes the key with the next attempt [D12.107]', async () => {
+  it('uses the old secret after a request that never arrived, and changes the key with the next attempt [phones/secrets-in-force]', async () => {
     const phone = await openPhone(service);
     await withScreenLock(phone);
     await register(phone);
@@ -99,7 +99,7 @@ describe('changing the key on the phone page', () => {
     await phone.close();
   });
 
-  it('finds out with the next attempt that the key had already changed [D12.107]', async () => {
+  it('finds out with the next attempt that the key had already changed [phones/secrets-in-force]', async () => {
     const phone = await openPhone(service);
     await register(phone);
     await phone.page.route(ROTATE, async (route) => {

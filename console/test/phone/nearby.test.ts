@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the phone page; its server is tested
+// @module-tag if-touched @pages console/src/phone/pair/ console/src/phone/browsers/ console/src/phone/phone.tsx console/src/phone/parts/: the phone page; its server is tested
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import {
@@ -132,7 +132,7 @@ describe('a sign-in in a browser that is new to the person', () => {
     await phone.close();
   });
 
-  it('fails for a phone whose passkey was revoked, which offers a new one [D12.208]', async () => {
+  it('fails for a phone whose passkey was revoked, which offers a new one [attestation/revoked-by-the-company]', async () => {
     const phone = await openLockedPhone('Christine Darden');
     const [before] = (await databaseOf(phone.page)).identities;
     const path = `/v1/attestation/keys/${before?.attestationKeyId}`;

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: rare cases of what the quick suite does once
+// @module-tag if-touched @pages console/src/phone/pair/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/scan/ console/src/phone/phone.tsx console/src/phone/parts/: rare cases of what the quick suite does once
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPairing } from '../../../server/test/support/pairing.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: sign-ins with a code one by one, and the relay attack in two browsers
+// @module-tag if-touched @pages console/src/phone/pair/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/identities/ console/src/phone/phone.tsx console/src/phone/parts/: sign-ins with a code one by one, and the relay attack in two browsers
 import { parsePairingCode, Svc } from '@svc/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the phone page; its server is tested
+// @module-tag if-touched @pages console/src/phone/passkey/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/: the phone page; its server is tested
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPairing, poll, setPolicy } from '../../../server/test/support/pairing.js';
@@ -70,7 +70,7 @@ async function openOlderPhone() {
 }
 
 describe('the passkey of a new identity', () => {
-  it('is one that computers can ask for, and is enrolled in the registration [D12.204]', async () => {
+  it('is one that computers can ask for, and is enrolled in the registration [attestation/passkey-of-the-phone-page]', async () => {
     const phone = await openPhone(service, NARROW);
     const lock = await withScreenLock(phone);
     await register(phone);
@@ -88,7 +88,7 @@ describe('the passkey of a new identity', () => {
     await phone.close();
   });
 
-  it('signs a sign-in only if the company asks for it [D12.201]', async () => {
+  it('signs a sign-in only if the company asks for it [attestation/when-an-assertion-is-needed]', async () => {
     const phone = await openPhone(service, NARROW);
     await withScreenLock(phone);
     await register(phone);
@@ -105,7 +105,7 @@ describe('the passkey of a new identity', () => {
     await phone.close();
   });
 
-  it('signs what changes the identity after the service has asked for it, with the same proof [D12.201]', async () => {
+  it('signs what changes the identity after the service has asked for it, with the same proof [attestation/when-an-assertion-is-needed]', async () => {
     const phone = await openPhone(service, NARROW);
     await withScreenLock(phone);
     await register(phone);
@@ -123,7 +123,7 @@ describe('the passkey of a new identity', () => {
     await phone.close();
   });
 
-  it('that the company revoked is replaced by a new one, which “Your phones” offers [D12.208]', async () => {
+  it('that the company revoked is replaced by a new one, which “Your phones” offers [attestation/revoked-by-the-company]', async () => {
     const phone = await openPhone(service, NARROW);
     const { page } = phone;
     await withScreenLock(phone);
@@ -187,7 +187,7 @@ describe('an identity without a screen lock', () => {
 });
 
 describe('an identity from before', () => {
-  it('gets a passkey: a second copy of the secret takes the place of the first [D12.204]', async () => {
+  it('gets a passkey: a second copy of the secret takes the place of the first [attestation/passkey-of-the-phone-page]', async () => {
     const { phone, lock, identity } = await openOlderPhone();
     const { page } = phone;
     await page.getByRole('heading', { name: 'Turn on this phone’s passkey' }).waitFor();
@@ -219,7 +219,7 @@ describe('an identity from before', () => {
   it('keeps the old copy while the phone does not know whether the service has the passkey, and tries again', async () => {
     const { phone, identity } = await openOlderPhone();
     const { page } = phone;
-    await page.route('**/v1/phone/attestation/keys', async (route) => {
+    await page.route('**/v1/attestation/keys', async (route) => {
       await route.fetch();
       await route.abort();
     });
@@ -231,7 +231,7 @@ describe('an identity from before', () => {
     expect(between?.successor).toBeDefined();
     const [key] = await keysOf(identity?.did);
     await signIn(phone);
-    await page.unroute('**/v1/phone/attestation/keys');
+    await page.unroute('**/v1/attestation/keys');
     await home(phone);
     await press(page, 'Turn on');
     await press(page, 'Turn on');
@@ -246,7 +246,7 @@ describe('an identity from before', () => {
   it('stays as it is if the service refuses the passkey', async () => {
     const { phone, lock, identity } = await openOlderPhone();
     const { page } = phone;
-    await page.route('**/v1/phone/attestation/keys', (route) =>
+    await page.route('**/v1/attestation/keys', (route) =>
       route.fulfill({ status: 401, json: { error: 'attestation_refused', message: 'No.', requestId: 'r' } }),
     );
     await press(page, 'Turn on');

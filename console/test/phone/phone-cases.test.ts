@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: rare cases of what the quick suite does once
+// @module-tag if-touched @pages console/src/phone/register/ console/src/phone/install/ console/src/phone/language/ console/src/phone/parts/ console/src/phone/history/ console/src/phone/ports/ console/src/phone/sw.js console/src/phone/scan/ console/src/phone/phone.tsx: rare cases of what the quick suite does once
 import { poseidon2 } from '@svc/zk/poseidon';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';

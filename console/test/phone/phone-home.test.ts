@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the company, the history, languages and installing on the phone
+// @module-tag if-touched @pages console/src/phone/history/ console/src/phone/home.tsx console/src/phone/parts/ console/src/phone/inbox/ console/src/phone/phone.tsx: the company, the history, languages and installing on the phone
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { pngOf } from '../../../server/test/support/images.js';
@@ -202,7 +202,7 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('opens the address of a code, and names the person after the registration and on the card [D12.229]', async () => {
+  it('opens the address of a code, and names the person after the registration and on the card [phones/name-on-the-phone]', async () => {
     const fullName = 'Augusta Ada King, Countess of Lovelace-Donaudampfschifffahrtsgesellschaft';
     const body = { profile: { fullName } };
     const opened = await service.call('POST', '/v1/registrations', { as: account.key, body });

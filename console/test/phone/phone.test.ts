@@ -76,7 +76,9 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('protects the secret with the screen lock if there is one, and asks for it before each proof', async () => {
+  it('protects the secret with the screen lock if there is one, and asks for it before each proof', {
+    tags: ['ci'],
+  }, async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     const lock = await withScreenLock(phone);
@@ -109,7 +111,7 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('continues an interrupted registration with the same identity', async () => {
+  it('continues an interrupted registration with the same identity', { tags: ['ci'] }, async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     const desk = await openDesk();
@@ -133,7 +135,7 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('scans a code with the camera', async () => {
+  it('scans a code with the camera', { tags: ['ci'] }, async () => {
     const { deeplink } = await openDesk();
     const video = writeQrVideo(deeplink);
     const phone = await openPhone(service, {
@@ -153,7 +155,9 @@ describe('the phone page', () => {
     rmSync(video);
   });
 
-  it('opens and proves without a network, but shows who asks before it proves, and sends the proof when the network is back', async () => {
+  it('opens and proves without a network, but shows who asks before it proves, and sends the proof when the network is back', {
+    tags: ['ci'],
+  }, async () => {
     const phone = await openPhone(service);
     const { page, context } = phone;
     await page.goto('/');

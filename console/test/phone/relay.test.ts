@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: sign-ins with a code one by one, and the relay attack in two browsers
+// @module-tag if-touched @pages console/src/phone/pair/ console/src/phone/phone.tsx console/src/phone/parts/: sign-ins with a code one by one, and the relay attack in two browsers
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createKeyPair,
@@ -180,7 +180,7 @@ describe('an attacker who shows a victim the code of their own sign-in page', ()
   });
 });
 
-describe('an attacker who relays the code of an enrolled kiosk [D12.205]', () => {
+describe('an attacker who relays the code of an enrolled kiosk [browsers/enrolled-devices]', () => {
   it('can open no session in its name, and holds nothing of what the kiosk shows', async () => {
     await setPolicy(service, account, { new_browser: 'nearby_or_same_device' });
     const kiosk = await enrolWithKey(service, account);

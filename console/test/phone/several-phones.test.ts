@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/ zk/: another phone is added, and a lost one removed, in the browser
+// @module-tag if-touched @pages console/src/phone/identities/ console/src/phone/phones/ console/src/phone/additions/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: another phone is added, and a lost one removed, in the browser
 import { describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import { expectClean } from '../support/browser.js';
@@ -79,7 +79,7 @@ describe('the phone page', () => {
     }
   });
 
-  it('adds nobody after wrong digits, and deletes the unused identity of the other phone [D12.107]', async () => {
+  it('adds nobody after wrong digits, and deletes the unused identity of the other phone [phones/secrets-in-force]', async () => {
     const [phone, other] = [await openPhone(service), await openPhone(service)];
     await register(phone);
     const digits = await scanCode(other, await showCode(phone));
@@ -100,7 +100,7 @@ describe('the phone page', () => {
     }
   });
 
-  it('tells an added phone from when it can be used, if the account lets it wait [D12.91]', async () => {
+  it('tells an added phone from when it can be used, if the account lets it wait [identities/policy]', async () => {
     const [phone, other] = [await openPhone(service), await openPhone(service)];
     await register(phone);
     await setPolicy(service, account, { addition_cooldown_hours: 4 });
@@ -168,7 +168,7 @@ describe('the phone page', () => {
     }
   });
 
-  it('keeps an identity that may have been added when the last answer does not arrive in time [D12.107]', async () => {
+  it('keeps an identity that may have been added when the last answer does not arrive in time [phones/secrets-in-force]', async () => {
     const [phone, other] = [await openPhone(service), await openPhone(service)];
     await register(phone);
     const digits = await scanCode(other, await showCode(phone));

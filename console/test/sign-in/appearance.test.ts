@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the hosted sign-in pages; their server is tested
+// @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/: the hosted sign-in pages; their server is tested
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the hosted sign-in pages; their server is tested
+// @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/ console/src/phone/: the hosted sign-in pages; their server is tested
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../../../server/test/support/phone.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: one record of the dashboard in detail
+// @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/: one record of the dashboard in detail
 import { describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { openDashboard } from '../support/signed-in.js';
@@ -18,7 +18,7 @@ import {
 startSignInService();
 
 describe('a sign-in that failed', () => {
-  it('is explained in the dashboard: why, what to do, who, where and for which application [D12.85]', async () => {
+  it('is explained in the dashboard: why, what to do, who, where and for which application [proofs/reasons-of-failures]', async () => {
     const [phone, browser] = [await openRegisteredPhone('Ada Lovelace'), await openBrowser()];
     await application.start(browser.page);
     const shown = await shownOn(browser.page);

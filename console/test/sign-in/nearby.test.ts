@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: a phone beside a new browser, and the relay attack on the hosted page in two browsers
+// @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/ console/src/phone/: a phone beside a new browser, and the relay attack on the hosted page in two browsers
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { enrolPasskey, type PhonePasskey } from '../../../server/test/support/attestation.js';
@@ -81,7 +81,7 @@ const browsersOf = async ({ userId }: Person) =>
 const NEARBY = 'Is your phone beside you?';
 
 describe('a person in a browser that is new to them', () => {
-  it('reads beforehand that the phone has to be near, signs in with it, and from then on as before [D12.238]', async () => {
+  it('reads beforehand that the phone has to be near, signs in with it, and from then on as before [browsers/near-the-computer]', async () => {
     const window = await openComputer();
     const { page } = window;
     await begin(window);

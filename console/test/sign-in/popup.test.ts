@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the hosted sign-in pages; their server is tested
+// @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/: the hosted sign-in pages; their server is tested
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../../server/test/support/oidc/oidc.js';
@@ -39,7 +39,7 @@ async function resultOn(page: Page) {
   return JSON.parse((await page.locator('output').textContent()) ?? '');
 }
 
-describe('signInHosted of the SDK [D12.196] [GET /oidc/:tenantId/:environment/auth]', () => {
+describe('signInHosted of the SDK [openid/popup] [GET /oidc/:tenantId/:environment/auth]', () => {
   it('signs a person in with a popup, and gives the tokens to the page that opened it only', async () => {
     const { page } = window;
     const popup = await begin(page);

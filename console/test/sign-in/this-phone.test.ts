@@ -1,4 +1,4 @@
-// @module-tag if-touched console/ sdk/src/ contract/: the hosted sign-in pages; their server is tested
+// @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/ console/src/phone/: the hosted sign-in pages; their server is tested
 import { describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import { openPhone } from '../phone/phone-window.js';

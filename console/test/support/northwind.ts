@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bytesToBigInt, commitmentToHex } from '@svc/zk/field';
 import { didOf, type PhoneIdentity } from '@svc/zk/phone';
 import { poseidon2 } from '@svc/zk/poseidon';
-import type { Random } from '../../../server/src/base/random.js';
+import type { Random } from '../../../server/src/base/crypto/random.js';
 import { sql } from '../../../server/src/db/sql.js';
 import {
   type Ceremony,

@@ -37,7 +37,7 @@ export const phoneServiceWorker = (): Plugin => ({
       source: [
         `const VERSION = "${version.update(files.join('\n')).digest('hex').slice(0, 16)} {{product-name}}";`,
         `const FILES = ${JSON.stringify(files)};`,
-        readText('../src/phone/offline/sw.js'),
+        readText('../src/phone/sw.js'),
       ].join('\n'),
     });
   },

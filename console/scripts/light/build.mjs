@@ -14,7 +14,8 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
     workspace,
     'light',
     LIGHT_PAGES.map(({ path }) => path),
-    { plugins: [lightPages(workspace)] },
+    // The desk would load what the log-in shares with the invitation.
+    { plugins: [lightPages(workspace)], sharedBy: 3 },
   );
   const folder = join(workspace, 'node_modules', '.light');
   await build({

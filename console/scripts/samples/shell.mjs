@@ -16,6 +16,9 @@ import { joined, Text } from './writers.mjs';
 /** Marks a part within JSON while that is parsed. For private use, so no sample contains it. */
 const MARK = '\uE000';
 
+/** Of the files that the shell writes. Samples in other languages write none. */
+const SHELL_ONLY = 'umask 077';
+
 /** The calls of a sample; undefined if it does anything else. @returns {Read | undefined} */
 export function readSample(/** @type {string} */ code) {
   /** @type {Read} */
@@ -48,7 +51,7 @@ const statementsOf = (/** @type {string} */ code) =>
     .replaceAll(/\|\n\s*/g, '| ')
     .split('\n')
     .map((line) => line.replace(/\s+#\s.*$/, '').trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
+    .filter((line) => line !== '' && line !== SHELL_ONLY && !line.startsWith('#'));
 
 const FIELD = String.raw`'JSON\.parse\(fs\.readFileSync\((?:0|"(?<file>[\w.-]+)")\)\)(?<field>[\w.[\]]+)'`;
 const TAKEN = new RegExp(

@@ -6,7 +6,7 @@ import { Button, ButtonAnchor } from '../ui/forms/button';
 import { ButtonLink } from '../ui/forms/button-link';
 import { CopyButton, CopyIcon } from '../ui/forms/copy';
 import { Menu } from '../ui/forms/menu';
-import { Row } from '../ui/layout/surface';
+import { Row } from '../ui/layout/stack';
 import { OUTAGE } from './failures';
 import style from './parts.module.css';
 import { Group, Shown } from './shown';

@@ -2,7 +2,7 @@ import { Bars } from '../ui/charts/bars';
 import { Legend } from '../ui/charts/figures';
 import { Lines } from '../ui/charts/lines';
 import { Sparkline } from '../ui/charts/sparkline';
-import { Row } from '../ui/layout/surface';
+import { Row } from '../ui/layout/stack';
 import { Group, Shown } from './shown';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({

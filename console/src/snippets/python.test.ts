@@ -25,7 +25,7 @@ type Sent = [method: string, url: string, headers: Record<string, string>, body:
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-it('keeps any text of a request when Python runs it', () => {
+it('keeps any text of a request when Python runs it', { tags: ['ci'] }, () => {
   const input = JSON.stringify(REQUESTS.map((request) => snippets(request).python));
   const env = { ...process.env, ...ENVIRONMENT, PYTHONUTF8: '1' };
   const { stdout, stderr } = spawnSync('python3', ['-c', RUNNER], {

@@ -1,9 +1,8 @@
 /// <reference lib="webworker" />
-import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
-import { createIdentity } from '@svc/zk/phone';
-import { createProver } from '@svc/zk/prover/prover';
+import type { Groth16Proof } from '@svc/sdk';
+import { createIdentity, createProver } from '@svc/sdk/prover';
 import { createVerifier } from '@svc/zk/verifier/create-verifier';
-import { type Groth16Proof, parseProof } from '@svc/zk/verifier/proof';
+import { parseProof } from '@svc/zk/verifier/proof';
 import { parseVerificationKey } from '@svc/zk/verifier/verification-key';
 import { fetchArtifacts } from '../../ui/artifacts';
 
@@ -51,17 +50,13 @@ let last: Proved | undefined;
 async function prove() {
   loaded ??= load();
   const { prover } = await loaded;
-  const { biometricSecret, salt, did, commitment } = createIdentity();
-  const bind = verifyBind({
-    tenantId: crypto.randomUUID(),
-    environment: 'test',
-    nonce: crypto.randomUUID(),
-    timestampMs: Date.now(),
-  });
-  const bound = boundSignal(didHash(did), bind);
-  notify({ step: 'proving', made: { commitment, bound: String(bound) } });
+  const identity = createIdentity();
+  const { commitment } = identity;
+  notify({ step: 'proving', made: { commitment } });
+  const [tenantId, nonce] = [crypto.randomUUID(), crypto.randomUUID()];
+  const challenge = { tenantId, environment: 'test', nonce, timestamp: Date.now() } as const;
   const started = performance.now();
-  const { proof, publicSignals } = await prover.prove({ biometricSecret, salt, didHash: bound });
+  const { proof, publicSignals } = await prover.proveVerify(identity, challenge);
   last = { commitment, proof, signals: publicSignals, provedMs: performance.now() - started };
   await verify(last, publicSignals);
 }

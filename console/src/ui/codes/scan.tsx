@@ -2,9 +2,8 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ButtonAnchor } from '../forms/button';
 import { CopyButton } from '../forms/copy';
-import { Row } from '../layout/surface';
+import { Row, Stack } from '../layout/stack';
 import { QrCode } from './qr-code';
-import style from './scan.module.css';
 
 /** A code for a phone, with a link that opens it in another tab instead. A stale code is dimmed and has no link. */
 export const Scan = ({
@@ -22,7 +21,7 @@ export const Scan = ({
   /** How long the code is valid, or why it is not. */
   readonly children?: ReactNode;
 }) => (
-  <div className={style.scan}>
+  <Stack gap={3} align="start">
     <QrCode text={text} label={label} stale={stale} />
     {children}
     {!stale && (
@@ -34,5 +33,5 @@ export const Scan = ({
         <CopyButton text={text} label="Copy the link" />
       </Row>
     )}
-  </div>
+  </Stack>
 );

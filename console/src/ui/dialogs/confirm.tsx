@@ -20,7 +20,7 @@ export const Confirm = ({
   readonly onConfirm: () => void;
   readonly onClose: () => void;
   /** `primary` for actions that can be undone. */
-  readonly look?: 'danger' | 'primary';
+  readonly look?: 'danger' | 'primary' | undefined;
   readonly children: ReactNode;
 }) => (
   <Dialog title={title} busy={busy} onClose={onClose}>

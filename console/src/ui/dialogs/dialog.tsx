@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../forms/button';
 import { classes } from '../layout/classes';
+import { Stack } from '../layout/stack';
 import { WordsContext } from '../words';
 import style from './dialog.module.css';
 
@@ -65,7 +66,7 @@ export function Dialog({
         else onClose();
       }}
     >
-      <div className={style.body}>
+      <Stack>
         <div className={style.head}>
           <h2 id={id}>{title}</h2>
           <Button look="quiet" small aria-label={close} disabled={busy} onClick={onClose}>
@@ -73,7 +74,7 @@ export function Dialog({
           </Button>
         </div>
         <ClosingContext value={{ busy, onClose }}>{children}</ClosingContext>
-      </div>
+      </Stack>
     </dialog>
   );
 }

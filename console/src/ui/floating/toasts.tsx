@@ -1,6 +1,5 @@
-import * as Radix from '@radix-ui/react-toast';
 import { CircleCheck } from 'lucide-react';
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { classes } from '../layout/classes';
 import tip from './tip.module.css';
 import style from './toasts.module.css';
@@ -20,21 +19,49 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
     const id = next.current++;
     setShown((before) => [...before, { id, text }]);
   }, []);
-  const remove = (id: number) => setShown((before) => before.filter((toast) => toast.id !== id));
+  const remove = useCallback(
+    (id: number) => setShown((before) => before.filter((toast) => toast.id !== id)),
+    [],
+  );
   return (
-    <Radix.Provider duration={DURATION_MS}>
+    <>
       <ToastContext value={show}>{children}</ToastContext>
-      {shown.map(({ id, text }) => (
-        <Radix.Root
-          key={id}
-          className={classes(tip.tip, style.toast)}
-          onOpenChange={(open) => !open && remove(id)}
-        >
-          <CircleCheck size={16} aria-hidden="true" />
-          <Radix.Title>{text}</Radix.Title>
-        </Radix.Root>
-      ))}
-      <Radix.Viewport className={style.viewport} />
-    </Radix.Provider>
+      {/* It is there before its first message, or screen readers would miss that. */}
+      <div className={style.toasts} role="status">
+        {shown.map(({ id, text }) => (
+          <Toast key={id} id={id} onEnd={remove}>
+            {text}
+          </Toast>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Stays while the pointer is on it. */
+function Toast({
+  id,
+  onEnd,
+  children,
+}: {
+  readonly id: number;
+  readonly onEnd: (id: number) => void;
+  readonly children: string;
+}) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(onEnd, DURATION_MS, id);
+    return () => clearTimeout(timer);
+  }, [id, isHeld, onEnd]);
+  return (
+    <div
+      className={classes(tip.tip, style.toast)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      <CircleCheck size={16} aria-hidden="true" />
+      {children}
+    </div>
   );
 }

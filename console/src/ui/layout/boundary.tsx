@@ -1,7 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../forms/button';
 import { forgetFailedCode } from '../lazy-component';
-import { Notice, Page, Row } from './surface';
+import { Row } from './stack';
+import { Notice, Page } from './surface';
 
 interface Props {
   readonly children: ReactNode;

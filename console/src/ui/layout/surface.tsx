@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { classes } from './classes';
+import { Row } from './stack';
 import style from './surface.module.css';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad';
@@ -24,15 +25,12 @@ export function Page({
           <h1>{title}</h1>
           {about && <p>{about}</p>}
         </div>
-        {actions && <div className={style.actions}>{actions}</div>}
+        {actions && <Row>{actions}</Row>}
       </header>
       {children}
     </div>
   );
 }
-
-export const Stack = ({ children }: WithChildren) => <div className={style.stack}>{children}</div>;
-export const Row = ({ children }: WithChildren) => <div className={style.row}>{children}</div>;
 
 export const Badge = ({ tone = 'plain', children }: WithChildren & { readonly tone?: Tone }) => (
   <span className={classes(style.badge, tone !== 'plain' && style[tone])}>{children}</span>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '../failure';
-import { Stack } from '../layout/surface';
+import { Stack } from '../layout/stack';
 import style from './loaded.module.css';
 
 /** Shows a query that is loading, failed or loaded. Loaded data stays visible if a later refresh fails. */

@@ -1,12 +1,13 @@
 import { isSvcError } from '@svc/sdk';
 import { KeySquare } from 'lucide-react';
 import { useState } from 'react';
-import { supportsPasskeys } from '../../../dashboard/passkeys/webauthn';
+import { supportsPasskeys } from '../../../dashboard/operations/webauthn';
 import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
 import { Button } from '../../../ui/forms/button';
 import { TextField } from '../../../ui/forms/fields/field';
 import { Form } from '../../../ui/forms/form';
-import { Notice, Stack } from '../../../ui/layout/surface';
+import { Stack } from '../../../ui/layout/stack';
+import { Notice } from '../../../ui/layout/surface';
 import { Text } from '../../../ui/lists/value';
 import type { KeptDevice } from '../../device/kept-device';
 import { type LogIn, leaveDesk } from '../../device/leave';

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Stack } from '../../layout/stack';
 import { useFieldError } from '../form';
 import style from './field.module.css';
 
@@ -27,7 +28,7 @@ export function Field({
   const error = ownError ?? (rejection && `${label} ${rejection}.`);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className={style.field}>
+    <Stack gap={1}>
       <label className={labelHidden ? 'visually-hidden' : style.label} htmlFor={id}>
         {label}
       </label>
@@ -47,7 +48,7 @@ export function Field({
           {error}
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-// Loaded into the server by bench/server.mjs (node --import): measures its event loop delay. A message on the process's channel
+// Loaded into the server by bench/scenarios/server.mjs (node --import): measures its event loop delay. A message on the process's channel
 // starts a new measurement or returns the current one, with the resident memory.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

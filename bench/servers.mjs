@@ -57,7 +57,7 @@ export async function startServer({ name, file, settings, flags = [] }, database
   const port = await freePort();
   const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: databaseUrl };
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
-  const server = spawn(process.execPath, [...flags, path(file)], { env, stdio });
+  const server = spawn(process.env.BENCH_NODE ?? process.execPath, [...flags, path(file)], { env, stdio });
   const gone = new Promise((resolve) => server.once('exit', resolve));
   const baseUrl = `http://127.0.0.1:${port}`;
   const close = () => {
@@ -78,16 +78,23 @@ export async function startServer({ name, file, settings, flags = [] }, database
   }
 }
 
-/** Runs a server with its own database during `work(baseUrl, pid, databaseUrl)`. */
-export const withServer = (postgres, options, work) =>
+/** Runs nodes of a server with one new database during `work(nodes, databaseUrl)`. */
+export const withNodes = (postgres, count, options, work) =>
   withDatabase(postgres, options.name, async (databaseUrl) => {
-    const { baseUrl, server, close } = await startServer(options, databaseUrl);
+    const nodes = [];
     try {
-      return await work(baseUrl, server.pid, databaseUrl);
+      while (nodes.length < count) nodes.push(await startServer(options, databaseUrl));
+      return await work(nodes, databaseUrl);
     } finally {
-      await close();
+      await Promise.all(nodes.map(({ close }) => close()));
     }
   });
+
+/** Runs a server with its own database during `work(baseUrl, pid, databaseUrl)`. */
+export const withServer = (postgres, options, work) =>
+  withNodes(postgres, 1, options, ([{ baseUrl, server }], databaseUrl) =>
+    work(baseUrl, server.pid, databaseUrl),
+  );
 
 export async function call(baseUrl, method, target, headers, body) {
   const reply = await fetch(new URL(target, baseUrl), {

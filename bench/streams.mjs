@@ -2,7 +2,6 @@
 // the other node than its desktop's. Measures the time from a submit to the desktop's event, the memory of a stream, and whether all
 // of it is released. Then the same desktops show moving codes: the share of a core that these cost. Needs a build, and REDIS_URL or a `redis-server` on the PATH.
 // BENCH_STREAMS=<n> open streams, BENCH_PAIRINGS=<n> submits.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -14,6 +13,7 @@ import { createIdentity } from '../zk/dist/phone.js';
 import { createProver } from '../zk/dist/prover/prover.js';
 import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
 import { open } from './load.mjs';
+import { openRedis } from './redis.mjs';
 import { bearer, call, freePort, SERVICE, signUp, startServer, withDatabase } from './servers.mjs';
 
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
@@ -45,23 +45,6 @@ async function many(count, create) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return created;
-}
-
-/** Redis at REDIS_URL, or one that is started here. */
-async function openRedis() {
-  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, close() {} };
-  const port = await freePort();
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const failed = once(server, 'error').then(([cause]) => {
-    throw new Error('Set REDIS_URL, or install Redis: there is no redis-server on the PATH.', { cause });
-  });
-  const serving = (async () => {
-    for await (const text of server.stdout) if (text.includes('Ready to accept connections')) break;
-  })();
-  await Promise.race([serving, failed]);
-  failed.catch(() => {});
-  return { url: `redis://127.0.0.1:${port}`, close: () => server.kill() };
 }
 
 /** A node with its metrics, and its memory after a garbage collection. */

@@ -2,24 +2,16 @@
 // many; then the list, the audit chain's append and its integrity check as the tables grow. Needs a build. BENCH_SECONDS=<n> for
 // each measurement, BENCH_ROWS=<n> for the large table.
 import { randomUUID } from 'node:crypto';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { grow } from './grow.mjs';
-import { load } from './load.mjs';
-import { ADMIN, bearer, call, PLAIN, SERVICE, signUp, withServer } from './servers.mjs';
+import { grow } from '../databases/grow.mjs';
+import { listEvents, postEvent, row, size, withPostgres } from '../harness.mjs';
+import { load } from '../load.mjs';
+import { ADMIN, bearer, call, PLAIN, SERVICE, signUp, withServer } from '../servers.mjs';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
-const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const SECONDS = size('SECONDS', 10);
+const ROWS = size('ROWS', 1_000_000);
 const CONNECTIONS = 32;
 const ACCOUNTS = 32;
 const WARM_SECONDS = 3;
-
-const post = (headers) => ({
-  path: '/v1/verifications',
-  headers,
-  body: { method: 'manual', result: 'pass' },
-  expected: 201,
-});
-const list = (headers) => ({ method: 'GET', path: '/v1/verifications?limit=50', headers });
 
 async function measure(baseUrl, next) {
   await load(baseUrl, { connections: CONNECTIONS, seconds: WARM_SECONDS, next });
@@ -28,17 +20,16 @@ async function measure(baseUrl, next) {
 
 /** First one account, then all, then the first account's list, which has thousands of events by then. */
 async function measureAll(baseUrl, accounts) {
-  const one = await measure(baseUrl, () => post(accounts[0]));
-  const many = await measure(baseUrl, (id) => post(accounts[id % ACCOUNTS]));
-  const page = await measure(baseUrl, () => list(accounts[0]));
+  const one = await measure(baseUrl, () => postEvent(accounts[0]));
+  const many = await measure(baseUrl, (id) => postEvent(accounts[id % ACCOUNTS]));
+  const page = await measure(baseUrl, () => listEvents(accounts[0]));
   return { one, many, page };
 }
 
 const integrity = (baseUrl, tenantId) =>
   call(baseUrl, 'GET', `/api/admin/audit-integrity?tenantId=${tenantId}`, { 'x-api-key': ADMIN });
 
-const postgres = await openPostgres({ embedded: false });
-try {
+await withPostgres(async (postgres) => {
   const plain = await withServer(postgres, PLAIN, async (baseUrl) => {
     const accounts = [];
     for (let n = 0; n < ACCOUNTS; n++) {
@@ -63,14 +54,14 @@ try {
     const grown = [];
     for (const rows of [1_000, ROWS]) {
       await grow(databaseUrl, tenantId, rows);
-      const page = await measure(baseUrl, () => list(headers));
-      const append = await measure(baseUrl, () => post(headers));
+      const page = await measure(baseUrl, () => listEvents(headers));
+      const append = await measure(baseUrl, () => postEvent(headers));
       grown.push({ rows, page, append });
     }
     const started = performance.now();
     const [report, during] = await Promise.all([
       integrity(baseUrl, tenantId).then((answer) => ({ ...answer, ms: performance.now() - started })),
-      load(baseUrl, { connections: 1, seconds: 2, next: () => post(headers) }),
+      load(baseUrl, { connections: 1, seconds: 2, next: () => postEvent(headers) }),
     ]);
     if (report.status !== 'pass') throw new Error(`The audit chain is not intact: ${JSON.stringify(report)}`);
     for (const account of accounts.slice(0, ACCOUNTS)) {
@@ -82,13 +73,6 @@ try {
 
   const { first, grown, report, during } = ours;
   const [small, large] = grown;
-  const row = (what, mine, yardstick, theirs) => ({
-    what,
-    ours: mine.toFixed(1),
-    yardstick,
-    theirs: theirs.toFixed(1),
-    ratio: (mine / theirs).toFixed(2),
-  });
   console.log(`Verification events on PostgreSQL, ${CONNECTIONS} connections, ${SECONDS} s each`);
   console.table([
     row(
@@ -114,7 +98,5 @@ try {
     row('audit integrity, rows a second', report.checked / (report.ms / 1000), 'promised', 200_000),
     row('POST p99 at the same time, ms', during.p99, 'promised', 50),
   ]);
-} finally {
-  await postgres.close();
-}
+});
 process.exit(0);

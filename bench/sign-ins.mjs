@@ -1,29 +1,22 @@
-// The OpenID Provider over one node and one PostgreSQL: how many sign-ins a second go from the authorization request to the tokens in
-// browsers that a phone has approved before, what discovery and keys take with and without a tag, and one sign-in with a phone from
-// the page to the tokens. Needs a build. BENCH_SECONDS=<n> of each load, BENCH_SIGN_INS=<n> with a phone.
+// Sign-ins of a person with a phone: by pairing a desktop, and at the OpenID Provider. For the benchmarks of both.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
 import { boundSignal, didHash, pairingBind } from '../zk/dist/field.js';
 import { createIdentity } from '../zk/dist/phone.js';
 import { createProver } from '../zk/dist/prover/prover.js';
 import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
-import { load } from './load.mjs';
-import { bearer, call, SERVICE, signUp, withServer } from './servers.mjs';
+import { bearer, call, signUp } from './servers.mjs';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
-const SIGN_INS = Number(process.env.BENCH_SIGN_INS ?? 10);
-const BROWSERS = 16;
 const CALLBACK = 'https://app.example.com/callback';
-const PROMISED_A_SECOND = 300;
-const PROMISED_MS = 2_000;
+/** Browsers that sign in at the same time. */
+export const BROWSERS = 16;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 let addresses = 0;
 /** Each request comes from its own address. */
-function freshAddress(network) {
+export function freshAddress(network) {
   addresses = (addresses + 1) % 60_000;
   return `10.${network}.${addresses >> 8}.${addresses & 255}`;
 }
@@ -63,13 +56,51 @@ function send(baseUrl, method, path, { cookies = new Map(), body, headers = {} }
   });
 }
 
-async function measure(baseUrl) {
+const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
+let prover;
+
+/** A new account with a person. The phone proves that it approves a pairing. */
+async function signUpWithPhone(baseUrl) {
+  prover ??= await createProver({ wasm: read('wasm'), zkey: read('zkey') });
   const { tenant, apiKey, token } = await signUp(baseUrl);
-  const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
-  const prover = await createProver({ wasm: read('wasm'), zkey: read('zkey') });
-  const phone = createIdentity();
-  const { did, commitment } = phone;
+  const { did, commitment, biometricSecret, salt } = createIdentity();
   await call(baseUrl, 'POST', '/v1/identity/register', bearer(apiKey.key), { did, commitment });
+  const prove = async (use) => ({
+    did,
+    ...(await prover.prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), pairingBind(use)) })),
+  });
+  return { tenant, token, headers: bearer(apiKey.key), phone: { prove } };
+}
+
+/**
+ * Pairs desktops with a phone, one after another: opens a session, submits the proof, and reads the session.
+ * @returns a function that does so a number of times
+ */
+export async function pairings(baseUrl) {
+  const { tenant, headers, phone } = await signUpWithPhone(baseUrl);
+  const SESSIONS = '/v1/proof-pairing/sessions';
+  return async (count) => {
+    for (let n = 0; n < count; n++) {
+      // Of the desktop.
+      const cookies = new Map();
+      const opened = await send(baseUrl, 'POST', SESSIONS, { cookies, headers, body: {} });
+      if (opened.status !== 201)
+        throw new Error(`Opening a session returned ${opened.status} ${opened.text}.`);
+      const { id, nonce } = JSON.parse(opened.text).session;
+      const use = { tenantId: tenant.id, environment: 'live', sessionId: id, nonce };
+      const body = await phone.prove(use);
+      const submitted = await send(baseUrl, 'POST', `${SESSIONS}/${id}/submit`, { headers, body });
+      if (submitted.status !== 200)
+        throw new Error(`A submit returned ${submitted.status} ${submitted.text}.`);
+      const ended = await send(baseUrl, 'GET', `${SESSIONS}/${id}`, { cookies, headers });
+      if (ended.status !== 200) throw new Error(`Reading a session returned ${ended.status} ${ended.text}.`);
+    }
+  };
+}
+
+/** A person's browsers at an application of the OpenID Provider. */
+export async function openBrowsers(baseUrl, count) {
+  const { tenant, token, phone } = await signUpWithPhone(baseUrl);
   const { client, clientSecret } = await call(baseUrl, 'POST', '/api/console/oidc/clients', bearer(token), {
     name: 'Bench',
     type: 'web',
@@ -121,14 +152,8 @@ async function measure(baseUrl) {
     const { id, qrPayload, matchCode } = session;
     const fields = qrPayload.split(':');
     const use = { tenantId: tenant.id, environment: 'live', sessionId: id, nonce: fields[4], matchCode };
-    const { biometricSecret, salt } = phone;
-    const proof = await prover.prove({
-      biometricSecret,
-      salt,
-      didHash: boundSignal(didHash(did), pairingBind(use)),
-    });
     const [slot, slotMac] = fields.slice(-2);
-    const submit = { did, ...proof, matchCode, slot: Number(slot), slotMac };
+    const submit = { ...(await phone.prove(use)), matchCode, slot: Number(slot), slotMac };
     const approved = await send(baseUrl, 'POST', `/v1/phone/pairing/${id}/submit`, { body: submit });
     if (approved.status !== 200) throw new Error(`The phone got ${approved.status} ${approved.text}.`);
     const done = await send(baseUrl, 'POST', `${at}/complete`, { cookies, body: { sessionId: id } });
@@ -138,69 +163,31 @@ async function measure(baseUrl) {
     return performance.now() - started;
   }
 
-  const browsers = [];
-  const times = [];
-  for (let n = 0; n < Math.max(BROWSERS, SIGN_INS); n++) {
-    const cookies = new Map();
-    times.push(await signIn(cookies));
-    browsers.push(cookies);
+  /** From the authorization request to the tokens, in a browser that the person has signed in with before. */
+  async function authorize(cookies) {
+    const { verifier, path } = authorization();
+    const page = await send(baseUrl, 'GET', path, { cookies });
+    await exchange(page.location, verifier);
   }
 
-  let done = 0;
-  const until = performance.now() + SECONDS * 1000;
-  await Promise.all(
-    browsers.slice(0, BROWSERS).map(async (cookies) => {
-      while (performance.now() < until) {
-        const { verifier, path } = authorization();
-        const page = await send(baseUrl, 'GET', path, { cookies });
-        await exchange(page.location, verifier);
-        done++;
-      }
-    }),
-  );
-
-  const document = `${issuer}/.well-known/openid-configuration`;
-  const read200 = () => ({
-    method: 'GET',
-    path: document,
-    headers: { 'x-forwarded-for': freshAddress(78) },
-    status: 200,
-  });
-  const discovery = await load(baseUrl, { connections: 16, seconds: SECONDS / 2, next: read200 });
-  times.sort((left, right) => left - right);
-  return { perSecond: done / SECONDS, discovery, median: times[times.length >> 1], worst: times.at(-1) };
+  const browsers = [];
+  const times = [];
+  for (let n = 0; n < count; n++) {
+    const cookies = new Map();
+    times.push(await signIn(cookies));
+    browsers.push(() => authorize(cookies));
+  }
+  return { issuer, browsers, times };
 }
 
-const postgres = await openPostgres({ embedded: false });
-try {
-  const result = await withServer(postgres, SERVICE, measure);
-  console.log(`OpenID Provider: ${BROWSERS} browsers, ${SECONDS} s`);
-  console.table([
-    {
-      what: 'authorization request to tokens, a second',
-      ours: result.perSecond.toFixed(0),
-      promised: PROMISED_A_SECOND,
-      ratio: (result.perSecond / PROMISED_A_SECOND).toFixed(2),
-    },
-    {
-      what: 'sign-in with a phone, median, ms (proof included)',
-      ours: result.median.toFixed(0),
-      promised: PROMISED_MS,
-      ratio: (PROMISED_MS / result.median).toFixed(1),
-    },
-    {
-      what: 'the slowest, ms',
-      ours: result.worst.toFixed(0),
-      promised: PROMISED_MS,
-      ratio: (PROMISED_MS / result.worst).toFixed(1),
-    },
-    {
-      what: 'discovery, a second',
-      ours: Object.values(result.discovery)[0]?.toFixed?.(0) ?? '',
-      promised: '',
-      ratio: '',
-    },
-  ]);
-} finally {
-  await postgres.close?.();
+/** @returns a function that goes from the authorization request to the tokens a number of times */
+export async function openIdSignIns(baseUrl) {
+  const { browsers } = await openBrowsers(baseUrl, BROWSERS);
+  return async (count) => {
+    let left = count;
+    const one = async (authorize) => {
+      while (left-- > 0) await authorize();
+    };
+    await Promise.all(browsers.map(one));
+  };
 }

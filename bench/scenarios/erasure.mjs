@@ -1,11 +1,11 @@
 // Exporting and erasing a person with many events, and how long other writes of the account wait during the erasure. Needs a build.
 // BENCH_EVENTS=<n> events of the person.
 import pg from 'pg';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { open } from './load.mjs';
-import { bearer, call, SERVICE, signUp, withServer } from './servers.mjs';
+import { median, size, withService } from '../harness.mjs';
+import { open } from '../load.mjs';
+import { bearer, call, signUp } from '../servers.mjs';
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000);
+const EVENTS = size('EVENTS', 10_000);
 const PROMISED_MS = 1_000;
 const PROMISED_EVENTS_A_SECOND = 20_000;
 
@@ -76,26 +76,19 @@ async function measure(baseUrl, client) {
   return times;
 }
 
-const median = (values) => [...values].sort((left, right) => left - right)[values.length >> 1];
-
-const postgres = await openPostgres({ embedded: false });
-try {
-  const times = await withServer(postgres, SERVICE, async (baseUrl, _, connectionString) => {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    try {
-      return await measure(baseUrl, client);
-    } finally {
-      await client.end();
-    }
-  });
-  const erase = median(times.erase);
-  const rate = EVENTS / (median(times.export.map(({ ms }) => ms)) / 1000);
-  console.log(`A person with ${EVENTS} events, medians of five`);
-  console.log(`  erased in                ${erase.toFixed(0)} ms`);
-  console.log(`  longest write beside it  ${median(times.longest).toFixed(0)} ms`);
-  console.log(`  exported                 ${Math.round(rate)} events a second`);
-  if (erase > PROMISED_MS * (EVENTS / 10_000) || rate < PROMISED_EVENTS_A_SECOND) process.exitCode = 1;
-} finally {
-  await postgres.close();
-}
+const times = await withService(async (baseUrl, _, connectionString) => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await measure(baseUrl, client);
+  } finally {
+    await client.end();
+  }
+});
+const erase = median(times.erase);
+const rate = EVENTS / (median(times.export.map(({ ms }) => ms)) / 1000);
+console.log(`A person with ${EVENTS} events, medians of five`);
+console.log(`  erased in                ${erase.toFixed(0)} ms`);
+console.log(`  longest write beside it  ${median(times.longest).toFixed(0)} ms`);
+console.log(`  exported                 ${Math.round(rate)} events a second`);
+if (erase > PROMISED_MS * (EVENTS / 10_000) || rate < PROMISED_EVENTS_A_SECOND) process.exitCode = 1;

@@ -1,6 +1,6 @@
 // What PostgreSQL reads for each combination of filters of the lists, over a history in which nearly everything belongs to one
 // account, one person, one device and one kind: the worst case for a list that reads more than it returns.
-// `bench/filters.mjs` measures it on a million rows, `server/test/records/filter-plans.pg.test.ts` checks the plans on a few.
+// `filters.mjs` measures it on a million rows, `server/test/records/filter-plans.pg.test.ts` checks the plans on a few.
 import pg from 'pg';
 
 /**
@@ -83,7 +83,7 @@ const timeFilters = (/** @type {number} */ rows) => ({
 /** The one index with all columns of a query. @type {(list: string, filter: Record<string, string>) => string} */
 function indexFor(list, { externalId, email, userId, deviceId, from, to, sort: _, ...others }) {
   const table = list === 'users' ? 'tenant_users' : list;
-  if (externalId) return `${table}_external_id_key`;
+  if (externalId) return `${table}_canonical_id`;
   if (email) return `${table}_email`;
   if (userId && deviceId) return `${table}_user_device`;
   if (userId) return `${table}_user`;

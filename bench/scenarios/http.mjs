@@ -3,13 +3,13 @@
 // BENCH_SECONDS=<n> for each measurement; BENCH_SOAK=<n> more verifications, with the memory before and after.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { load } from './load.mjs';
-import { enroll, makePeople, verification } from './people.mjs';
-import { ADMIN, bearer, call, PLAIN, SERVICE, withServer } from './servers.mjs';
+import { size, withPostgres } from '../harness.mjs';
+import { load } from '../load.mjs';
+import { enroll, makePeople, verification } from '../people.mjs';
+import { ADMIN, bearer, call, PLAIN, SERVICE, withServer } from '../servers.mjs';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
-const SOAK = Number(process.env.BENCH_SOAK ?? 0);
+const SECONDS = size('SECONDS', 10);
+const SOAK = size('SOAK', 0);
 const CONNECTIONS = 64;
 const ACCOUNTS = 8;
 const WARM_SECONDS = 10;
@@ -38,8 +38,7 @@ async function soak(baseUrl, pid, subjects) {
 }
 
 const people = await makePeople(ACCOUNTS + 1);
-const postgres = await openPostgres({ embedded: false });
-try {
+await withPostgres(async (postgres) => {
   const plain = await withServer(postgres, PLAIN, async (baseUrl) => {
     const subjects = [];
     for (const { did, commitment, proof } of people.slice(0, ACCOUNTS)) {
@@ -113,7 +112,5 @@ try {
   ]);
   if (ours.memory) console.log(`Resident memory over ${SOAK} verifications, MB: ${ours.memory.join(', ')}`);
   console.log(`Every response was as expected, and the audit chains are intact over ${ours.checked} events.`);
-} finally {
-  await postgres.close();
-}
+});
 process.exit(0);

@@ -2,12 +2,12 @@
 // attendance events, while 8 connections write events to the same account or to another one. Needs a build. BENCH_ROWS=<n> for the old records,
 // BENCH_SECONDS=<n> for each measurement.
 import pg from 'pg';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { load } from './load.mjs';
-import { bearer, call, SERVICE, signUp, startServer, withDatabase } from './servers.mjs';
+import { median, pause, postEvent, size, withPostgres } from '../harness.mjs';
+import { load } from '../load.mjs';
+import { bearer, call, SERVICE, signUp, startServer, withDatabase } from '../servers.mjs';
 
-const ROWS = Number(process.env.BENCH_ROWS ?? 800_000);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
+const ROWS = size('ROWS', 800_000);
+const SECONDS = size('SECONDS', 6);
 const ROUNDS = 3;
 const WARM_SECONDS = 3;
 /** A run of the job ends after half a minute, and the next one begins two minutes later. */
@@ -47,16 +47,9 @@ async function countDeleted(client, tenantId) {
   return rows[0].rows;
 }
 
-const middle = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
-
 /** Writes with the job beside them, and without it right after that. The job begins with the server. */
 async function measureRound({ server, client, tenantId, headers, goal }) {
-  const next = () => ({
-    path: '/v1/verifications',
-    headers,
-    body: { method: 'manual', result: 'pass' },
-    expected: 201,
-  });
+  const next = () => postEvent(headers);
   const write = (seconds) => load(server.baseUrl, { connections: CONNECTIONS, seconds, next });
   await write(WARM_SECONDS);
   const before = await countDeleted(client, tenantId);
@@ -66,7 +59,7 @@ async function measureRound({ server, client, tenantId, headers, goal }) {
   const end = Date.now() + MAX_WAIT_MS;
   while ((await countDeleted(client, tenantId)) < goal) {
     if (Date.now() > end) throw new Error('The job has not deleted everything.');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
   }
   return { during, after: await write(SECONDS), perSecond: (deleted - before) / SECONDS };
 }
@@ -91,7 +84,7 @@ async function measure(databaseUrl, client, written) {
       await server.close();
     }
   }
-  const of = (read) => middle(rounds.map(read));
+  const of = (read) => median(rounds.map(read));
   return {
     perSecond: of(({ perSecond }) => perSecond),
     with: of(({ during }) => during.perSecond),
@@ -102,9 +95,8 @@ async function measure(databaseUrl, client, written) {
   };
 }
 
-const postgres = await openPostgres({ embedded: false });
 const results = [];
-try {
+await withPostgres(async (postgres) => {
   for (const [name, written] of [
     ['same', 0],
     ['other', 1],
@@ -135,9 +127,7 @@ try {
         await client.end();
       }
     });
-} finally {
-  await postgres.close();
-}
+});
 console.log(
   `Retention of ${ROWS} old records on PostgreSQL, ${CONNECTIONS} connections, ${SECONDS} s each, the middle of ${ROUNDS} rounds`,
 );

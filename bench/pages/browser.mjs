@@ -8,10 +8,10 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { findChromium } from '../scripts/testing/chromium.mjs';
-import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/setup/artifacts.js';
-import { createVerifier } from '../zk/dist/verifier/create-verifier.js';
-import { parseProof } from '../zk/dist/verifier/proof.js';
+import { findChromium } from '../../scripts/testing/chromium.mjs';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from '../../zk/dist/setup/artifacts.js';
+import { createVerifier } from '../../zk/dist/verifier/create-verifier.js';
+import { parseProof } from '../../zk/dist/verifier/proof.js';
 
 const ROUNDS = 15;
 const chromium = findChromium();
@@ -21,10 +21,10 @@ if (chromium === undefined) {
 }
 const read = (role) => readFileSync(artifactsFolder + artifactFiles[role]);
 const { inputs } = JSON.parse(
-  readFileSync(new URL('../zk/test-vectors.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../zk/test-vectors.json', import.meta.url), 'utf8'),
 ).proof;
 
-const source = (name) => JSON.stringify(fileURLToPath(new URL(`../zk/dist/${name}.js`, import.meta.url)));
+const source = (name) => JSON.stringify(fileURLToPath(new URL(`../../zk/dist/${name}.js`, import.meta.url)));
 const WORKER = `
 import { createProver } from ${source('prover/prover')};
 import { createVerifier } from ${source('verifier/create-verifier')};

@@ -1,16 +1,17 @@
 // Proofs: our verifier and prover compared with snarkjs and @noble/curves in one run, so that the ratios are meaningful on any
-// machine. Needs a build: npm run build && node bench/zk.mjs. ZK_BENCH_ROUNDS=<n> for more stable figures.
+// machine. Needs a build: npm run build && node bench/scenarios/zk.mjs. ZK_BENCH_ROUNDS=<n> for more stable figures.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { bn254 } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
-import { KernelUnusableError } from '../zk/dist/kernel/kernel.js';
-import { createProver } from '../zk/dist/prover/prover.js';
-import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/setup/artifacts.js';
-import { createVerifier } from '../zk/dist/verifier/create-verifier.js';
-import { createVerifierPool } from '../zk/dist/verifier/pool.js';
-import { parseProof } from '../zk/dist/verifier/proof.js';
-import { VERIFIER_KERNELS } from '../zk/dist/verifier/verifier.js';
+import { KernelUnusableError } from '../../zk/dist/kernel/kernel.js';
+import { createProver } from '../../zk/dist/prover/prover.js';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from '../../zk/dist/setup/artifacts.js';
+import { createVerifier } from '../../zk/dist/verifier/create-verifier.js';
+import { createVerifierPool } from '../../zk/dist/verifier/pool.js';
+import { parseProof } from '../../zk/dist/verifier/proof.js';
+import { VERIFIER_KERNELS } from '../../zk/dist/verifier/verifier.js';
+import { median } from '../harness.mjs';
 
 const ROUNDS = Number(process.env.ZK_BENCH_ROUNDS ?? 60);
 const read = (role) => readFileSync(artifactsFolder + artifactFiles[role]);
@@ -19,15 +20,13 @@ const vkeyJson = JSON.parse(read('vkey').toString());
 const key = loadPinnedKey();
 const { vkey } = key;
 const { proof, publicSignals, inputs } = JSON.parse(
-  readFileSync(new URL('../zk/test-vectors.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../zk/test-vectors.json', import.meta.url), 'utf8'),
 ).proof;
 const secrets = {
   biometricSecret: BigInt(inputs.biometricSecret),
   salt: BigInt(inputs.salt),
   didHash: BigInt(inputs.didHash),
 };
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 const BATCH = 64;
 

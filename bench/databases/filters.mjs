@@ -1,17 +1,17 @@
 // What PostgreSQL reads for a page of each list, with every combination of filters, as the history grows from ten thousand rows to
 // BENCH_ROWS (a million by default), and what the indexes cost a write. Needs a build. Creates its own databases and drops them.
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openPostgres as findServer } from '../scripts/testing/test-databases.mjs';
-import { migrate, readMigrations } from '../server/dist/db/migrate.js';
-import { openPostgres } from '../server/dist/db/pg.js';
-import { selectAttendance } from '../server/dist/features/attendance/attendance.store.js';
-import { selectDevices } from '../server/dist/features/devices/devices.store.js';
-import { selectUsers } from '../server/dist/features/users/users.store.js';
-import { selectVerifications } from '../server/dist/features/verifications/verifications.store.js';
+import { migrate, readMigrations } from '../../server/dist/db/migrate.js';
+import { openPostgres } from '../../server/dist/db/pg.js';
+import { selectAttendance } from '../../server/dist/features/attendance/attendance.store.js';
+import { selectDevices } from '../../server/dist/features/devices/devices.store.js';
+import { selectUsers } from '../../server/dist/features/users/users.store.js';
+import { selectVerifications } from '../../server/dist/features/verifications/verifications.store.js';
+import { median, size, withPostgres } from '../harness.mjs';
+import { withDatabase } from '../servers.mjs';
 import { casesOf, fill, insertVerifications, measure } from './filter-plans.mjs';
 
-const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const ROWS = size('ROWS', 1_000_000);
 const FEW_ROWS = 10_000;
 const INSERTED = 20_000;
 const stores = {
@@ -22,26 +22,19 @@ const stores = {
 };
 
 /** Runs the work in a new migrated database. */
-async function withDatabase(server, work) {
-  const name = `svc_test_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client({ connectionString: server.url });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  const db = openPostgres({ url: url.href, connections: 1 });
-  const client = new pg.Client({ connectionString: url.href });
-  try {
-    await migrate(db, await readMigrations(new URL('../server/migrations/', import.meta.url)));
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end();
+const withMigrated = (postgres, rows, work) =>
+  withDatabase(postgres, `filters_${rows}`, async (databaseUrl) => {
+    const db = openPostgres({ url: databaseUrl, connections: 1 });
+    await migrate(db, await readMigrations(new URL('../../server/migrations/', import.meta.url)));
     await db.close();
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-  }
-}
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  });
 
 /** For each list, the most that any combination of filters reads, and how long it takes. */
 async function measureAll(client, rows) {
@@ -66,15 +59,13 @@ async function timeWrites(client, after = ROWS) {
 }
 
 const largest = (plans, of) => Math.max(...plans.map(of));
-const median = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
 
-const server = await findServer({ embedded: false });
-try {
+await withPostgres(async (postgres) => {
   const results = [];
   let writes;
   for (const rows of [FEW_ROWS, ROWS]) {
     results.push(
-      await withDatabase(server, async (client) => {
+      await withMigrated(postgres, rows, async (client) => {
         await fill(client, rows);
         await client.query('vacuum');
         const measured = await measureAll(client, rows);
@@ -109,7 +100,5 @@ try {
   console.log(
     `Inserting a verification into ${ROWS}: ${writes.indexed.toFixed(1)} µs, ${writes.bare.toFixed(1)} without the indexes`,
   );
-} finally {
-  await server.close();
-}
+});
 process.exit(0);

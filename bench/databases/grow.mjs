@@ -1,9 +1,9 @@
 // A long history for an account: verification events and their audit chain.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createKeyring } from '../server/dist/base/keyring.js';
-import { canonicalJson, linkHash, signHead } from '../server/dist/ledger/audit-chain.js';
-import { SECRET } from './servers.mjs';
+import { createKeyring } from '../../server/dist/base/crypto/keyring.js';
+import { canonicalJson, linkHash, signHead } from '../../server/dist/ledger/audit-chain.js';
+import { SECRET } from '../servers.mjs';
 
 /** Fills the account's events and its audit chain up to this length, as the service would have done. */
 export async function grow(databaseUrl, tenantId, upTo) {

@@ -5,21 +5,20 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { open } from './load.mjs';
-import { bearer, call, SERVICE, signUp, withServer } from './servers.mjs';
+import { median, pause, percentiles, row, size, withService } from '../harness.mjs';
+import { open } from '../load.mjs';
+import { bearer, call, signUp } from '../servers.mjs';
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 300);
-const BACKLOG = Number(process.env.BENCH_BACKLOG ?? 10_000);
-const DEAD = Number(process.env.BENCH_DEAD ?? 1_000);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
+const EVENTS = size('EVENTS', 300);
+const BACKLOG = size('BACKLOG', 10_000);
+const DEAD = size('DEAD', 1_000);
+const SECONDS = size('SECONDS', 6);
 const PAUSE_MS = 30;
 const CLIENTS = 16;
 const DEAD_PER_ACCOUNT = 50;
 /** Dead receivers have failed once by then, so they are known to be dead. */
 const SETTLING_MS = 20_000;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const now = () => performance.timeOrigin + performance.now();
 
 /** Listens in a thread: `/good` accepts, `/dead` never answers. Keeps the time at which each event arrived first. */
@@ -44,12 +43,6 @@ async function receive() {
     }
   });
   parentPort.postMessage(server.address().port);
-}
-
-function percentiles(values) {
-  const sorted = values.toSorted((left, right) => left - right);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return { p50: at(0.5), p99: at(0.99) };
 }
 
 async function measure(baseUrl) {
@@ -165,8 +158,6 @@ async function measure(baseUrl) {
       for (const hook of hooks) await remove(headers, hook);
       await pause(2_500);
     }
-    const median = (values) =>
-      (values.toSorted((a, b) => a - b)[1] + values.toSorted((a, b) => a - b)[2]) / 2;
     return { without: median(rates.without), with: median(rates.with) };
   }
   const idle = await compare(['identity.revoked']);
@@ -184,49 +175,33 @@ async function measure(baseUrl) {
 }
 
 if (isMainThread) {
-  const postgres = await openPostgres({ embedded: false });
   const settings = {
-    ...SERVICE.settings,
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
     WEBHOOK_ALLOW_HTTP: 'true',
   };
-  try {
-    const { rate, idle, busy, alone, crowded } = await withServer(
-      postgres,
-      { ...SERVICE, settings },
-      measure,
-    );
-    const row = (what, ours, yardstick, theirs, ratio = theirs / ours) => ({
-      what,
-      ours: ours.toFixed(1),
-      yardstick,
-      theirs: theirs.toFixed(1),
-      ratio: ratio.toFixed(2),
-    });
-    console.log(`Webhooks: ${EVENTS} single events, a backlog of ${BACKLOG}, ${DEAD} dead receivers`);
-    console.table([
-      row('response of a write to arrival, p50, ms', alone.p50, 'promised', 150),
-      row('the same, p99, ms', alone.p99, 'promised', 150),
-      row('the same beside dead receivers, p50, ms', crowded.p50, 'alone', alone.p50),
-      row('the same beside dead receivers, p99, ms', crowded.p99, 'alone', alone.p99),
-      row('deliveries a second from a backlog', rate, 'promised', 2_000, rate / 2_000),
-      row(
-        'writes/s, 10 webhooks select none of them',
-        idle.with,
-        'no webhook',
-        idle.without,
-        idle.with / idle.without,
-      ),
-      row(
-        'writes/s, 10 webhooks get all of them',
-        busy.with,
-        'no webhook',
-        busy.without,
-        busy.with / busy.without,
-      ),
-    ]);
-  } finally {
-    await postgres.close();
-  }
+  const { rate, idle, busy, alone, crowded } = await withService(measure, settings);
+  const faster = (what, ours, yardstick, theirs) => row(what, ours, yardstick, theirs, theirs / ours);
+  console.log(`Webhooks: ${EVENTS} single events, a backlog of ${BACKLOG}, ${DEAD} dead receivers`);
+  console.table([
+    faster('response of a write to arrival, p50, ms', alone.p50, 'promised', 150),
+    faster('the same, p99, ms', alone.p99, 'promised', 150),
+    faster('the same beside dead receivers, p50, ms', crowded.p50, 'alone', alone.p50),
+    faster('the same beside dead receivers, p99, ms', crowded.p99, 'alone', alone.p99),
+    row('deliveries a second from a backlog', rate, 'promised', 2_000, rate / 2_000),
+    row(
+      'writes/s, 10 webhooks select none of them',
+      idle.with,
+      'no webhook',
+      idle.without,
+      idle.with / idle.without,
+    ),
+    row(
+      'writes/s, 10 webhooks get all of them',
+      busy.with,
+      'no webhook',
+      busy.without,
+      busy.with / busy.without,
+    ),
+  ]);
   process.exit(0);
 } else await receive();

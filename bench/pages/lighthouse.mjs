@@ -2,12 +2,12 @@
 // the documentation as the yardstick, then the landing page, log-in and every page of the dashboard. The median of BENCH_ROUNDS (3).
 // Lighthouse is not a dependency, because it brings 150 packages: `npm install --no-save lighthouse@12` first. Needs a build and
 // Chromium (CHROMIUM_PATH, or an installed one). BENCH_ONLY=<part of a path>.
-import { findChromium } from '../scripts/testing/chromium.mjs';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
+import { findChromium } from '../../scripts/testing/chromium.mjs';
+import { median, size, withService } from '../harness.mjs';
+import { signUp } from '../servers.mjs';
 import { fillCompany } from './company.mjs';
-import { SERVICE, signUp, withServer } from './servers.mjs';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const ROUNDS = size('ROUNDS', 3);
 const ONLY = process.env.BENCH_ONLY ?? '';
 const YARDSTICK = '/docs/quickstart';
 const PROMISED = 90;
@@ -40,8 +40,6 @@ if (chromePath === undefined || lighthouse === undefined) {
   process.exit(0);
 }
 const { launch } = await import('chrome-launcher');
-
-const median = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
 
 async function measure(url, cookie) {
   const chrome = await launch({ chromePath, chromeFlags: ['--headless', '--no-sandbox', '--disable-gpu'] });
@@ -78,34 +76,29 @@ async function logIn(baseUrl, login) {
     .join('; ');
 }
 
-const postgres = await openPostgres({ embedded: false });
-try {
-  const rows = await withServer(postgres, SERVICE, async (baseUrl, _pid, databaseUrl) => {
-    const { tenant, login } = await signUp(baseUrl);
-    await fillCompany(databaseUrl, tenant.id, { people: 20_000, verifications: 50_000 });
-    const cookie = await logIn(baseUrl, login);
-    const measured = [];
-    for (const path of [YARDSTICK, ...PATHS]) {
-      const rounds = [];
-      for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(baseUrl + path, cookie));
-      const of = (name) => median(rounds.map((round) => round[name]));
-      measured.push({
-        page: path,
-        score: Math.round(of('score')),
-        'first paint ms': Math.round(of('firstPaint')),
-        'largest paint ms': Math.round(of('largestPaint')),
-        'blocked ms': Math.round(of('blocked')),
-        moved: of('moved').toFixed(3),
-      });
-      console.log(measured.at(-1));
-    }
-    return measured;
-  });
-  console.log(
-    `Lighthouse on a slow phone, the median of ${ROUNDS}; promised: ${PROMISED} where the documentation has 100`,
-  );
-  console.table(rows);
-} finally {
-  await postgres.close();
-}
+const rows = await withService(async (baseUrl, _pid, databaseUrl) => {
+  const { tenant, login } = await signUp(baseUrl);
+  await fillCompany(databaseUrl, tenant.id, { people: 20_000, verifications: 50_000 });
+  const cookie = await logIn(baseUrl, login);
+  const measured = [];
+  for (const path of [YARDSTICK, ...PATHS]) {
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(baseUrl + path, cookie));
+    const of = (name) => median(rounds.map((round) => round[name]));
+    measured.push({
+      page: path,
+      score: Math.round(of('score')),
+      'first paint ms': Math.round(of('firstPaint')),
+      'largest paint ms': Math.round(of('largestPaint')),
+      'blocked ms': Math.round(of('blocked')),
+      moved: of('moved').toFixed(3),
+    });
+    console.log(measured.at(-1));
+  }
+  return measured;
+});
+console.log(
+  `Lighthouse on a slow phone, the median of ${ROUNDS}; promised: ${PROMISED} where the documentation has 100`,
+);
+console.table(rows);
 process.exit(0);

@@ -2,15 +2,16 @@
 // one account and many. All servers are started for this run, on this machine, with the same settings. Needs a build and a PostgreSQL
 // with the extension Citus. Then an account with a million rows on both. BENCH_SECONDS=<n> for each measurement, BENCH_ROUNDS=<n>,
 // BENCH_ROWS=<n> for the large account.
-import { findCitus, joinMachines, makeCluster, runOn } from '../scripts/testing/citus.mjs';
-import { operate } from '../server/dist/bin/operate.js';
+import { findCitus, joinMachines, makeCluster, runOn } from '../../scripts/testing/citus.mjs';
+import { operate } from '../../server/dist/bin/operate.js';
+import { listEvents, median, postEvent, size } from '../harness.mjs';
+import { load } from '../load.mjs';
+import { ADMIN, bearer, call, SECRET, SERVICE, signUp, startServer } from '../servers.mjs';
 import { grow } from './grow.mjs';
-import { load } from './load.mjs';
-import { ADMIN, bearer, call, SECRET, SERVICE, signUp, startServer } from './servers.mjs';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const SECONDS = size('SECONDS', 8);
+const ROUNDS = size('ROUNDS', 3);
+const ROWS = size('ROWS', 1_000_000);
 const CONNECTIONS = 32;
 const ACCOUNTS = 32;
 const DATABASE = 'svc_bench';
@@ -41,27 +42,20 @@ async function serve(name, url) {
   return { ...server, name, url, keys };
 }
 
-const post = (headers) => ({
-  path: '/v1/verifications',
-  headers,
-  body: { method: 'manual', result: 'pass' },
-  expected: 201,
-});
 const measure = ({ baseUrl }, next) => load(baseUrl, { connections: CONNECTIONS, seconds: SECONDS, next });
-const write = (server, accounts) => measure(server, (id) => post(server.keys[id % accounts]));
+const write = (server, accounts) => measure(server, (id) => postEvent(server.keys[id % accounts]));
 
 /** Writes, lists and an integrity check of an account whose tables have `ROWS` rows. */
 async function measureLarge(server) {
   const { apiKey, tenant } = await signUp(server.baseUrl);
   const headers = bearer(apiKey.key);
   await grow(server.url, tenant.id, ROWS);
-  const list = (query) =>
-    measure(server, () => ({ method: 'GET', path: `/v1/verifications?limit=50${query}`, headers }));
+  const list = (query) => measure(server, () => listEvents(headers, query));
   await list('');
   const rates = {
     'GET /v1/verifications?limit=50': (await list('')).perSecond,
     'GET /v1/verifications?limit=50&result=pass': (await list('&result=pass')).perSecond,
-    'POST /v1/verifications': (await measure(server, () => post(headers))).perSecond,
+    'POST /v1/verifications': (await measure(server, () => postEvent(headers))).perSecond,
   };
   const started = performance.now();
   const admin = { 'x-api-key': ADMIN };
@@ -74,8 +68,6 @@ async function measureLarge(server) {
   if (status !== 'pass') throw new Error(`The audit chain of the ${server.name} server is not intact.`);
   return { ...rates, 'audit integrity, rows': (checked * 1_000) / (performance.now() - started) };
 }
-
-const median = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
 
 // As in production, every commit waits for the disk.
 const cluster = await makeCluster({ settings: { fsync: 'on' } });

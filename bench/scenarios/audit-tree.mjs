@@ -3,12 +3,12 @@
 // BENCH_SECONDS=<n> for each measurement.
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { load } from './load.mjs';
-import { bearer, call, SERVICE, signUp, startServer, withDatabase } from './servers.mjs';
+import { median, pause, percentiles, postEvent, size, withPostgres } from '../harness.mjs';
+import { load } from '../load.mjs';
+import { bearer, call, SERVICE, signUp, startServer, withDatabase } from '../servers.mjs';
 
-const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const ROWS = size('ROWS', 1_000_000);
+const SECONDS = size('SECONDS', 5);
 const OLD = process.env.BENCH_OLD;
 const ROUNDS = 3;
 const CONNECTIONS = 8;
@@ -16,19 +16,12 @@ const PROOFS = 200;
 const PROMISED_RATIO = 0.97;
 const PROMISED_MS = 10;
 
-const middle = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
-
 /** Writes a second of a new account. */
 async function measureWrites(service, databaseUrl) {
   const server = await startServer(service, databaseUrl);
   try {
     const { apiKey } = await signUp(server.baseUrl);
-    const next = () => ({
-      path: '/v1/verifications',
-      headers: bearer(apiKey.key),
-      body: { method: 'manual', result: 'pass' },
-      expected: 201,
-    });
+    const next = () => postEvent(bearer(apiKey.key));
     const write = (seconds) => load(server.baseUrl, { connections: CONNECTIONS, seconds, next });
     await write(2);
     return (await write(SECONDS)).perSecond;
@@ -70,7 +63,7 @@ async function measureProofs(databaseUrl) {
     const get = (query) => call(server.baseUrl, 'GET', `/v1/audit/${query}`, bearer(apiKey.key));
     // The job signs the tree of the whole chain.
     for (let size = 0; size < ROWS; ) {
-      await new Promise((done) => setTimeout(done, 200));
+      await pause(200);
       const { rows } = await client.query(
         "select size from audit_trees where tenant_id = $1 and environment = 'live'",
         [tenant.id],
@@ -85,17 +78,15 @@ async function measureProofs(databaseUrl) {
       await get(`proof?seq=${seq}`);
       times.push(performance.now() - start);
     }
-    const sorted = times.toSorted((left, right) => left - right);
-    return { signedIn, p50: middle(times), p99: sorted[Math.floor(PROOFS * 0.99)] };
+    return { signedIn, ...percentiles(times) };
   } finally {
     await server.close();
     await client.end();
   }
 }
 
-const postgres = await openPostgres({ embedded: false });
 const results = [];
-try {
+await withPostgres(async (postgres) => {
   if (OLD !== undefined) {
     const old = { ...SERVICE, name: 'old', file: resolve(OLD, 'server/dist/bin/serve.js') };
     const rounds = [];
@@ -110,8 +101,8 @@ try {
     }
     results.push({
       what: 'writes of one account a second, without and with the tree',
-      ours: `${middle(rounds.map((round) => round.without)).toFixed(0)} and ${middle(rounds.map((round) => round.with)).toFixed(0)}`,
-      ratio: middle(rounds.map((round) => round.with / round.without)).toFixed(2),
+      ours: `${median(rounds.map((round) => round.without)).toFixed(0)} and ${median(rounds.map((round) => round.with)).toFixed(0)}`,
+      ratio: median(rounds.map((round) => round.with / round.without)).toFixed(2),
       promised: PROMISED_RATIO,
     });
   }
@@ -129,9 +120,7 @@ try {
       },
     );
   });
-} finally {
-  await postgres.close();
-}
+});
 console.log(
   `The tree over the audit chain on PostgreSQL, ${CONNECTIONS} connections, ${SECONDS} s each, the middle of ${ROUNDS} rounds`,
 );

@@ -4,13 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { makePostgres } from '../scripts/testing/test-databases.mjs';
-import { migrate, readMigrations } from '../server/dist/db/migrate.js';
-import { openPostgres } from '../server/dist/db/pg.js';
-import { load } from './load.mjs';
-import { bearer, SERVICE, signUp, startServer } from './servers.mjs';
+import { makePostgres } from '../../scripts/testing/test-databases.mjs';
+import { migrate, readMigrations } from '../../server/dist/db/migrate.js';
+import { openPostgres } from '../../server/dist/db/pg.js';
+import { listEvents, postEvent, size } from '../harness.mjs';
+import { load } from '../load.mjs';
+import { bearer, SERVICE, signUp, startServer } from '../servers.mjs';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
+const SECONDS = size('SECONDS', 10);
 const WARM_SECONDS = 3;
 const CONNECTIONS = 32;
 const WRITERS = 4;
@@ -54,13 +55,8 @@ async function fillAccounts(url, tenantIds) {
 /** Lists by all connections, and writes by a few more to the same accounts. */
 async function measure({ baseUrl, keys, primary, seconds, writers }) {
   const headersOf = (id) => keys[id % ACCOUNTS];
-  const lists = (id) => ({ method: 'GET', path: '/v1/verifications?limit=50', headers: headersOf(id) });
-  const writes = (id, n) => ({
-    path: '/v1/verifications',
-    headers: headersOf(id * 7 + n),
-    body: { method: 'manual', result: 'pass' },
-    expected: 201,
-  });
+  const lists = (id) => listEvents(headersOf(id));
+  const writes = (id, n) => postEvent(headersOf(id * 7 + n));
   const before = cpuSeconds(primary);
   const [read] = await Promise.all([
     load(baseUrl, { connections: CONNECTIONS, seconds, next: lists }),
@@ -83,7 +79,7 @@ async function readSources(port) {
 const primary = await makePostgres();
 await primary.start();
 const db = openPostgres({ url: primary.url });
-await migrate(db, await readMigrations(new URL('../server/migrations/', import.meta.url)));
+await migrate(db, await readMigrations(new URL('../../server/migrations/', import.meta.url)));
 await db.close();
 await primary.stop('SIGINT');
 const standby = await makePostgres({ standbyOf: primary });

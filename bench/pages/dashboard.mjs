@@ -4,16 +4,16 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import pg from 'pg';
-import { findChromium } from '../scripts/testing/chromium.mjs';
-import { openPostgres } from '../scripts/testing/test-databases.mjs';
-import { call, SERVICE, withServer } from './servers.mjs';
+import { findChromium } from '../../scripts/testing/chromium.mjs';
+import { median, size, withService } from '../harness.mjs';
+import { call } from '../servers.mjs';
 
 // The console's dependency.
-const { chromium } = createRequire(new URL('../console/package.json', import.meta.url))('playwright-core');
+const { chromium } = createRequire(new URL('../../console/package.json', import.meta.url))('playwright-core');
 
 const SLOWDOWN = 4;
-const SIZES = [1_500, Number(process.env.BENCH_PEOPLE ?? 100_000)];
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const SIZES = [1_500, size('PEOPLE', 100_000)];
+const ROUNDS = size('ROUNDS', 7);
 const PROMISED_MS = 150;
 const SCROLLED_FRAMES = 100;
 /** Fast enough that a scrolled list does not seem to stop. */
@@ -153,14 +153,12 @@ async function measure(page, baseUrl, { from, ready, before, scrolls, typingMs =
       : [(await page.evaluate(timeInPage(timed))) - typingMs];
     if (round > 0) times.push(...taken);
   }
-  times.sort((left, right) => left - right);
-  return { median: times[times.length >> 1], longest: times.at(-1) };
+  return { middle: median(times), longest: Math.max(...times) };
 }
 
-const postgres = await openPostgres({ embedded: false });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
-  await withServer(postgres, SERVICE, async (address, _pid, databaseUrl) => {
+  await withService(async (address, _pid, databaseUrl) => {
     // A session's cookie is stored for localhost only.
     const baseUrl = address.replace('127.0.0.1', 'localhost');
     const account = { email: `bench-${randomUUID()}@example.com`, password: `bench ${randomUUID()}` };
@@ -179,9 +177,9 @@ try {
     for (const people of SIZES) {
       await addPeople(databaseUrl, tenant.id, people);
       for (const one of MEASURED) {
-        const { median, longest } = await measure(page, baseUrl, one);
+        const { middle, longest } = await measure(page, baseUrl, one);
         const promised = one.scrolls ? PROMISED_FRAME_MS : PROMISED_MS;
-        const figures = { median: Math.round(median), longest: Math.round(longest), promised };
+        const figures = { median: Math.round(middle), longest: Math.round(longest), promised };
         rows.push({ people, what: `${one.what}, ms`, ...figures });
       }
     }
@@ -193,5 +191,4 @@ try {
   });
 } finally {
   await browser.close();
-  await postgres.close();
 }

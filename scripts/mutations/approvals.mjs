@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
-// What people approve: one decision a person, one use, and who may decide.
+// What people approve, and what enrolled devices sign: one decision a person, one use, by the right key.
 
 /** @type {import('./list.mjs').Mutation[]} */
 export const approvals = [
@@ -11,18 +11,11 @@ export const approvals = [
     test: 'server/test/approvals/approvers-change.test.ts > two approvers > are two people: another phone of the first is not the second',
   },
   {
-    name: 'the proof of a decision that was dropped decides again',
-    file: 'server/src/features/approvals/approvals.store.ts',
-    find: 'and not coalesce(${shownBy(of.proof.publicSignals)} = any(dropped_proofs), false)',
-    replace: '',
-    test: 'server/test/approvals/approvers-change.test.ts > an approver who > was deactivated has to decide again: the dropped proof and others of the same decide nothing [D12.284]',
-  },
-  {
     name: 'an approval that was given with an earlier secret is used',
     file: 'server/src/features/approvals/consume.ts',
     find: 'commitment === null || String(commitmentFromHex(commitment)) !== proved',
     replace: 'commitment === null',
-    test: 'server/test/approvals/approvers-change.test.ts > an approver who > rotates the secret of an approval that is given, which is not used with the old one [approver_revoked] [D12.284]',
+    test: 'server/test/approvals/approvers-change.test.ts > an approver who > rotates the secret of an approval that is given, which is not used with the old one [approver_revoked] [approvals/changed-secrets]',
   },
   {
     name: 'an approval is used twice',
@@ -46,10 +39,25 @@ export const approvals = [
     test: 'server/test/approvals/stolen-key.test.ts > uses an approval of the company: the company’s own use fails, and the chain names the key',
   },
   {
-    name: 'the approval of somebody who was deactivated counts',
-    file: 'server/src/features/approvals/approvals.store.ts',
-    find: "and u.status = 'active' and ${isInForce(sql`i`, now)})",
-    replace: 'and ${isInForce(sql`i`, now)})',
-    test: 'server/test/approvals/approvers-change.test.ts > an approver who > is deactivated after deciding is not counted: the use fails, and the others’ decisions stay [approver_revoked]',
+    name: 'a device enrolls with a key that it does not have',
+    file: 'server/src/features/devices/devices.ts',
+    find: 'return key && isSignedBy(key.publicKey, enrolText(enrollment_code, key), signature) ? key : null;',
+    replace: 'return key ?? null;',
+    test: 'server/test/devices/enrol-with-key.test.ts > a device that enrolls with a key [devices/device-with-a-key] [POST /v1/devices/enroll] > gets the uniform 404 for a signature by another key',
+  },
+  {
+    name: 'the signature of a device counts twice',
+    file: 'server/src/features/devices/device-signatures.store.ts',
+    find: 'on conflict do nothing returning 1 as done',
+    replace:
+      'on conflict (tenant_id, environment, device_id, jti) do update set expires_at = excluded.expires_at returning 1 as done',
+    test: 'server/test/devices/signed-pairing.test.ts > a pairing session that an enrolled device signed [devices/signed-pairing-sessions] [POST /v1/proof-pairing/sessions] > accepts a jti once',
+  },
+  {
+    name: 'what a device signed can be changed',
+    file: 'server/src/features/devices/device-keys.ts',
+    find: "hash('sha256', canonicalJson(body), 'hex')",
+    replace: "hash('sha256', '{}', 'hex')",
+    test: 'server/test/devices/signed-pairing.test.ts > a pairing session that an enrolled device signed [devices/signed-pairing-sessions] [POST /v1/proof-pairing/sessions] > refuses a body that was changed by a byte, and every other field of the signed text',
   },
 ];

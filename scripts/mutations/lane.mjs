@@ -42,6 +42,8 @@ export async function openLane() {
       root,
       test: {
         ...options,
+        // A cached file would be the one without the mutation.
+        experimental: { ...options.experimental, fsModuleCache: false },
         projects: projects.map((each) => ({
           ...each,
           plugins: [mutate],

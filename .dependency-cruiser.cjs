@@ -47,6 +47,8 @@ const rooms = [
         ...(room === 'http' ? ['^(zk|chain)/src/'] : []),
         // Time-outs that all packages have in common.
         '^zk/src/patiently\\.ts$',
+        // What the chain says of a record, which its checkers compute too.
+        ...(['ledger', 'records'].includes(room) ? ['^zk/src/records/'] : []),
       ],
     },
   ),
@@ -236,6 +238,18 @@ module.exports = {
       { path: '^demo-idp/' },
     ),
     rule(
+      'demo-idp-loads-on-demand',
+      'Production does not load the simulated provider, so only a dynamic import may reach it.',
+      { path: '^server/src/', pathNot: tests },
+      { path: '^server/src/features/sso/demo/simulated\\.ts$', dependencyTypesNot: ['dynamic-import'] },
+    ),
+    rule(
+      'demo-idp-package-only-in-simulated',
+      'Everything else names its types alone, which loads no code.',
+      { path: '^server/src/', pathNot: ['^server/src/features/sso/demo/simulated\\.ts$', tests] },
+      { path: '^demo-idp/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
       'server-has-three-doors',
       'The server exports only serve, operate, doctor and evidence. Everything else can change without breaking the command line.',
       { path: '^(cli|sdk|console|zk|chain)/', pathNot: tests },
@@ -245,7 +259,7 @@ module.exports = {
       'command-line-lives-on-the-sdk',
       'Integrators get the same client, watcher and audit check: what the command line needs beyond them belongs in the SDK.',
       { path: '^cli/', pathNot: tests },
-      { path: '^(sdk|console)/', pathNot: '^sdk/src/(sdk|prover|receipts)\\.ts$' },
+      { path: '^(sdk|console)/', pathNot: '^sdk/src/(sdk|phone|prover|receipts)\\.ts$' },
     ),
     rule(
       'chain-stands-alone',

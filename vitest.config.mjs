@@ -25,19 +25,27 @@ const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10', PAGES_L
 
 /** In a real browser, with a service on the embedded database. */
 const PAGES = 'console/test/**/*.test.ts';
+const changed = changedFiles(root);
 const EXCLUDED = [
-  ...leftOut(suite, changedFiles(root)),
+  ...leftOut(suite, changed),
   ...missing.flatMap((program) => (program === 'chromium' ? [PAGES] : filesWith(`needs-${program}`))),
 ];
+
+/** Whether it is known what the pages have to be tested for. */
+const isOfChange = suite === 'changed' && changed !== undefined;
+/** The guides that have changed, such as `quickstart`. */
+const guides = [...(changed ?? [])].flatMap((file) => /^docs\/(.+)\.md$/.exec(file)?.[1] ?? []);
 
 /**
  * @typedef {object} Options
  * @property {string[]} include
  * @property {string[]} [exclude]
  * @property {Record<string, string>} [env]
- * @property {number} [minutes]
  * @property {string[]} [setupFiles]
  */
+
+/** How long a test may take. Only one that hangs takes longer, also on a machine that is several times slower. */
+const LIMIT_MS = 10 * 60_000;
 
 /**
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
@@ -45,7 +53,7 @@ const EXCLUDED = [
  */
 const project = (
   /** @type {string} */ name,
-  /** @type {Options} */ { include, exclude = [], env = {}, minutes = 1, setupFiles = [] },
+  /** @type {Options} */ { include, exclude = [], env = {}, setupFiles = [] },
 ) => ({
   resolve,
   ssr,
@@ -54,11 +62,12 @@ const project = (
     include,
     exclude: [...configDefaults.exclude, ...exclude, ...EXCLUDED],
     env,
-    setupFiles,
+    setupFiles: ['scripts/testing/cpu-setup.mjs', 'scripts/testing/patience.mjs', ...setupFiles],
+    ...(isQuick && { tagsFilter: ['not ci'] }),
     pool: /** @type {const} */ ('forks'),
     isolate: false,
-    testTimeout: Math.max(2, minutes) * 60_000,
-    hookTimeout: Math.max(2, minutes) * 60_000,
+    testTimeout: LIMIT_MS,
+    hookTimeout: LIMIT_MS,
     // What a test waits for comes late on a busy machine. Default: a second.
     expect: { poll: { timeout: 30_000 } },
   },
@@ -74,7 +83,6 @@ const onDatabase = (
     exclude: [LONG, PAGES, ...exclude],
     env: { SVC_TEST_DB: name, ...(isQuick && { HTTP_FUZZ_TIMES: '0.5' }) },
     setupFiles: ['server/test/support/tenant-rule/setup.ts'],
-    minutes: name === 'citus' ? 5 : 1,
   });
 const ON_SERVERS = ['{cli,sdk,server}/test/**/*.test.ts', 'server/src/**/*.pg.test.ts'];
 
@@ -92,8 +100,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One more than two cores: tests wait for databases, browsers and processes they start.
-    maxWorkers: 3,
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
+    // Two more than two cores: tests wait for databases, browsers and processes they start.
+    maxWorkers: 4,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -123,14 +132,15 @@ export default defineConfig({
         include: [PAGES],
         env: {
           SVC_TEST_DB: 'pglite',
-          PAGES_LOOKS: isQuick ? 'one' : 'two',
+          // Every size and scheme is for the whole suite. Before a merge, one shows what a change breaks.
+          PAGES_LOOKS: isQuick || suite === 'changed' ? 'one' : 'two',
+          ...(isOfChange && { CHANGED_GUIDES: guides.join() }),
           UPDATE_PICTURES: String(process.argv.some((arg) => arg === '-u' || arg === '--update')),
         },
       }),
       project('long', {
         include: [LONG, ...AT_LENGTH],
         env: { SVC_TEST_DB: 'postgres', ...LENGTHS },
-        minutes: 10,
       }),
     ],
   },

@@ -1,4 +1,4 @@
-// @module-tag ci: runs Prometheus’ own program on the alerts
+// @module-tag if-touched scripts/ deploy/ docs/ server/src/gauges.ts server/src/base/: runs Prometheus’ own program on the alerts
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';

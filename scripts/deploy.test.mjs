@@ -6,7 +6,7 @@ import { ERRORS } from '../server/src/model/errors.js';
 import { root } from './setup.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
-const code = read('server/src/base/config.ts') + read('server/src/main.ts');
+const code = read('server/src/base/config/settings.ts') + read('server/src/main.ts');
 const dockerfile = read('deploy/Dockerfile');
 
 describe('deploy/compose.yaml', () => {
@@ -15,7 +15,8 @@ describe('deploy/compose.yaml', () => {
   const { service, postgres, valkey } = compose.services;
 
   it('sets only settings that the service reads, with the host names of PostgreSQL and Valkey', () => {
-    for (const name of Object.keys(service.environment)) expect(code, name).toContain(`'${name}'`);
+    for (const name of Object.keys(service.environment))
+      expect(code, name).toMatch(new RegExp(`\\b${name}\\b`));
     expect(service.environment.DATABASE_URL).toContain('@postgres:5432/svc');
     expect(service.environment.REDIS_URL).toBe('redis://valkey:6379');
     expect(postgres.image).toMatch(/^postgres:\d+$/);

@@ -1,7 +1,7 @@
 // Writes all generated files: the contract's, from the routes, the error records, the audit actions and the migrated schema; the
-// texts about error codes for the docs, the SDK and the pages; the SDK's types, from the OpenAPI document and the audit actions; the types of the
-// blockchain, from the pinned verification key and the contracts' sources; the prover's circuits and the known proof, from the pinned
-// set-up and the test vectors; and the table of Unicode, from docs/vectors.
+// texts about error codes for the docs, the SDK and the pages; the SDK's types, from the OpenAPI document and the audit actions; the
+// operations and scopes of the pages; the types of the blockchain, from the pinned verification key and the contracts' sources; the prover's circuits and the known proof, from the pinned
+// set-up and the test vectors; the table of Unicode, from docs/vectors; and the tables of acts and columns in the docs.
 // With --check it only compares, and names every stale file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,9 @@ import { circuitPins, knownProof } from './generate/circuit-pins.mjs';
 import { cliErrors, pageErrors, sdkErrors } from './generate/error-texts.mjs';
 import { pageEventTypes, sdkEventTypes } from './generate/event-types.mjs';
 import { sdkFailureReasons } from './generate/failure-reasons.mjs';
+import { openApiText } from './generate/openapi-text.mjs';
+import { pageOperations } from './generate/page-operations.mjs';
+import { pageScopes } from './generate/scopes.mjs';
 import { sdkApiReport } from './generate/sdk-declarations.mjs';
 import { sdkTypes } from './generate/sdk-types.mjs';
 import { packedUnicode } from './generate/unicode-pack.mjs';
@@ -25,7 +28,9 @@ const { routesOf } = await dist('app.js');
 const { openApi } = await dist('http/openapi/openapi.js');
 const { ERRORS } = await dist('model/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
+const { COLUMNS, personalColumns } = await dist('db/columns.js');
 const { ACT_NAMES, guardOf } = await dist('model/acts.js');
+const { DEFAULT_SCOPES, OWNER_SCOPES } = await dist('model/scopes.js');
 const { FAILURE_REASONS } = await dist('model/failure-reasons.js');
 const { errorGuide } = await dist('features/docs/error-guide.js');
 const { loadPinnedKey } = await zk('setup/artifacts.js');
@@ -58,10 +63,13 @@ const limitText = ({ name, max, windowSeconds, each }) =>
   `${name}:${max}/${windowSeconds}s${each ? `,${each.max}/:${each.param}` : ''}`;
 
 /** A keyed route may also take other credentials. */
-const credentialsOf = ({ kind, console: access, device }) =>
-  [kind, ...(access && kind === 'key' ? [`session:${access.role}`] : []), ...(device ? ['device'] : [])].join(
-    ',',
-  );
+const credentialsOf = ({ kind, console: access, device, phone }) =>
+  [
+    kind,
+    ...(access && kind === 'key' ? [`session:${access.role}`] : []),
+    ...(device ? ['device'] : []),
+    ...(phone ? ['phone'] : []),
+  ].join(',');
 
 /** The guarded acts of a route: `?` if it depends on the body or the record, and nothing more where a proof is the authority. */
 const actText = (caused) => {
@@ -69,8 +77,23 @@ const actText = (caused) => {
   return caused.by === 'proof' ? `${caused.act}:proof` : `${caused.act}?`;
 };
 
-/** The generated table of acts between its two marks. */
-function withActs(page) {
+/** A page of the docs with a generated table between its two marks. */
+function withTable(name, mark, { head, rows }) {
+  const table = [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n');
+  const marked = `<!-- ${mark}: ${BANNER} -->\n${table}\n<!-- /${mark} -->`;
+  const place = new RegExp(`<!-- ${mark}: [\\s\\S]*<!-- /${mark} -->`);
+  return readFileSync(join(root, name), 'utf8').replace(place, () => marked);
+}
+
+/** What removes the value of each column that can hold something about somebody. */
+const columnsTable = () => ({
+  head: '| Column | What removes its value |',
+  rows: Object.keys(COLUMNS).flatMap((table) =>
+    personalColumns(table).map(([column, removedBy]) => `| \`${table}.${column}\` | ${removedBy} |`),
+  ),
+});
+
+function actsTable() {
   const cells = ACT_NAMES.map((act) => {
     const { does, scope, role, onlyTest, withKey, tells = '' } = guardOf(act);
     return [
@@ -82,12 +105,11 @@ function withActs(page) {
     ];
   });
   const head =
-    '| Act | Scope of a key | Role of a member | With a key, instead of a confirmation | Gets an e-mail |\n|---|---|---|---|---|';
+    '| Act | Scope of a key | Role of a member | With a key, instead of a confirmation | Gets an e-mail |';
   const rows = cells.map((row) =>
     `| ${row.join(' | ')} |`.replace(/\|\s+\|/g, '| |').replace(/\|\s+\|/g, '| |'),
   );
-  const text = `<!-- acts: ${BANNER} -->\n${head}\n${rows.join('\n')}\n<!-- /acts -->`;
-  return page.replace(/<!-- acts: [\s\S]*<!-- \/acts -->/, () => text);
+  return { head, rows };
 }
 
 async function routesText() {
@@ -142,13 +164,15 @@ function fail(message) {
 const document = openApi(routes, { version, surface: 'integrator' });
 const whole = openApi(routes, { version, surface: 'all' });
 const generated = {
-  'contract/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'contract/openapi.json': openApiText(document),
   'sdk/src/generated/api.ts': sdkTypes(whole, BANNER),
   'sdk/src/generated/errors.ts': sdkErrors(ERRORS, BANNER),
   'sdk/src/generated/event-types.ts': sdkEventTypes(AUDIT_ACTIONS, BANNER),
   'sdk/src/generated/failure-reasons.ts': sdkFailureReasons(FAILURE_REASONS, BANNER),
   'console/src/generated/errors.ts': pageErrors(ERRORS, BANNER),
   'console/src/generated/event-types.ts': pageEventTypes(AUDIT_ACTIONS, BANNER),
+  'console/src/generated/operations.ts': pageOperations(whole, BANNER),
+  'console/src/generated/scopes.ts': pageScopes(DEFAULT_SCOPES, OWNER_SCOPES, BANNER),
   'cli/src/generated/errors.ts': cliErrors(ERRORS, BANNER),
   'contract/routes.txt': await routesText(),
   'contract/errors.txt': errorsText(),
@@ -164,7 +188,8 @@ const generated = {
     readFileSync(join(root, 'docs/vectors/unicode-15.0.json'), 'utf8'),
     BANNER,
   ),
-  'docs/team.md': withActs(readFileSync(join(root, 'docs/team.md'), 'utf8')),
+  'docs/team.md': withTable('docs/team.md', 'acts', actsTable()),
+  'docs/privacy.md': withTable('docs/privacy.md', 'columns', columnsTable()),
   'docs/errors.md': `<!-- ${BANNER} -->\n\n${errorGuide(routes)}`,
 };
 

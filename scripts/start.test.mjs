@@ -1,4 +1,4 @@
-// @module-tag ci: starts processes
+// @module-tag if-touched scripts/ server/src/main.ts server/src/bin/ package.json: starts processes
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,8 +72,7 @@ describe('the file of settings', () => {
   });
 
   it('has an example with every setting, and is ignored by git', () => {
-    const [, listed = ''] =
-      /^## 10\. Settings.*\n([\s\S]*?)^## 11/m.exec(read('contract/DECISIONS.md')) ?? [];
+    const [listed] = read('contract/decisions/service.md').split('\n## ');
     const names = [...listed.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name);
     const example = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
     const isMissing = (/** @type {string} */ name) => !name.startsWith('TEST_') && !example.has(name);

@@ -9,13 +9,15 @@
 // Other arguments go to vitest and select from all tests: a file filter, `--project zk`, `-t name`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
+import { calibrate } from './testing/calibration.mjs';
 import { changedFiles } from './testing/changed-files.mjs';
 import { ensureChromium, findChromium } from './testing/chromium.mjs';
 import { counterparts, hasCounterpart, tryCounterparts } from './testing/counterparts.mjs';
+import { readNotes, tableLines, usedByFile } from './testing/cpu-table.mjs';
 import { leftOut } from './testing/tags.mjs';
 import {
   announcements,
@@ -67,7 +69,9 @@ try {
     console.error(
       '!! NOT TESTED: the Citus cluster, because no PostgreSQL on this machine has the extension Citus.',
     );
+  const before = isWhole ? calibrate() : 0;
   const code = interrupted ? 1 : await runVitest(chromium, missing);
+  if (isWhole && !interrupted) reportCpu(before);
   process.exitCode = interrupted ? 130 : await report(code, missing);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -113,10 +117,22 @@ async function runVitest(
       SVC_TESTS: plan.suite,
       SVC_TESTS_WITHOUT: missing.join(),
       SVC_TEST_COUNTS: join(folder, 'counts.json'),
+      ...(isWhole && { SVC_TEST_CPU: join(folder, 'cpu.jsonl') }),
     },
   });
   const [code] = await once(vitest, 'exit');
   return code ?? 1;
+}
+
+/** Prints what the tests used, and writes it to .build/cpu.json. */
+function reportCpu(/** @type {number} */ before) {
+  const notes = join(folder, 'cpu.jsonl');
+  if (!existsSync(notes)) return;
+  const used = usedByFile(readNotes(notes), root);
+  const calibration = { before, after: calibrate() };
+  for (const line of tableLines(used, calibration)) console.log(line);
+  mkdirSync(join(root, '.build'), { recursive: true });
+  writeFileSync(join(root, '.build', 'cpu.json'), JSON.stringify({ suite: plan.suite, calibration, used }));
 }
 
 /** Prints the closing summary and returns the exit code. */
@@ -162,7 +178,8 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);
-  for (const line of leftOutLines(plan.suite, { files: files.length, missing })) console.log(line);
+  for (const line of leftOutLines(plan.suite, { files: files.length, tests: sum('left'), missing }))
+    console.log(line);
   console.log(`${sum('passed')} passed, ${failed} failed in ${duration(Date.now() - startedAt)}`);
   return failed === 0 ? 0 : 1;
 }

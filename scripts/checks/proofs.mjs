@@ -1,16 +1,17 @@
 // Which test proves which promise of the contract, by the names of the tests. A test names an endpoint (`POST /v1/devices`), an
 // error code, a scope, an event, an audit action or a header literally; a transition as `Device enrollment: pending → enrolled`;
-// a limit as `limit: Password`; a decision by its id, `[D3.7]`. If the name would not read well with it, it is appended in square
+// a limit as `limit: Password`; a decision as `[pairing/one-submit-binds]`. If the name would not read well with it, it is appended in square
 // brackets. `npm test`, with or without flags, writes the whole table to .build/proofs.md. `--all` and `--changed` fail if a promise has no test
 // that passed.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { root } from '../setup.mjs';
 
 /**
  * A test as vitest reports it; `ms` is absent for one that did not run.
  * @typedef {{ project: string, file: string, name: string, state: string, ms?: number }} Test
- * @typedef {{ spec: string, decisions: string, routes: string, errors: string, actions: string }} Contract
+ * @typedef {{ spec: string, decisions: Record<string, string>, routes: string, errors: string, actions: string }} Contract `decisions` are
+ * the texts of the files, each by its noun
  * @typedef {{ section: string, subject: string, about?: string }} Subject
  * @typedef {Subject & { tests: string[] }} Row `tests` are those that passed in every project that ran them
  */
@@ -24,9 +25,12 @@ const MAX_LISTED = 8;
 /** @returns {Contract} */
 function readContract() {
   const read = (/** @type {string} */ name) => readFileSync(join(root, 'contract', name), 'utf8');
+  const nouns = readdirSync(join(root, 'contract/decisions'))
+    .filter((file) => file !== 'README.md')
+    .map((file) => basename(file, '.md'));
   return {
     spec: read('SPEC.md'),
-    decisions: read('DECISIONS.md'),
+    decisions: Object.fromEntries(nouns.map((noun) => [noun, read(`decisions/${noun}.md`)])),
     routes: read('routes.txt'),
     errors: read('errors.txt'),
     actions: read('audit-actions.txt'),
@@ -105,46 +109,39 @@ function subjectsOf(/** @type {Contract} */ { spec, decisions, routes, errors, a
     Events: under('Server-Sent Events on the pairing stream').map(({ cells }) => cells.Event),
     'Audit actions': lines(actions).map(([action]) => action),
     Headers: part('Response headers on every authenticated /v1 response').match(/(?<=`)X-[\w-]+/g) ?? [],
-    Decisions: bulletsOf(decisions).flatMap(({ id }) => id ?? []),
+    Decisions: decisionsOf(decisions).map(({ name }) => name),
   };
-  const texts = new Map(bulletsOf(decisions).map(({ id, text }) => [id, text]));
+  const texts = new Map(decisionsOf(decisions).map(({ name, text }) => [name, text]));
   return Object.entries(sections).flatMap(([section, subjects]) =>
     [...new Set(subjects)].map((subject) => ({ section, subject, about: texts.get(subject) })),
   );
 }
 
-/** The decisions, one bullet each: `- [D3.7] …`. @returns {{ section: string, id?: string, text: string }[]} */
-function bulletsOf(/** @type {string} */ decisions) {
-  return decisions
-    .split(/^## /m)
-    .slice(1)
-    .flatMap((chapter) => {
-      const [section] = chapter.split('.');
-      return chapter
-        .split(/^- /m)
-        .slice(1)
-        .map((bullet) => {
-          const [, id, text] = /^(?:\[(D\d+\.\d+)\] )?(.*)$/s.exec(bullet) ?? [];
-          return { section, id, text: plain(text) };
-        });
-    });
+/** The decisions, one section each, with the name that GitHub's anchor gives it. @returns {{ name: string, text: string }[]} */
+function decisionsOf(/** @type {Contract['decisions']} */ files) {
+  return Object.entries(files).flatMap(([noun, file]) =>
+    file
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => {
+        const [title, ...lines] = section.split('\n');
+        const slug = title.toLowerCase().replace(/[^a-z\d]+/g, '-');
+        return { name: `${noun}/${slug}`, text: plain(lines.join('\n')) };
+      }),
+  );
 }
 
 /** Problems of the contract itself, one sentence each. @returns {string[]} */
 function findMistakes(/** @type {Contract} */ contract) {
-  const bullets = bulletsOf(contract.decisions);
-  const ids = bullets.map(({ id }) => id);
-  const bad = bullets.filter(
-    ({ section, id }, at) => !id?.startsWith(`D${section}.`) || ids.indexOf(id) !== at,
-  );
+  const decisions = decisionsOf(contract.decisions);
+  const names = decisions.map(({ name }) => name);
+  const bad = decisions.filter(({ name, text }, at) => names.indexOf(name) !== at || text === '');
   const sections = new Set(subjectsOf(contract).map(({ section }) => section));
   const empty = ['Endpoints', 'States and transitions', 'Limits', 'Error codes', 'Scopes', 'Events']
     .concat('Audit actions', 'Headers', 'Decisions')
     .filter((section) => !sections.has(section));
   return [
-    ...bad.map(
-      ({ section, text }) => `DECISIONS.md: “${text.slice(0, 60)}…” needs an id of its own, [D${section}.n]`,
-    ),
+    ...bad.map(({ name }) => `contract/decisions: ${name} has no text, or another decision has its name`),
     ...empty.map((section) => `nothing was read from the contract for “${section}”`),
   ];
 }
@@ -179,13 +176,15 @@ function nameMatcher(/** @type {string} */ text) {
   return (/** @type {string} */ name) => pattern.test(name);
 }
 
-/** Ids and limits in test names that the contract does not have. @returns {string[]} */
+/** Decisions and limits in test names that the contract does not have. @returns {string[]} */
 function findUnknownTags(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
   const known = new Set(subjectsOf(contract).map(({ subject }) => subject));
   const tags = tests.flatMap(({ file, name }) =>
-    [...name.matchAll(/\[(D\d+\.\d+|limit: [^\]]+)\]/g)].map(([, tag]) => ({ file, tag })),
+    [...name.matchAll(/\[([a-z]+\/[a-z\d-]+|limit: [^\]]+)\]/g)].map(([, tag]) => ({ file, tag })),
   );
-  const unknown = tags.filter(({ tag }) => !known.has(tag));
+  const isTag = (/** @type {string} */ tag) =>
+    tag.startsWith('limit: ') || tag.split('/')[0] in contract.decisions;
+  const unknown = tags.filter(({ tag }) => isTag(tag) && !known.has(tag));
   return [...new Set(unknown.map(({ file, tag }) => `${file}: the contract has no [${tag}]`))];
 }
 

@@ -31,14 +31,11 @@ const contract = {
 |---|---|
 | Doors | 10 |
 `,
-  decisions: `# Decisions
-## 1. Doors
-- [D1.1] **Doors** open inwards.
-  And shut.
-- [D1.2] They are \`red\`.
-## 11. Codes
-no bullets
-`,
+  decisions: {
+    doors:
+      '# Doors\nThey have codes.\n\n## Opening doors\n\nInwards.\nAnd shut.\n\n## Colour\n\nThey are `red`.\n',
+    codes: '# Codes\n',
+  },
   routes: '# METHOD PATH\nPOST  /v1/open  none\nGET   /v1/doors/:id  key\n',
   errors: '# codes\n404 door_not_found  None.\n423 door_locked  Shut.\n',
   actions: '# actions\ndoor.opened  A door was opened\n',
@@ -54,8 +51,8 @@ const NAMES = {
   door_opened: 'sends door_opened',
   'door.opened': 'writes door.opened to the audit log',
   'X-Door': 'sends X-Door',
-  'D1.1': 'doors open inwards [D1.1]',
-  'D1.2': 'doors are red [D1.2]',
+  'doors/opening-doors': 'doors open inwards [doors/opening-doors]',
+  'doors/colour': 'doors are red [doors/colour]',
 };
 const ran = (
   /** @type {string} */ name,
@@ -103,7 +100,7 @@ describe('the table of proofs', () => {
     ['POST /v1/open', 'POST /v1/open-wide opens a gate'],
     ['door_locked', 'returns back_door_locked'],
     ['door.opened', 'writes door.opened.twice'],
-    ['D1.1', 'is another decision [D1.11]'],
+    ['doors/colour', 'is another decision [doors/colour-of-frames]'],
   ])('does not accept for %s the name "%s"', (subject, name) => {
     const row = proofsOf(contract, [...without(NAMES[/** @type {keyof NAMES} */ (subject)]), ran(name)]).find(
       (each) => each.subject === subject,
@@ -119,21 +116,27 @@ describe('the table of proofs', () => {
   });
 
   test('reports a tag that the contract does not have', () => {
-    const unknown = [...tests, ran('opens [D1.9]'), ran('is wide [limit: Width]')];
+    const unknown = [
+      ...tests,
+      ran('opens [doors/width]'),
+      ran('is of type %s [application/json]'),
+      ran('is wide [limit: Width]'),
+    ];
     expect(findProblems(contract, unknown)).toEqual([
-      'test/door.test.ts: the contract has no [D1.9]',
+      'test/door.test.ts: the contract has no [doors/width]',
       'test/door.test.ts: the contract has no [limit: Width]',
     ]);
   });
 
   test.each([
-    ['without an id', '- [D1.2] They', '- They'],
-    ['with the id of another section', '[D1.2]', '[D2.2]'],
-    ['with an id that is taken', '[D1.2]', '[D1.1]'],
+    ['without text', 'They are `red`.', ''],
+    ['with the name of another', 'Colour', 'Opening doors'],
   ])('reports a decision %s', (_, text, instead) => {
-    const decisions = contract.decisions.replace(text, instead);
-    expect(findProblems({ ...contract, decisions }, tests)).toContain(
-      'DECISIONS.md: “They are red.…” needs an id of its own, [D1.n]',
+    const decisions = { ...contract.decisions, doors: contract.decisions.doors.replace(text, instead) };
+    expect(findProblems({ ...contract, decisions }, tests)).toContainEqual(
+      expect.stringMatching(
+        /^contract\/decisions: doors\/[a-z-]+ has no text, or another decision has its name$/,
+      ),
     );
   });
 

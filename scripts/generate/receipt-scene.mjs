@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../setup.mjs';
 
 const dist = (/** @type {string} */ path) => import(pathToFileURL(join(root, path)).href);
-const { createKeyring } = await dist('server/dist/base/keyring.js');
+const { createKeyring } = await dist('server/dist/base/crypto/keyring.js');
 const { canonicalEvent, genesisHash, linkHash, signHead } = await dist('server/dist/ledger/audit-chain.js');
 const { AUDIT_ACTIONS } = await dist('server/dist/model/audit-actions.js');
 const { hashEnrolment, tagOf, wordOf } = await dist('chain/dist/leaves.js');

@@ -5,7 +5,12 @@ import ts from 'typescript';
 import { root } from '../setup.mjs';
 
 /** The entries by their import names. */
-export const SDK_ENTRIES = { '.': 'sdk', './prover': 'prover', './receipts': 'receipts' };
+export const SDK_ENTRIES = {
+  '.': 'sdk',
+  './phone': 'phone',
+  './prover': 'prover',
+  './receipts': 'receipts',
+};
 
 /**
  * The text of each declaration file, by its name under sdk/src, without those that no entry refers to.

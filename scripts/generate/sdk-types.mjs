@@ -35,16 +35,16 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
     ...operations.map(operationText),
     '}',
     '',
-    '/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, and an Idempotency-Key. */',
+    '/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, a phone without a key, and an Idempotency-Key. */',
     'export const ROUTES: Readonly<',
     `${INDENT}Record<`,
     `${INDENT.repeat(2)}keyof Operations,`,
-    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly idempotent?: true }`,
+    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly phone?: true; readonly idempotent?: true }`,
     `${INDENT}>`,
     '> = {',
     ...operations.map(
-      ({ id, route, credential, session, device, idempotent }) =>
-        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${session ? ', session: true' : ''}${device ? ', device: true' : ''}${idempotent ? ', idempotent: true' : ''} },`,
+      ({ id, route, credential, session, device, phone, idempotent }) =>
+        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${session ? ', session: true' : ''}${device ? ', device: true' : ''}${phone ? ', phone: true' : ''}${idempotent ? ', idempotent: true' : ''} },`,
     ),
     '};',
   ].join('\n')}\n`;
@@ -64,6 +64,7 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
  * @property {string} credential
  * @property {boolean} session
  * @property {boolean} device
+ * @property {boolean} phone
  * @property {boolean} idempotent
  */
 
@@ -112,6 +113,7 @@ function operationOf(
     credential: credentialOf(security),
     session: takes(security, 'consoleSession'),
     device: takes(security, 'deviceSession'),
+    phone: security?.length > 1 && security.some((/** @type {Json} */ one) => Object.keys(one).length === 0),
     idempotent: inOf('header').some((/** @type {Json} */ { name }) => name === 'Idempotency-Key'),
   };
 }
@@ -153,7 +155,8 @@ function interfaceText(
   /** @type {boolean} */ sent,
   description = schema.description,
 ) {
-  return `\n${doc(description)}export interface ${name} ${typeOf(schema, 0, sent)}`;
+  const type = typeOf(schema, 0, sent);
+  return `\n${doc(description)}${schema.anyOf ? `export type ${name} = ${type};` : `export interface ${name} ${type}`}`;
 }
 
 const takes = (/** @type {Json[]} */ security = [], /** @type {string} */ scheme) =>

@@ -47,6 +47,13 @@ test('the SDK’s types express a schema in TypeScript where possible, and other
   expect(text).not.toMatch(/legacy|\/v1\/old/i);
 });
 
+test('an operation that phones call without a key is marked, and still takes a key', () => {
+  const security = [{ bearerKey: [] }, { headerKey: [] }, {}];
+  expect(sdkTypes(documentOf({ type: 'object' }, { security }), 'Banner')).toContain(
+    "createDoor: { route: 'POST /v1/doors', credential: 'key', phone: true },",
+  );
+});
+
 test('an operation with an Idempotency-Key is marked as repeatable', () => {
   const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }];
   expect(sdkTypes(documentOf({ type: 'object' }, { parameters }), 'Banner')).toContain(
@@ -102,6 +109,22 @@ test('types are named as in the document, which may have parameters and response
   expect(text).toMatch(/ createDoor: \{\n +body: DoorCreateParams;\n +reply: Door;/);
   expect(text).toMatch(/ countDoors: \{\n +query\?: \{\n +status\?: string \| undefined;/);
   expect(text).toMatch(/interface DoorListParams \{\n +limit\?: string \| undefined;\n +cursor/);
+});
+
+test('a named schema of several forms is a union', () => {
+  const form = (/** @type {string} */ kind) => ({
+    type: 'object',
+    properties: { kind: { type: 'string', enum: [kind] } },
+    required: ['kind'],
+  });
+  const schemas = {
+    Error: { properties: { error: { enum: ['oops'] } } },
+    Happening: { anyOf: [form('a'), form('b')] },
+  };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Happening' } } };
+  const paths = { '/v1/doors': { get: { operationId: 'listDoors', responses: { 200: { content } } } } };
+  const text = sdkTypes({ info: { version: '1.2.3' }, components: { schemas }, paths }, 'Banner');
+  expect(text).toMatch(/export type Happening = \{\n +kind: 'a';\n\} \| \{\n +kind: 'b';\n\};/);
 });
 
 test.each([{ oneOf: [] }, { type: 'object', properties: { a: { not: {} } } }, { type: 'tuple' }])(

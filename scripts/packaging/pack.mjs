@@ -75,7 +75,13 @@ function manifest() {
   const fallback = {
     main: './sdk.js',
     types: './types/sdk.d.ts',
-    typesVersions: { '*': { prover: ['./types/prover.d.ts'], receipts: ['./types/receipts.d.ts'] } },
+    typesVersions: {
+      '*': {
+        phone: ['./types/phone.d.ts'],
+        prover: ['./types/prover.d.ts'],
+        receipts: ['./types/receipts.d.ts'],
+      },
+    },
   };
   const artifacts = { './artifacts/*': './artifacts/*', './package.json': './package.json' };
   return {

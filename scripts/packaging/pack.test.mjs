@@ -1,4 +1,4 @@
-// @module-tag ci: packs the command line and installs it
+// @module-tag if-touched scripts/ sdk/ cli/ package.json server/package.json zk/package.json: packs the command line and installs it
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changedFiles, lastTested } from './changed-files.mjs';
+import { changedFiles } from './changed-files.mjs';
 
 /** @type {string} */
 let folder;
@@ -35,8 +35,19 @@ function commit(/** @type {string} */ file, text = file) {
   return git('rev-parse', 'HEAD');
 }
 
+const passed = () =>
+  git(
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '--message',
+    'test: everything passed',
+    '--trailer',
+    'Whole-Suite: passed',
+  );
+
 describe('the files of a change', () => {
-  it('are those of the branch, committed or not', () => {
+  it('are those of the branch, committed or not', { tags: ['ci'] }, () => {
     git('switch', '--quiet', '--create', 'feature');
     commit('a');
     commit('b');
@@ -44,44 +55,58 @@ describe('the files of a change', () => {
     expect(changedFiles(folder)).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('are those since the last long run, on the main branch', () => {
-    const tested = commit('a');
-    commit(
-      'docs/testing.md',
-      `| Date | Commit | Result |\n|---|---|---|\n| 2026-11-24 | ${tested} | all passed |\n`,
-    );
+  it('are those since the newest commit at which everything passed, on the main branch', {
+    tags: ['ci'],
+  }, () => {
+    commit('a');
+    passed();
     commit('b');
-    expect(changedFiles(folder)).toEqual(new Set(['docs/testing.md', 'b']));
+    passed();
+    commit('c');
+    expect(changedFiles(folder)).toEqual(new Set(['c']));
   });
 
-  it('are unknown on the main branch without a long run', () => {
+  it('are those since everything passed on the branch', { tags: ['ci'] }, () => {
+    git('switch', '--quiet', '--create', 'feature');
+    commit('a');
+    passed();
+    commit('b');
+    expect(changedFiles(folder)).toEqual(new Set(['b']));
+  });
+
+  it('are none right after everything passed', { tags: ['ci'] }, () => {
+    commit('a');
+    passed();
+    expect(changedFiles(folder)).toEqual(new Set());
+  });
+
+  it('are unknown on the main branch if no commit says that everything passed', { tags: ['ci'] }, () => {
+    commit('a');
+    git('commit', '--quiet', '--allow-empty', '--message', 'docs: what Whole-Suite: passed means');
+    expect(changedFiles(folder)).toBeUndefined();
+  });
+
+  it('are unknown if the commit at which everything passed was rebased away', { tags: ['ci'] }, () => {
+    git('switch', '--quiet', '--detach');
+    passed();
+    git('switch', '--quiet', 'main');
     commit('a');
     expect(changedFiles(folder)).toBeUndefined();
   });
 
-  it('are unknown if the commit of the long run is not in this history', () => {
-    commit('docs/testing.md', '| 2026-11-24 | 0123456 | all passed |\n');
+  it('are unknown if something was merged since', { tags: ['ci'] }, () => {
+    passed();
+    git('switch', '--quiet', '--create', 'feature');
+    commit('a');
+    git('switch', '--quiet', 'main');
+    commit('b');
+    git('merge', '--quiet', '--no-edit', 'feature');
+    git('branch', '--quiet', '--delete', 'feature');
     expect(changedFiles(folder)).toBeUndefined();
   });
 
-  it('are unknown outside of a repository', () => {
+  it('are unknown outside of a repository', { tags: ['ci'] }, () => {
     rmSync(join(folder, '.git'), { recursive: true });
     expect(changedFiles(folder)).toBeUndefined();
   });
-});
-
-describe('the last tested commit', () => {
-  it.each([
-    [
-      'is that of the last row',
-      '| 2026-11-23 | aaaaaaa | all passed |\n| 2026-11-24 | bbbbbbb | all passed |\n',
-      'bbbbbbb',
-    ],
-    [
-      'is none if something failed in it',
-      '| 2026-11-24 | aaaaaaa | mutations **failed** in 3 min |\n',
-      undefined,
-    ],
-    ['is none if its files were not committed', '| 2026-11-24 | aaaaaaa-dirty | all passed |\n', undefined],
-  ])('%s', (_, markdown, expected) => expect(lastTested(markdown)).toBe(expected));
 });

@@ -1,5 +1,5 @@
 // Which runs a test file belongs to. It says so itself, in a comment with the reason: `// @module-tag ci: kills the process`.
-// The comments are read as text, so that a file that is left out is not even imported.
+// The comments are read as text, so that a file that is left out is not even imported. One test of a file says it as an option.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
@@ -7,9 +7,10 @@ import { isTouched } from './changed-files.mjs';
 
 /** @type {Record<string, string>} */
 export const TAGS = {
-  ci: 'Not in the quick suite (`npm test`). `npm test -- --all` runs it, and so does naming the file.',
+  ci: "Not in the quick suite (`npm test`). `npm test -- --all` runs it, and so does naming the file. A single test has it as an option: `{ tags: ['ci'] }`.",
   'if-touched':
     'As `ci`, and CI runs it only if the change touches one of the folders that follow the tag, or what all tests depend on.',
+  named: 'In no suite. Runs if its file is named.',
   embedded: 'Runs on the embedded database as well as on PostgreSQL, because they can differ.',
   'embedded-ci': 'As `embedded`, but not in the quick suite.',
   'not-on-citus': 'Does not run on a Citus cluster.',
@@ -17,14 +18,43 @@ export const TAGS = {
   'needs-redis-server': 'The quick suite leaves it out, and says so, if the program is missing.',
 };
 
-/** Every test can depend on these. */
-const COMMON = [
-  'package-lock.json',
-  'vitest.config.mjs',
-  'scripts/testing/',
-  'scripts/test.mjs',
-  'server/test/support/',
-];
+/** Every test can depend on these. What else a slow test depends on, its tag says; `--all` asks no tag. */
+const COMMON = ['package-lock.json'];
+
+/** What a tag can name by one word. */
+const GROUPS = new Map([
+  [
+    // What all pages are made of. How they are built is tested with each file that opens every page.
+    '@pages',
+    [
+      'console/src/ui/',
+      'console/src/light/',
+      'console/package.json',
+      'console/vite.config.ts',
+      'console/test/support/',
+      'sdk/src/transport/',
+      'sdk/src/codecs/',
+    ],
+  ],
+  [
+    // What every feature runs on, and what the tests of all have in common.
+    '@core',
+    [
+      'server/migrations/',
+      'server/src/app.ts',
+      'server/src/base/',
+      'server/src/bin/',
+      'server/src/cluster/',
+      'server/src/db/',
+      'server/src/http/',
+      'server/src/jobs.ts',
+      'server/src/ledger/',
+      'server/src/main.ts',
+      'server/src/records/',
+      'server/test/support/',
+    ],
+  ],
+]);
 
 /** @typedef {{ file: string, tags: Map<string, string[]> }} Tagged its tags, each with the words between tag and reason */
 
@@ -59,10 +89,15 @@ export function leftOut(
   /** @type {Set<string> | undefined} */ changed = undefined,
   files = all,
 ) {
+  // A test is changed by itself alone.
+  const isTest = (/** @type {string} */ name) => /\.test\.(ts|mjs)$/.test(name);
   const isLeftOut = (/** @type {Tagged} */ { file, tags }) => {
+    if (tags.has('named')) return suite !== undefined && suite !== 'selected';
+    const touching = changed && new Set([...changed].filter((name) => name === file || !isTest(name)));
     const folders = tags.get('if-touched');
     if (suite === 'quick') return tags.has('ci') || folders !== undefined;
-    return suite === 'changed' && folders !== undefined && !isTouched(changed, [file, ...folders, ...COMMON]);
+    const paths = folders?.flatMap((folder) => GROUPS.get(folder) ?? folder);
+    return suite === 'changed' && paths !== undefined && !isTouched(touching, [file, ...paths, ...COMMON]);
   };
   return files.filter(isLeftOut).map(({ file }) => file);
 }

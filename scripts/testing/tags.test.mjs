@@ -9,6 +9,10 @@ const files = [
   ),
   readTags('zk/test/setup.test.ts', '// @module-tag if-touched zk/ chain/src/: takes a minute\n'),
 ];
+const page = readTags(
+  'console/test/keys.test.ts',
+  '// @module-tag if-touched @pages console/src/keys/: one page\n',
+);
 const leftOutIf = (/** @type {string[]} */ ...changed) => leftOut('changed', new Set(changed), files);
 
 describe('a suite leaves out', () => {
@@ -30,10 +34,16 @@ describe('a suite leaves out', () => {
     ['one of their folders', 'chain/src/client.ts'],
     ['the file', 'zk/test/setup.test.ts'],
     ['the versions of packages', 'package-lock.json'],
-    ['the test runner', 'scripts/testing/tags.mjs'],
-    ['what tests share', 'server/test/support/service.ts'],
   ])('no such file if the change touches %s', (_, changed) => {
     expect(leftOutIf('README.md', changed)).toEqual([]);
+  });
+
+  it.each([
+    ['its own folder', 'console/src/keys/key.tsx', []],
+    ['what all pages are made of', 'console/src/ui/button.tsx', []],
+    ['another page', 'console/src/users/user.tsx', [page.file]],
+  ])('a page unless the change touches it: %s', (_, changed, left) => {
+    expect(leftOut('changed', new Set([changed]), [page])).toEqual(left);
   });
 
   it('nothing if the change is unknown', () => {

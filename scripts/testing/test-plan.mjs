@@ -106,9 +106,10 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
 
 /** The first line of a run: how long it takes on two idle cores. @type {Record<Suite, string>} */
 export const announcements = {
-  quick: 'Quick test suite: 2 to 3 minutes on two idle cores.',
-  changed: 'All tests but slow ones of what the change does not touch: 9 to 15 minutes on two idle cores.',
-  all: 'All tests: about 15 minutes on two idle cores.',
+  quick: 'Quick test suite: 3 minutes on two idle cores.',
+  changed:
+    'All tests but slow ones of what the change does not touch: half an hour to an hour and a half on two cores, as the machine is.',
+  all: 'All tests: half an hour to an hour and a half on two cores, as the machine is.',
   long: 'Long tests: about an hour on two idle cores.',
   selected: 'Selected tests.',
 };
@@ -139,12 +140,13 @@ export function progressLine({ done, total, failed, elapsedMs, left = [] }) {
 /** The last lines except the counts: what this run left out, and how to run it. */
 export function leftOutLines(
   /** @type {Suite} */ suite,
-  /** @type {{ files: number, missing: readonly string[] }} */ { files, missing },
+  /** @type {{ files: number, tests: number, missing: readonly string[] }} */ { files, tests, missing },
 ) {
   const lines = missingLines(missing);
   if (files > 0) {
     const reason = suite === 'changed' ? ' of what the change does not touch' : '';
-    lines.push(`Left out: ${files} test files${reason}. Run everything with: npm test -- --all`);
+    const single = tests > 0 ? ` and ${tests} tests of others` : '';
+    lines.push(`Left out: ${files} test files${single}${reason}. Run everything with: npm test -- --all`);
   }
   return lines;
 }

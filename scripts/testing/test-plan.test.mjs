@@ -108,14 +108,16 @@ describe('what a run prints', () => {
   });
 
   it('ends with what it left out, why, and how to run it', () => {
-    expect(leftOutLines('quick', { files: 70, missing: [] })).toEqual([
-      'Left out: 70 test files. Run everything with: npm test -- --all',
+    expect(leftOutLines('quick', { files: 70, tests: 3, missing: [] })).toEqual([
+      'Left out: 70 test files and 3 tests of others. Run everything with: npm test -- --all',
     ]);
-    expect(leftOutLines('changed', { files: 9, missing: [] })).toEqual([
+    expect(leftOutLines('changed', { files: 9, tests: 0, missing: [] })).toEqual([
       'Left out: 9 test files of what the change does not touch. Run everything with: npm test -- --all',
     ]);
-    expect(leftOutLines('quick', { files: 70, missing: ['python3'] })[0]).toContain('python3 is missing');
-    expect(leftOutLines('all', { files: 0, missing: [] })).toEqual([]);
+    expect(leftOutLines('quick', { files: 70, tests: 3, missing: ['python3'] })[0]).toContain(
+      'python3 is missing',
+    );
+    expect(leftOutLines('all', { files: 0, tests: 0, missing: [] })).toEqual([]);
   });
 });
 

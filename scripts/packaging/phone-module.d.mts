@@ -1,0 +1,2 @@
+export function bundleScript(source: string): Promise<string>;
+export function phoneModuleBytes(): Promise<number>;

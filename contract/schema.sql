@@ -137,7 +137,7 @@ create table approvals (
   constraint approvals_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'cancelled'::text, 'consumed'::text]))),
   constraint approvals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-CREATE INDEX approvals_id ON public.approvals USING btree (id);
+CREATE INDEX approvals_by_id ON public.approvals USING hash (id);
 CREATE INDEX approvals_reference ON public.approvals USING btree (tenant_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX approvals_waiting ON public.approvals USING btree (expires_at) WHERE (state = ANY (ARRAY['pending'::text, 'approved'::text]));
 
@@ -153,6 +153,10 @@ create table attendance (
   metadata json,
   occurred_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
+  seal_n smallint,
+  facts_salt text,
+  text_salt text,
+  text_hash text,
   constraint attendance_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint attendance_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint attendance_result_check CHECK ((result = ANY (ARRAY['accepted'::text, 'rejected'::text]))),
@@ -321,6 +325,10 @@ create table devices (
   updated_at timestamp(3) with time zone not null,
   public_key text,
   key_thumbprint text,
+  seal_n smallint,
+  facts_salt text,
+  text_salt text,
+  sealed_at timestamp(3) with time zone,
   constraint devices_battery_level_check CHECK (((battery_level >= (0)::double precision) AND (battery_level <= (100)::double precision))),
   constraint devices_device_type_check CHECK ((device_type = ANY (ARRAY['mobile_android'::text, 'mobile_ios'::text, 'kiosk'::text, 'iot_bridge'::text, 'desktop'::text]))),
   constraint devices_enrollment_state_check CHECK ((enrollment_state = ANY (ARRAY['pending'::text, 'enrolled'::text, 'revoked'::text]))),
@@ -332,6 +340,7 @@ create table devices (
 );
 CREATE INDEX devices_by_last_seen ON public.devices USING btree (tenant_id, environment, status, enrollment_state, COALESCE(last_seen_at, '-infinity'::timestamp with time zone), id);
 CREATE INDEX devices_by_name ON public.devices USING btree (tenant_id, environment, status, enrollment_state, lower((name COLLATE "C")), id);
+CREATE INDEX devices_canonical_id ON public.devices USING btree (tenant_id, environment, NORMALIZE(external_id, NFC)) WHERE (external_id IS NOT NULL);
 CREATE INDEX devices_created ON public.devices USING btree (tenant_id, environment, status, enrollment_state, created_at, id);
 CREATE INDEX devices_external_id ON public.devices USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
 CREATE INDEX devices_name ON public.devices USING btree (tenant_id, environment, lower((name COLLATE "C")), id);
@@ -737,8 +746,8 @@ create table proof_pairing_sessions (
   constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'proved'::text, 'bound'::text, 'declined'::text, 'rejected'::text]))) NOT VALID,
   constraint proof_pairing_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX proof_pairing_sessions_by_id ON public.proof_pairing_sessions USING hash (id);
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
-CREATE INDEX proof_pairing_sessions_id ON public.proof_pairing_sessions USING btree (id);
 CREATE INDEX proof_pairing_sessions_of_device ON public.proof_pairing_sessions USING btree (tenant_id, environment, opened_by_device, id) WHERE (opened_by_device IS NOT NULL);
 CREATE INDEX proof_pairing_sessions_of_user ON public.proof_pairing_sessions USING btree (tenant_id, environment, user_id, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX proof_pairing_sessions_sealed ON public.proof_pairing_sessions USING btree (expires_at) WHERE (desktop_refresh_sealed IS NOT NULL);
@@ -831,6 +840,7 @@ create table registration_sessions (
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,
   constraint registration_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX registration_sessions_canonical_id ON public.registration_sessions USING btree (tenant_id, environment, NORMALIZE((profile ->> 'externalId'::text), NFC)) WHERE (profile IS NOT NULL);
 CREATE INDEX registration_sessions_device ON public.registration_sessions USING btree (tenant_id, environment, device_id, id) WHERE (device_id IS NOT NULL);
 CREATE INDEX registration_sessions_expiry ON public.registration_sessions USING btree (expires_at) WHERE (state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text]));
 CREATE INDEX registration_sessions_external_id ON public.registration_sessions USING btree (tenant_id, environment, ((profile ->> 'externalId'::text))) WHERE (profile IS NOT NULL);
@@ -838,7 +848,7 @@ CREATE INDEX registration_sessions_opened_by ON public.registration_sessions USI
 CREATE INDEX registration_sessions_recovers ON public.registration_sessions USING btree (tenant_id, environment, id) WHERE (recovery_opened_at IS NOT NULL);
 CREATE INDEX registration_sessions_recovers_user ON public.registration_sessions USING btree (tenant_id, environment, for_user_id) WHERE (recovery_opened_at IS NOT NULL);
 CREATE INDEX registration_sessions_recovery ON public.registration_sessions USING btree (completes_at) WHERE (state = 'pending_recovery'::text);
-CREATE INDEX registration_sessions_recovery_id ON public.registration_sessions USING btree (id) WHERE (recovery_opened_at IS NOT NULL);
+CREATE INDEX registration_sessions_recovery_by_id ON public.registration_sessions USING hash (id) WHERE (recovery_opened_at IS NOT NULL);
 CREATE INDEX registration_sessions_user ON public.registration_sessions USING btree (tenant_id, environment, user_id) WHERE (user_id IS NOT NULL);
 
 create table rejected_calls (
@@ -963,6 +973,10 @@ create table tenant_users (
   erasure_id uuid,
   erasing_key_id uuid,
   email_from_device boolean not null default false,
+  seal_n smallint,
+  facts_salt text,
+  text_salt text,
+  sealed_at timestamp(3) with time zone,
   constraint tenant_users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint tenant_users_external_id_key UNIQUE (tenant_id, environment, external_id),
   constraint tenant_users_pkey PRIMARY KEY (tenant_id, environment, id),
@@ -970,6 +984,7 @@ create table tenant_users (
   constraint tenant_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX tenant_users_by_name ON public.tenant_users USING btree (tenant_id, environment, status, lower((full_name COLLATE "C")), id);
+CREATE INDEX tenant_users_canonical_id ON public.tenant_users USING btree (tenant_id, environment, NORMALIZE(external_id, NFC)) WHERE (external_id IS NOT NULL);
 CREATE INDEX tenant_users_created ON public.tenant_users USING btree (tenant_id, environment, status, created_at, id);
 CREATE INDEX tenant_users_email ON public.tenant_users USING btree (tenant_id, environment, lower((email COLLATE "C")), status, id DESC NULLS LAST) WHERE (email IS NOT NULL);
 CREATE INDEX tenant_users_erased ON public.tenant_users USING btree (tenant_id, environment, erased_at) WHERE (erased_at IS NOT NULL);
@@ -1055,6 +1070,10 @@ create table verifications (
   metadata json,
   occurred_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
+  seal_n smallint,
+  facts_salt text,
+  text_salt text,
+  text_hash text,
   constraint verifications_confidence_score_check CHECK (((confidence_score >= (0)::double precision) AND (confidence_score <= (100)::double precision))),
   constraint verifications_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint verifications_method_check CHECK ((method = ANY (ARRAY['zkp'::text, 'fingerprint'::text, 'face'::text, 'depth'::text, 'saml'::text, 'oidc'::text, 'manual'::text]))),

@@ -1,10 +1,11 @@
 """Checks an exported audit chain: every hash, every link, and the signature of its head.
 
-    python3 audit-check.py FILE [PUBLIC_KEY]
+    python3 audit-check.py FILE [PUBLIC_KEY] [--records FILE...]
 
 FILE is the response of GET /v1/audit/export; `-` reads standard input. PUBLIC_KEY is the `publicKey` of a head that was kept
 earlier; without it the head's own is taken, and then a chain that somebody made up whole, and signed with a key of their
-own, holds as well.
+own, holds as well. --records compares exports of records with the chain (`format=jsonl&include=seal`, exported before it), with
+record_check.py beside this file.
 
 Python 3.8 and its standard library are enough. Exits with 0 when the chain is valid, with 1 and the first fault when it does
 not, with 2 when there was nothing to check. The format is described in docs/audit.md.
@@ -253,21 +254,59 @@ def is_consistent(old, new, proof):
     return roots(bytes.fromhex(start), rest, lefts) == (old["root"], new["root"])
 
 
-def main(arguments):
-    if len(arguments) not in (1, 2) or (len(arguments) == 2 and not is_hex(arguments[1], 32)):
-        print("Usage: python3 audit-check.py FILE [PUBLIC_KEY]", file=sys.stderr)
+def compare(file, public_key, paths):
+    """Checks the chain, then the records. Returns the exit code."""
+    from record_check import Incomplete, Records
+
+    head, records = None, None
+
+    def visit(line):
+        nonlocal head
+        head = line.get("head", head)
+        records.visit(line)
+
+    try:
+        records = Records(paths, parse)
+        print(VALID.format(rows=check(file, public_key, visit)))
+        wrong = 0
+        try:
+            for wrong, (code, kind, record, seq) in enumerate(records.compare(head), 1):
+                print(f"{code}: {kind} {record}" + ("" if seq is None else f", sealed by row {seq}"), file=sys.stderr)
+        except Fault as fault:
+            raise Incomplete(f"A file of records cannot be read: {fault}") from None
+        print(f"{wrong} records are not as in the chain.")
+        return 1 if wrong else 0
+    except Incomplete as error:
+        print(f"{error}.", file=sys.stderr)
         return 2
+    finally:
+        if records is not None:
+            records.close()
+
+
+VALID = "The chain is valid: {rows} rows, every hash and the head's signature are correct."
+
+
+def main(arguments):
+    at = arguments.index("--records") if "--records" in arguments else len(arguments)
+    arguments, paths = arguments[:at], arguments[at + 1 :]
+    if len(arguments) not in (1, 2) or (len(arguments) == 2 and not is_hex(arguments[1], 32)):
+        print("Usage: python3 audit-check.py FILE [PUBLIC_KEY] [--records FILE...]", file=sys.stderr)
+        return 2
+    public_key = arguments[1] if len(arguments) == 2 else None
     try:
         # The descriptor 0 is standard input.
         with open(0 if arguments[0] == "-" else arguments[0], "rb") as file:
-            rows = check(file, *arguments[1:])
+            if paths:
+                return compare(file, public_key, paths)
+            rows = check(file, public_key)
     except OSError as error:
-        print(f"{arguments[0]} cannot be read: {error.strerror}", file=sys.stderr)
+        print(f"{error.filename} cannot be read: {error.strerror}", file=sys.stderr)
         return 2
     except Fault as fault:
         print(f"The chain is not valid: {fault}.", file=sys.stderr)
         return 1
-    print(f"The chain is valid: {rows} rows, every hash and the head's signature are correct.")
+    print(VALID.format(rows=rows))
     return 0
 
 

@@ -1,0 +1,231 @@
+"""Compares exports of records with an audit chain. audit-check.py does so with --records.
+
+Python 3.8 and its standard library are enough. The format is described in docs/audit.md, "What a record says". The lines of all
+files are kept in a temporary database, so that memory does not grow with their number.
+"""
+
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import tempfile
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+
+# The fields of each kind that are sealed, by the number that a row has.
+FIELDS = {
+    ("device", 1): (
+        ("id", "environment", "deviceType", "status", "enrollment_state", "fingerprint", "attestation_kind", "keyThumbprint", "createdAt"),
+        ("name", "externalId", "locationId", "metadata"),
+    ),
+    ("user", 1): (
+        ("id", "environment", "emailFromDevice", "primaryDeviceId", "status", "createdAt", "erasedAt"),
+        ("fullName", "externalId", "email", "phone", "employeeCode", "metadata"),
+    ),
+    ("verification", 1): (
+        ("id", "environment", "method", "result", "userId", "deviceId", "confidenceScore", "occurredAt", "createdAt"),
+        ("reason", "referenceId", "metadata"),
+    ),
+    ("attendance", 1): (
+        ("id", "environment", "userId", "type", "deviceId", "verificationId", "result", "occurredAt", "createdAt"),
+        ("metadata",),
+    ),
+}
+KINDS = sorted({kind for kind, _ in FIELDS})
+# Nobody changes these, so their first seal counts.
+WRITE_ONCE = ("verification", "attendance")
+# How much the clocks of two nodes may differ.
+HOUR = timedelta(hours=1)
+
+
+class Incomplete(Exception):
+    """A file cannot be compared. That is no fault of its records."""
+
+
+def number(value):
+    """A number as JavaScript writes it, which RFC 8785 requires."""
+    try:
+        double = float(value)
+    except OverflowError:
+        raise ValueError("no double") from None
+    if double in (float("inf"), float("-inf")) or double != double:
+        raise ValueError("no number of JSON")
+    if double == 0:
+        return "0"
+    sign, digits, exponent = Decimal(repr(double)).normalize().as_tuple()
+    text, point = "".join(map(str, digits)), len(digits) + exponent
+    if 0 < point <= 21:
+        shown = text.ljust(point, "0") if len(text) <= point else text[:point] + "." + text[point:]
+    elif -6 < point <= 0:
+        shown = "0." + "0" * -point + text
+    else:
+        shown = text[0] + ("." + text[1:] if text[1:] else "") + "e" + ("+" if point > 0 else "-") + str(abs(point - 1))
+    return ("-" if sign else "") + shown
+
+
+def canonical(value):
+    """RFC 8785. ValueError for what it does not have."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: name.encode("utf-16-be"))
+        return "{" + ",".join(canonical(name) + ":" + canonical(value[name]) for name in names) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def is_hex(value, size):
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{%d}" % (2 * size), value) is not None
+
+
+def seal_of(kind, row):
+    """The seal of a row of an export. ValueError if it cannot have been sealed as it is."""
+    n, salts, kept = row.get("n"), row.get("salts"), row.get("T")
+    if (kind, n) not in FIELDS or isinstance(n, bool) or not isinstance(salts, dict):
+        raise ValueError("no such fields")
+    facts, text = FIELDS[kind, n]
+    if not re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", str(row.get("id"))):
+        raise ValueError("no such id")
+
+    def part(salt, names):
+        if not is_hex(salt, 16):
+            raise ValueError("no salt")
+        return sha256(bytes.fromhex(salt) + canonical({name: row.get(name) for name in names}).encode("utf-8"))
+
+    removed = salts.get("text") is None
+    if removed != (kept is not None) or (removed and not is_hex(kept, 32)):
+        raise ValueError("either the salt of the text or its hash")
+    of_text = kept if removed else part(salts["text"], text)
+    return sha256(f"svc-record-v1|{kind}.{n}|{row['id']}|{part(salts.get('facts'), facts)}|{of_text}".encode("utf-8"))
+
+
+def time_of(text):
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+
+
+class Records:
+    """Reads a chain with `visit`, and compares the files with it."""
+
+    def __init__(self, paths, parse):
+        self.parse = parse
+        self.folder = tempfile.TemporaryDirectory()
+        self.database = sqlite3.connect(os.path.join(self.folder.name, "records"), isolation_level=None)
+        self.database.execute("create table seals (kind text, id text, seq integer, seal text, at text)")
+        self.database.execute("create table named (kind text, id text, seq integer, primary key (kind, id)) without rowid")
+        self.database.execute("create table rows (id text, line text)")
+        self.database.execute("begin")
+        self.erased, self.retained = set(), {kind: [] for kind in KINDS}
+        self.files = [(path, self.last_line(path)) for path in paths]
+        self.hashes = {end[head]["seq"]: None for _, end in self.files for head in ("headBefore", "headAfter")}
+
+    def close(self):
+        self.database.close()
+        self.folder.cleanup()
+
+    def last_line(self, path):
+        line = b""
+        with open(path, "rb") as file:
+            for line in file:
+                pass
+        try:
+            end = json.loads(line.decode("utf-8"))
+            if end["kind"] in KINDS and all(isinstance(end[head]["seq"], int) for head in ("headBefore", "headAfter")):
+                return end
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise Incomplete(f"{path} is incomplete: its last line is not that of an export with include=seal")
+
+    def visit(self, line):
+        """Notes what the judgement of a record can depend on."""
+        if "head" in line:
+            return
+        metadata, seq = line["metadata"], line["seq"]
+        if seq in self.hashes:
+            self.hashes[seq] = line["hash"]
+        if line["action"] == "user.erased":
+            self.erased.add(line["entityId"])
+        for kind in KINDS:
+            if line["action"] == "tenant.retention_applied" and metadata.get(f"{kind}_last") is not None:
+                before, last = time_of(metadata["before"]), metadata[f"{kind}_last"]
+                # Those that delete no more than this one say nothing more.
+                others = [one for one in self.retained[kind] if one[0] > before or one[1] > last]
+                self.retained[kind] = others + [(before, last)]
+            own = [(line["entityId"], metadata.get("seal"))] if line["entityType"] == kind else []
+            for record, seal in own + [(metadata.get(f"{kind}Id"), metadata.get(f"seal_{kind}"))]:
+                if isinstance(record, str):
+                    self.database.execute("insert or ignore into named values (?, ?, ?)", (kind, record, seq))
+                if isinstance(record, str) and isinstance(seal, str):
+                    self.database.execute("insert into seals values (?, ?, ?, ?, ?)", (kind, record, seq, seal, line["createdAt"]))
+
+    def compare(self, head):
+        """Yields (code, kind, id, seq) for each record that is not what the chain knows. `head` is that of the chain."""
+        self.database.execute("create index seals_of on seals (kind, id, seq)")
+        for path, end in self.files:
+            for name in ("headBefore", "headAfter"):
+                seq = end[name]["seq"]
+                if seq > head["seq"]:
+                    raise Incomplete(f"{path} was exported when the chain had {seq} rows: export the chain after the records")
+                if end[name]["tenantId"] != head["tenantId"] or (seq > 0 and self.hashes[seq] != end[name]["hash"]):
+                    raise Incomplete(f"{path} belongs to another chain: row {seq} differs")
+            yield from self.compare_file(path, end)
+
+    def compare_file(self, path, end):
+        self.database.execute("delete from rows")
+        with open(path, "rb") as file:
+            for count, line in enumerate(file):
+                if count < end["count"]:
+                    record = self.parse(line, count + 1).get("id")
+                    self.database.execute("insert into rows values (?, ?)", (str(record), line.decode("utf-8")))
+        if count != end["count"]:
+            raise Incomplete(f"{path} is incomplete: it says that it has {end['count']} records, and has {count}")
+        self.database.execute("create index if not exists rows_of on rows (id)")
+        kind = end["kind"]
+        ids = "select id from rows union select id from seals where kind = ? order by id"
+        for (record,) in self.database.execute(ids, (kind,)).fetchall():
+            seals = self.database.execute(
+                "select seq, seal, at from seals where kind = ? and id = ? and seq <= ? order by seq",
+                (kind, record, end["headAfter"]["seq"]),
+            ).fetchall()
+            rows = self.database.execute("select line from rows where id = ?", (record,)).fetchall()
+            code = "record_unknown" if len(rows) > 1 else self.judge(kind, record, seals, rows, end["headBefore"]["seq"])
+            if code is not None:
+                yield code, kind, record, seals[-1][0] if seals else None
+
+    def judge(self, kind, record, seals, rows, before):
+        if not rows:
+            is_due = seals and seals[0][0] <= before
+            return "record_missing" if is_due and not self.is_retired(kind, record, seals[0][2], HOUR) else None
+        row = json.loads(rows[0][0])
+        if not seals:
+            named = self.database.execute("select 1 from named where kind = ? and id = ?", (kind, record)).fetchone()
+            return None if row.get("n") is None and named else "record_unknown"
+        if self.is_retired(kind, record, seals[0][2], -HOUR):
+            return "record_undeleted"
+        if kind in WRITE_ONCE and len(seals) > 1:
+            return "record_resealed"
+        salts = row.get("salts") if isinstance(row.get("salts"), dict) else {}
+        is_erased = (record if kind == "user" else row.get("userId")) in self.erased
+        if row.get("n") is None or salts.get("facts") is None:
+            # All that the record of an erased person may say is nothing.
+            texts = FIELDS.get((kind, row.get("n")), ((), ("id",)))[1]
+            is_empty = all(row.get(name) in (None, "") for name in texts)
+            return None if kind == "user" and is_erased and salts.get("text") is None and is_empty else "salt_missing"
+        if salts.get("text") is None and not is_erased:
+            return "salt_missing"
+        # A record that changed while it was read may have each of its seals of that time.
+        earlier = [seal for seal in seals if seal[0] <= before][-1:]
+        current = seals if kind in WRITE_ONCE else earlier + [seal for seal in seals if seal[0] > before]
+        try:
+            made = seal_of(kind, row)
+        except (ValueError, TypeError, RecursionError):
+            return "record_changed"
+        return None if made in [seal for _, seal, _ in current] else "record_changed"
+
+    def is_retired(self, kind, record, created, slack):
+        return any(record <= last and time_of(created) < before + slack for before, last in self.retained[kind])

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { joinBind } from '@svc/zk/field';
+import { commitToIdentity } from '@svc/sdk/prover';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
-import { commitToOpening, hashOfA } from '@svc/zk/rendezvous';
 import type { Environment } from '../../src/model/environment.js';
-import { type Person, registerPerson, type Use } from './phone.js';
+import { type Person, registerPerson, type Use, useOf } from './phone.js';
+import { proofs } from './phones.js';
 import { type Account, freshAddress, type Reply, type Service } from './service.js';
-import { proveBind, proveRendezvous } from './several-phones.js';
 
 const ADDITIONS = '/v1/phone/additions';
 
@@ -37,13 +36,9 @@ export const onPhone = (
     address,
   });
 
-/** A body that opens an addition. */
-export const openingBody = async (service: Service, phone: PhoneIdentity, aHash: string, use: Use) => ({
-  tenantId: use.tenantId,
-  environment: use.environment ?? 'live',
-  aHash,
-  ...(await proveRendezvous(service, phone, aHash, use)),
-});
+/** A body that opens an addition. `a` is what the phone drew. */
+export const openingBody = (service: Service, phone: PhoneIdentity, a: string, use: Use) =>
+  proofs.proveRendezvous(phone, useOf(service, use), a);
 
 /** A person's phone opens an addition that nobody has joined. */
 export async function openMeeting(
@@ -55,7 +50,7 @@ export async function openMeeting(
   const person = old ?? (await registerPerson(service, key));
   const { tenantId } = account;
   const a = hex32();
-  const body = await openingBody(service, person, hashOfA(a), { tenantId, environment });
+  const body = await openingBody(service, person, a, { tenantId, environment });
   const reply = await onPhone(service, '', body);
   if (reply.status !== 201) throw new Error(`opening an addition returned ${reply.status} ${reply.text}`);
   const { id, code } = reply.body.addition;
@@ -63,21 +58,12 @@ export async function openMeeting(
   return { id, code, tenantId, environment, old: person, joining: createIdentity(), a, b: hex32(), use };
 }
 
-const openingOf = ({ joining: { did: newDid, commitment: newCommitment }, b }: Meeting) => ({
-  newDid,
-  newCommitment,
-  b,
-});
-
-export const joinBody = (meeting: Meeting) => ({ c: commitToOpening(openingOf(meeting)) });
+export const joinBody = ({ joining, b }: Meeting) => ({ c: commitToIdentity(joining, b) });
 export const revealBody = ({ a, use }: Meeting) => ({ a, ...use });
 /** `use` is what the new phone's proof is bound to. Default: what the old phone reveals. */
 export async function answerBody(meeting: Meeting, use = meeting.use) {
-  const { tenantId, environment, old, joining } = meeting;
-  const bound = { tenantId, environment, nonce: use.nonce, timestampMs: use.timestamp };
-  const bind = joinBind({ ...bound, did: old.did, newCommitment: joining.commitment });
-  const { proof: newProof, publicSignals: newPublicSignals } = await proveBind(joining, bind);
-  return { ...openingOf(meeting), newProof, newPublicSignals };
+  const { tenantId, environment, old, joining, b } = meeting;
+  return { ...(await proofs.proveJoin(joining, { tenantId, environment, ...use }, old.did)), b };
 }
 
 export type Step = 'join' | 'reveal' | 'open' | 'reject';

@@ -1,8 +1,9 @@
-import { approveBind, approveDeclineBind, boundSignal, didHash, inboxBind } from '@svc/zk/field';
+import { approveBind, approveDeclineBind } from '@svc/zk/field';
 import type { PhoneIdentity } from '@svc/zk/phone';
-import type { Use } from './phone.js';
-import { type Account, freshAddress, type Reply, type Service, sharedProver } from './service.js';
-import { accountOf, single } from './several-phones.js';
+import { type Use, useOf } from './phone.js';
+import { proofs } from './phones.js';
+import { type Account, freshAddress, type Reply, type Service } from './service.js';
+import { proveBind } from './several-phones.js';
 
 export const ACTION = {
   title: 'Pay an invoice',
@@ -45,7 +46,10 @@ export interface Choice {
   readonly bound?: object;
 }
 
-/** The body of a decision, with a fresh proof. */
+/**
+ * The body of a decision, with a fresh proof. Built here, because a phone of the SDK decides only what its inbox shows, and tests also decide
+ * for somebody else, about another digest, at another time, and what has ended.
+ */
 export async function proveDecision(
   service: Service,
   phone: PhoneIdentity,
@@ -72,12 +76,8 @@ export async function proveDecision(
     ...bound,
   };
   const bind = decision === 'approve' ? approveBind(fields) : approveDeclineBind(fields);
-  const { proof, publicSignals } = await (await sharedProver()).prove({
-    biometricSecret: phone.biometricSecret,
-    salt: phone.salt,
-    didHash: boundSignal(didHash(phone.did), bind),
-  });
-  return { did: phone.did, decision, digest, decidedAt, proof, publicSignals, ...more };
+  const proved = await proveBind(phone, bind);
+  return { ...proved, decision, digest, decidedAt, ...more };
 }
 
 export const send = (service: Service, id: string, body: object, address = freshAddress()): Promise<Reply> =>
@@ -94,7 +94,5 @@ export async function decide(
 }
 
 /** The body of a request for what waits for the person of a phone. */
-export const proveInbox = async (service: Service, phone: PhoneIdentity, scope: Use) => ({
-  ...accountOf(scope),
-  ...(await single(service, phone, scope, inboxBind)),
-});
+export const proveInbox = (service: Service, phone: PhoneIdentity, use: Use) =>
+  proofs.proveInbox(phone, useOf(service, use));

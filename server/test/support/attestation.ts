@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type AttestedPurpose, assertionDigest, attachedHash, enrolmentDigest } from '@svc/zk/attestation';
-import { attestBind } from '@svc/zk/field';
+import type { AttestationEvidenceParams } from '@svc/sdk';
+import { type AttestationKeys, attest } from '@svc/sdk/phone';
+import { type AttestedPurpose, assertionDigest, enrolmentDigest } from '@svc/zk/attestation';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import { Authenticator, type Faults } from './authenticator.js';
+import { type Open, phoneWith, proofs } from './phones.js';
 import { freshAddress, type Reply, type Service } from './service.js';
-import { accountOf, proveBind } from './several-phones.js';
+import { accountOf } from './several-phones.js';
 
 /** What is wrong with the parts of an enrolment. */
 export interface EnrolmentFaults {
@@ -25,6 +27,7 @@ export class PhonePasskey {
   readonly #handle: string;
   readonly #rpId: string;
   #id = '';
+  #creation: { readonly attestationObject: string; readonly clientDataJSON: string } | undefined;
   /** The id of the attestation key, once enrolled. */
   keyId = '';
 
@@ -39,7 +42,12 @@ export class PhonePasskey {
   }
 
   /** What `navigator.credentials.create` and `get` return, for a challenge of this tenant. */
-  evidence(place: Place, challenge: string, { made, shown }: EnrolmentFaults = {}) {
+  evidence(place: Place, challenge: string, faults: EnrolmentFaults = {}) {
+    return this.evidenceFor(enrolmentDigest({ environment: 'live', ...place, challenge }), faults);
+  }
+
+  /** The same for the digest of a challenge. */
+  evidenceFor(digest: Uint8Array, { made, shown }: EnrolmentFaults = {}) {
     const { response, id } = this.#authenticator.create(
       {
         rp: { id: this.#rpId },
@@ -51,9 +59,19 @@ export class PhonePasskey {
     );
     this.#id = id;
     const { attestationObject, clientDataJSON } = response;
-    const digest = enrolmentDigest({ environment: 'live', ...place, challenge });
     return { attestationObject, clientDataJSON, assertion: this.sign(digest, shown) };
   }
+
+  /** The passkey as the SDK's phone uses it. It is made once. */
+  readonly keys: AttestationKeys<Open> = {
+    make: async (_, digest) => {
+      const made = this.#creation && { ...this.#creation, assertion: this.sign(digest) };
+      const evidence = made ?? this.evidenceFor(digest);
+      this.#creation = evidence;
+      return { attestation: { platform: 'webauthn', evidence } };
+    },
+    sign: async (_, digest) => this.sign(digest),
+  };
 
   /** The credential id, once made. */
   get id(): string {
@@ -128,9 +146,14 @@ export async function boundEnrolment<E extends object>(
   challenge: string,
   evidence: E,
 ) {
-  const bind = attestBind({ tenantId, environment, attachedHash: attachedHash(challenge, evidence) });
-  const proved = await proveBind(phone, bind);
-  return { ...proved, challenge, platform: 'webauthn' as const, evidence };
+  const place = { tenantId, environment };
+  const key = {
+    challenge,
+    platform: 'webauthn',
+    evidence: evidence as unknown as AttestationEvidenceParams['evidence'],
+  } as const;
+  const { tenantId: _, environment: __, ...body } = await proofs.proveAttestation(phone, place, key);
+  return { ...body, evidence };
 }
 
 export const sendEnrolment = (service: Service, place: Place, body: object): Promise<Reply> =>
@@ -139,18 +162,16 @@ export const sendEnrolment = (service: Service, place: Place, body: object): Pro
     address: freshAddress(),
   });
 
-/** Enrols a passkey for a phone. */
+/** A phone enrols a passkey. */
 export async function enrolPasskey(
   service: Service,
-  { tenantId, environment = 'live' }: Place,
+  place: Place,
   phone: PhoneIdentity,
   options: PasskeyOptions = {},
 ): Promise<PhonePasskey> {
   const passkey = new PhonePasskey(options);
-  const place = { tenantId, environment };
-  const reply = await sendEnrolment(service, place, await enrolmentBody(service, phone, passkey, place));
-  if (reply.status !== 201) throw new Error(`enrolling returned ${reply.status} ${reply.text}`);
-  passkey.keyId = reply.body.attestationKey.id;
+  const { id } = await attest(phoneWith(service, place, phone, { keys: passkey.keys }), phone.did);
+  passkey.keyId = id;
   return passkey;
 }
 

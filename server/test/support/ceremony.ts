@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { boundSignal, didHash, registrationBind } from '@svc/zk/field';
+import { register, startRegistration } from '@svc/sdk/phone';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
-import { type Account, freshAddress, type Reply, type Service, sharedProver } from './service.js';
+import { phoneOf, proofs } from './phones.js';
+import { type Account, freshAddress, type Reply, type Service } from './service.js';
 
 /** A ceremony in its current state, with everything that its parties know. */
 export interface Ceremony {
@@ -74,7 +75,7 @@ export async function commit(service: Service, c: Ceremony): Promise<Reply> {
 /** The body of `complete` with a fresh proof. The given values replace the ceremony's own. */
 export async function completeBody(
   c: Ceremony,
-  other: { tenantId?: string; environment?: string; sessionId?: string; identity?: PhoneIdentity } = {},
+  other: { tenantId?: string; environment?: Environment; sessionId?: string; identity?: PhoneIdentity } = {},
 ) {
   const {
     tenantId = c.tenantId,
@@ -83,12 +84,11 @@ export async function completeBody(
     identity = c.identity,
   } = other;
   const challengeNonce = c.challengeNonce as string;
-  const bind = registrationBind({ tenantId, environment, sessionId, challengeNonce });
-  const { proof, publicSignals } = await (await sharedProver()).prove({
-    biometricSecret: identity.biometricSecret,
-    salt: identity.salt,
-    didHash: boundSignal(didHash(c.identity.did), bind),
-  });
+  const challenge = { tenantId, environment, sessionId, challengeNonce };
+  const { proof, publicSignals } = await proofs.proveRegistration(
+    { ...identity, did: c.identity.did },
+    challenge,
+  );
   return {
     verify_code: c.verifyCode as string,
     challenge_nonce: challengeNonce,
@@ -110,12 +110,26 @@ export async function ceremonyBefore(
   return c;
 }
 
+/** The phone of an opened registration takes all of its steps. */
+export async function completeOn(service: Service, { body: { session, pair } }: Reply) {
+  const phone = phoneOf(service);
+  await startRegistration(phone, { session: session.id, code: pair.code });
+  const { identity, reply } = await register(phone, session.id);
+  const { tenantId, environment, fingerprint } = identity;
+  const c: Ceremony = {
+    ...{ id: session.id, tenantId, environment, identity, fingerprint },
+    ...{ pairCode: pair.code, deviceId: reply.device.id },
+  };
+  return { c, reply: { body: reply } };
+}
+
 /** Runs a ceremony from start to end. */
 export async function completeCeremony(
   service: Service,
-  account: Account,
-  options: Parameters<typeof openCeremony>[2] = {},
-): Promise<{ c: Ceremony; reply: Reply }> {
-  const c = await ceremonyBefore(service, account, 'complete', options);
-  return { c, reply: expectCreated(await phone(service, 'complete', await completeBody(c))) };
+  { key }: Account,
+  options: { readonly profile?: object; readonly key?: string } = {},
+) {
+  const body = options.profile === undefined ? {} : { profile: options.profile };
+  const as = options.key ?? key;
+  return completeOn(service, expectCreated(await service.call('POST', '/v1/registrations', { as, body })));
 }

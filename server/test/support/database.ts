@@ -15,6 +15,9 @@ export type DatabaseKind = 'postgres' | 'pglite' | 'citus';
 /** The database of this run, set by the project in vitest.config.mjs. */
 export const databaseKind = (process.env.SVC_TEST_DB ?? 'pglite') as DatabaseKind;
 
+/** On a busy machine, a statement of a test may take longer than a node waits for one. */
+const PATIENCE_MS = 60_000;
+
 let created = 0;
 
 /** A separate database for a test. `url` is set if it accepts more connections. */
@@ -34,7 +37,7 @@ export async function emptyDatabase(kind: DatabaseKind = databaseKind): Promise<
   const run = process.env.SVC_TEST_RUN ?? 'alone';
   const name = `svc_test_${run}_${process.pid}_${Date.now().toString(36)}_${created}`;
   const url = kind === 'citus' ? await createOnCluster(admin, name) : await createOn(admin, name);
-  return { db: openPostgres({ url, connections: 12 }), url };
+  return { db: openPostgres({ url, connections: 12, timeoutMs: PATIENCE_MS, connectMs: PATIENCE_MS }), url };
 }
 
 async function createOn(admin: string, name: string): Promise<string> {
@@ -63,6 +66,8 @@ export const sharedDatabase = (): Promise<TestDatabase> => (shared ??= freshData
 export interface CountingDatabase extends RawDatabase {
   /** Texts of the statements since the last reset, in order. */
   readonly statements: string[];
+  /** How often statements were sent since then, but for counting usage: those of one array went together. */
+  roundTrips: number;
 }
 
 /** Whether a statement only counts usage. */
@@ -72,7 +77,10 @@ export const isByTimer = (statement: string): boolean =>
 /** Wraps a database and records its statements. */
 export function countStatements(db: RawDatabase): CountingDatabase {
   const statements: string[] = [];
-  const record = (items: readonly Sql[]) => void statements.push(...items.map((item) => item.text));
+  const record = (items: readonly Sql[]) => {
+    statements.push(...items.map((item) => item.text));
+    if (!items.every(({ text }) => isByTimer(text))) counting.roundTrips += 1;
+  };
   const recording =
     <A extends readonly Sql[] | Sql, R>(run: (input: A) => Promise<R>) =>
     (input: A): Promise<R> => {
@@ -84,11 +92,13 @@ export function countStatements(db: RawDatabase): CountingDatabase {
     commit: recording((statements) => tx.commit(statements)),
     rollback: () => tx.rollback(),
   });
-  return {
+  const counting: CountingDatabase = {
     ...db,
     statements,
+    roundTrips: 0,
     query: <R extends object>(statement: Sql) => recording((input: Sql) => db.query<R>(input))(statement),
     read: (state, items) => recording((all: readonly Query[]) => db.read(state, all))(items),
     begin: async () => wrap(await db.begin()),
   };
+  return counting;
 }

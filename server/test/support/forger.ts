@@ -14,7 +14,7 @@ import type {
 import type { Statement } from '@svc/zk/approvals/statement';
 import { approveBind, didHash } from '@svc/zk/field';
 import type { PhoneIdentity } from '@svc/zk/phone';
-import type { Keyring } from '../../src/base/keyring.js';
+import type { Keyring } from '../../src/base/crypto/keyring.js';
 import { signTree } from '../../src/features/audit/tree/signature.js';
 import { type AuditEvent, canonicalEvent, linkHash, signHead } from '../../src/ledger/audit-chain.js';
 import type { AuditAction } from '../../src/model/audit-actions.js';

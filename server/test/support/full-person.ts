@@ -4,7 +4,7 @@ import { openMeeting, takeStep } from './additions.js';
 import { ACTION, decide } from './approvals.js';
 import { enrolPasskey } from './attestation.js';
 import { completeCeremony } from './ceremony.js';
-import { openPairing, proveForPairing, submit } from './pairing.js';
+import { openPairing, signIn } from './pairing.js';
 import { type Person, proveFor } from './phone.js';
 import type { Account, Service } from './service.js';
 import { addPhone, rotatePhone } from './several-phones.js';
@@ -47,8 +47,7 @@ export async function fullPerson(
   const retry = { 'idempotency-key': randomUUID() };
   await post(service, account, '/v1/identity/refresh', { refreshToken: tokens.refreshToken }, retry);
   const pairing = await openPairing(service, account.key);
-  const bound = { ...use, sessionId: pairing.id, nonce: pairing.nonce };
-  await submit(service, account.key, pairing.id, await proveForPairing(renewed, bound));
+  await signIn(service, account, renewed, pairing);
   const { verification } = await post(service, account, '/v1/verifications', {
     ...{ method: 'fingerprint', result: 'pass', userId },
     ...{ reason: `reason ${tag}`, referenceId: `reference-${tag}`, metadata: { note: tag } },

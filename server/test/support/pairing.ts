@@ -1,9 +1,11 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { boundSignal, didHash, pairingBind, pairingDeclineBind } from '@svc/zk/field';
+import { formatPairingCode } from '@svc/sdk';
+import { type Approved, approvePairing, findForCode } from '@svc/sdk/phone';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
 import { registerPerson } from './phone.js';
+import { phoneWith, proofs } from './phones.js';
 import {
   type Account,
   bearerOrSession,
@@ -11,7 +13,6 @@ import {
   type Reply,
   type Service,
   sessionHeaders,
-  sharedProver,
 } from './service.js';
 
 const SESSIONS = '/v1/proof-pairing/sessions';
@@ -56,24 +57,23 @@ export interface PairingUse {
   readonly matchCode?: string;
 }
 
+/** A session's code as a phone registered in that account reads it. */
+const scanned = ({ tenantId, environment = 'live', sessionId, nonce }: PairingUse) => {
+  const enrolledAt = { tenantId, environment, baseUrl: 'http://localhost:3000' };
+  const code = formatPairingCode({ ...enrolledAt, sessionId, nonce, expiresAtSeconds: 0 });
+  return [code, enrolledAt] as const;
+};
+
 /** A body for submit, with a fresh proof that is bound to that session. */
-export async function proveForPairing(identity: PhoneIdentity, use: PairingUse) {
-  const { matchCode } = use;
-  const proved = await proveBound(identity, pairingBind({ environment: 'live', ...use }));
-  return { ...proved, ...(matchCode !== undefined && { matchCode }) };
+export async function proveForPairing(identity: PhoneIdentity, { matchCode, ...use }: PairingUse) {
+  const { sessionId: _, ...body } = await proofs.provePairing(identity, ...scanned(use), { matchCode });
+  return body;
 }
 
 /** The proof of a decline's body. */
-export const proveForDecline = (identity: PhoneIdentity, use: Omit<PairingUse, 'matchCode'>) =>
-  proveBound(identity, pairingDeclineBind({ environment: 'live', ...use }));
-
-async function proveBound({ biometricSecret, salt, did }: PhoneIdentity, bind: bigint) {
-  const { proof, publicSignals } = await (await sharedProver()).prove({
-    biometricSecret,
-    salt,
-    didHash: boundSignal(didHash(did), bind),
-  });
-  return { did, proof, publicSignals };
+export async function proveForDecline(identity: PhoneIdentity, use: Omit<PairingUse, 'matchCode'>) {
+  const { sessionId: _, ...body } = await proofs.provePairingDecline(identity, ...scanned(use));
+  return body;
 }
 
 /** The slot of a moving code and its signature. */
@@ -99,18 +99,23 @@ export const submit = (service: Service, as: string, id: string, body: object) =
 export const poll = (service: Service, as: string, { id, cookie }: { id: string; cookie?: string }) =>
   service.call('GET', `${SESSIONS}/${id}`, { as, headers: { ...(cookie && { cookie }) } });
 
-/** Opens a session and binds it with a new person's phone. Default: opened with the account's key. */
-export async function bindPairing(service: Service, account: Account, as = account.key) {
+/** The phone of a person signs the desktop in. */
+export async function signIn(
+  service: Service,
+  account: Account,
+  person: PhoneIdentity,
+  { qrPayload }: Pick<Pairing, 'qrPayload'>,
+): Promise<Approved> {
+  const owner = phoneWith(service, account, person);
+  return approvePairing(owner, await findForCode(owner, qrPayload), {});
+}
+
+/** Opens a session, which the phone of a new person binds. */
+export async function bindPairing(service: Service, account: Account) {
   const person = await registerPerson(service, account.key);
-  const pairing = await openPairing(service, as);
-  const body = await proveForPairing(person, {
-    tenantId: account.tenantId,
-    sessionId: pairing.id,
-    nonce: pairing.nonce,
-  });
-  const reply = await submit(service, account.key, pairing.id, body);
-  if (reply.status !== 200) throw new Error(`submitting returned ${reply.status} ${reply.text}`);
-  return { person, pairing, body, reply };
+  const pairing = await openPairing(service, account.key);
+  const { tokens } = await signIn(service, account, person, pairing);
+  return { person, pairing, tokens: tokens as NonNullable<typeof tokens> };
 }
 
 /** Binds a session that was opened on the phone itself, whose browser has not redeemed its code yet. */
@@ -120,11 +125,9 @@ export async function bindOnSameDevice(service: Service, account: Account, befor
   const person = await registerPerson(service, account.key);
   const asked = { sameDevice: true, returnUrl: `${origin}/signed-in` };
   const pairing = await openPairing(service, account.key, undefined, asked);
-  const use = { tenantId: account.tenantId, sessionId: pairing.id, nonce: pairing.nonce };
   beforeSubmit();
-  const reply = await submit(service, account.key, pairing.id, await proveForPairing(person, use));
-  if (reply.status !== 200) throw new Error(`submitting returned ${reply.status} ${reply.text}`);
-  return { person, pairing, reply, returnCode: reply.body.returnCode as string };
+  const { returnUrl, returnCode } = await signIn(service, account, person, pairing);
+  return { pairing, returnUrl, returnCode: returnCode as string };
 }
 
 export const setPolicy = (service: Service, { token }: Account, security_policy: object) =>

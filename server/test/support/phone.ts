@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
+import type { PhoneUse } from '@svc/sdk/prover';
+import { didHash } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
+import { proofs } from './phones.js';
 import { type Account, type Reply, type Service, sharedProver } from './service.js';
 
 /** A registered person whose phone generates real proofs. */
@@ -24,17 +26,15 @@ export interface Use {
   readonly timestamp?: number;
 }
 
+/** One nonce and time, by the service's clock. */
+export const useOf = (
+  service: { readonly clock: Pick<Service['clock'], 'now'> },
+  { tenantId, environment = 'live', nonce = randomUUID(), timestamp = service.clock.now() }: Use,
+): PhoneUse => ({ tenantId, environment, nonce, timestamp });
+
 /** A body for /v1/identity/verify, with a fresh proof bound to that tenant, environment, nonce and time. */
-export async function proveFor(service: Service, identity: PhoneIdentity, use: Use) {
-  const { tenantId, environment = 'live', nonce = randomUUID(), timestamp = service.clock.now() } = use;
-  const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
-  const { proof, publicSignals } = await (await sharedProver()).prove({
-    biometricSecret: identity.biometricSecret,
-    salt: identity.salt,
-    didHash: boundSignal(didHash(identity.did), bind),
-  });
-  return { did: identity.did, proof, publicSignals, nonce, timestamp };
-}
+export const proveFor = (service: Service, identity: PhoneIdentity, use: Use) =>
+  proofs.proveVerify(identity, useOf(service, use));
 
 /** A proof of the plain didHash, not bound to a use. */
 export async function proveUnbound(service: Service, identity: PhoneIdentity) {

@@ -1,12 +1,13 @@
+import type { Groth16Proof } from '@svc/sdk';
 import type { VerifierPool, VerifierSlot } from '@svc/zk/verifier/pool';
 import type { ParsedProof } from '@svc/zk/verifier/proof';
+import * as altered from '../../../cli/src/phone/faults/altered-proofs.js';
 
-export {
-  offCurve,
-  outsideSubgroup,
-  rerandomised,
-  wrongProof,
-} from '../../../cli/src/phone/faults/altered-proofs.js';
+type Alter = (proof: Groth16Proof) => Groth16Proof;
+export const offCurve = altered.offCurve as Alter;
+export const outsideSubgroup = altered.outsideSubgroup as Alter;
+export const rerandomised = altered.rerandomised as Alter;
+export const wrongProof = altered.wrongProof as Alter;
 
 /** Wraps a pool so that its slots verify in another way. */
 export const verifyingBy = (

@@ -1,7 +1,15 @@
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { sql } from '../../src/db/sql.js';
 import { completeRecoveries } from '../../src/features/registrations/recoveries/recoveries.js';
-import { type Ceremony, commit, completeBody, freshFingerprint, pair, phone } from './ceremony.js';
+import {
+  type Ceremony,
+  commit,
+  completeBody,
+  completeOn,
+  freshFingerprint,
+  pair,
+  phone,
+} from './ceremony.js';
 import type { Account, Reply, Service } from './service.js';
 
 export const HOUR_MS = 60 * 60_000;
@@ -66,11 +74,10 @@ export const complete = async (service: Service, c: Ceremony): Promise<Reply> =>
   phone(service, 'complete', await completeBody(c));
 
 /** A pending recovery: its id is that of its ceremony. */
-export async function openRecovery(service: Service, desk: Account, userId: string, by: Opener) {
-  const c = await beforeProof(service, desk, userId, by);
-  const reply = await complete(service, c);
-  if (reply.status !== 201) throw new Error(`the recovery returned ${reply.status} ${reply.text}`);
-  return { c, reply };
+export async function openRecovery(service: Service, _desk: Account, userId: string, by: Opener) {
+  const opened = await openFor(service, userId, by);
+  if (opened.status !== 201) throw new Error(`opening returned ${opened.status} ${opened.text}`);
+  return completeOn(service, opened);
 }
 
 export const runJob = (service: Service) => completeRecoveries(service.app.deps);

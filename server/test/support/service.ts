@@ -10,14 +10,14 @@ import { createVerifierPool, type VerifierPool } from '@svc/zk/verifier/pool';
 import type { InjectOptions } from 'fastify';
 import { type App, createApp } from '../../src/app.js';
 import type { Clock, PatientTimers } from '../../src/base/clock.js';
-import { loadConfig } from '../../src/base/config.js';
+import { loadConfig } from '../../src/base/config/config.js';
+import { createPasswords } from '../../src/base/crypto/passwords.js';
+import { type Random, systemRandom } from '../../src/base/crypto/random.js';
 import type { ErrorCode } from '../../src/base/errors.js';
-import { createLog } from '../../src/base/log.js';
-import { createPasswords } from '../../src/base/passwords.js';
-import { type Random, systemRandom } from '../../src/base/random.js';
+import { createLog } from '../../src/base/telemetry/log.js';
 import type { Redis } from '../../src/cluster/redis.js';
 import type { Machines } from '../../src/db/citus/machines.js';
-import { isSpread } from '../../src/db/citus/placement.js';
+import { withPlacement } from '../../src/db/citus/placement.js';
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
@@ -230,7 +230,7 @@ export const bearerOrSession = (credential: string) =>
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
   const db = options.machines?.db ?? options.db ?? (await sharedDatabase()).db;
-  const spread = options.spread ?? (await isSpread(db));
+  const placed = options.spread === undefined ? await withPlacement(db) : { ...db, isSpread: options.spread };
   const logged: string[] = [];
   passwords ??= createPasswords({ argon2: { hash, verify: argon2.verify } });
   const app = await createApp({
@@ -242,8 +242,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...options.env,
     }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',
-    db: await holdToTenants(db, spread),
-    spread,
+    db: await holdToTenants(placed),
     clock,
     timers: clock,
     random: options.random ?? systemRandom,

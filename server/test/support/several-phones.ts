@@ -1,34 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import {
-  addBind,
-  boundSignal,
-  browsersBind,
-  contestBind,
-  didHash,
-  forgetBrowserBind,
-  identitiesBind,
-  joinBind,
-  rendezvousBind,
-  revokeBind,
-  rotateBind,
-} from '@svc/zk/field';
+import { rotate } from '@svc/sdk/phone';
+import { type PhoneUse, renewIdentity } from '@svc/sdk/prover';
+import { boundSignal, didHash } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
-import type { Person, Use } from './phone.js';
-import { type Account, type Reply, type Service, sharedProver } from './service.js';
-
-/** The fields that every bind of a phone's own endpoints begins with. */
-type BoundUse = Parameters<typeof identitiesBind>[0];
+import { type Person, type Use, useOf } from './phone.js';
+import { type Open, phoneWith, proofs, secretOf } from './phones.js';
+import { type Account, type Service, sharedProver } from './service.js';
 
 /** A service, or the clock of one in another process. */
 type Clocked = { readonly clock: Pick<Service['clock'], 'now'> };
 
-/** One nonce and time, for the service's clock. */
-const useOf = (
-  service: Clocked,
-  { tenantId, environment = 'live', nonce = randomUUID(), timestamp = service.clock.now() }: Use,
-) => ({ nonce, timestamp, bound: { tenantId, environment, nonce, timestampMs: timestamp } });
-
-/** A proof of the phone's secret for that bind. */
+/** A proof for any bind, also one that no phone makes. */
 export async function proveBind({ did, biometricSecret, salt }: PhoneIdentity, bind: bigint) {
   const { proof, publicSignals } = await (await sharedProver()).prove({
     biometricSecret,
@@ -41,72 +22,58 @@ export async function proveBind({ did, biometricSecret, salt }: PhoneIdentity, b
 /** The same phone with a new secret, as it is after a rotation. */
 export const withNewSecret = <P extends PhoneIdentity>(phone: P): P => ({
   ...phone,
-  ...createIdentity(),
-  did: phone.did,
+  ...renewIdentity(phone),
 });
 
-/** A body for the endpoints that want one proof. */
-export async function single(
-  service: Clocked,
-  phone: PhoneIdentity,
-  use: Use,
-  bindOf: (use: BoundUse) => bigint,
-) {
-  const { nonce, timestamp, bound } = useOf(service, use);
-  return { ...(await proveBind(phone, bindOf(bound))), nonce, timestamp };
-}
+/** A proof without its account, as the endpoints with an API key accept it. */
+const withoutAccount = <P extends Pick<PhoneUse, 'tenantId' | 'environment'>>({
+  tenantId: _,
+  environment: __,
+  ...body
+}: P) => body;
 
 /** As `/v1/identity/add` accepts it: `phone` adds `joining`. */
-export async function proveAdd(service: Clocked, phone: PhoneIdentity, joining: PhoneIdentity, use: Use) {
-  const { nonce, timestamp, bound } = useOf(service, use);
-  const { did: newDid, commitment: newCommitment } = joining;
-  const { proof, publicSignals } = await proveBind(phone, addBind({ ...bound, newDid, newCommitment }));
-  const joined = await proveBind(joining, joinBind({ ...bound, did: phone.did, newCommitment }));
-  return {
-    ...{ did: phone.did, nonce, timestamp, proof, publicSignals, newDid, newCommitment },
-    ...{ newProof: joined.proof, newPublicSignals: joined.publicSignals },
-  };
+export async function proveAdd(service: Clocked, phone: PhoneIdentity, joining: PhoneIdentity, of: Use) {
+  const use = useOf(service, of);
+  const joined = await proofs.proveJoin(joining, use, phone.did);
+  return withoutAccount(await proofs.proveAdd(phone, use, joined));
 }
 
 /** As `/v1/identity/rotate` accepts it: `renewed` is the phone with its new secret. */
-export async function proveRotation(
+export const proveRotation = async (
   service: Clocked,
   phone: PhoneIdentity,
   renewed: PhoneIdentity,
   use: Use,
-) {
-  const { nonce, timestamp, bound } = useOf(service, use);
-  const { commitment: newCommitment } = renewed;
-  const { proof, publicSignals } = await proveBind(phone, rotateBind({ ...bound, newCommitment }));
-  const joined = await proveBind(renewed, joinBind({ ...bound, did: phone.did, newCommitment }));
-  return {
-    ...{ did: phone.did, nonce, timestamp, proof, publicSignals, newCommitment },
-    ...{ newProof: joined.proof, newPublicSignals: joined.publicSignals },
-  };
+) => withoutAccount(await proofs.proveRotate(phone, renewed, useOf(service, use)));
+
+export async function proveRevocation(service: Clocked, phone: PhoneIdentity, revokedDid: string, use: Use) {
+  const { revoke: _, ...proof } = await proofs.proveRevoke(phone, useOf(service, use), revokedDid);
+  return withoutAccount(proof);
 }
 
-export const proveRevocation = (service: Clocked, phone: PhoneIdentity, revokedDid: string, use: Use) =>
-  single(service, phone, use, (bound) => revokeBind({ ...bound, revokedDid }));
+export const proveIdentities = async (service: Clocked, phone: PhoneIdentity, use: Use) =>
+  withoutAccount(await proofs.proveIdentities(phone, useOf(service, use)));
 
-export const proveIdentities = (service: Clocked, phone: PhoneIdentity, use: Use) =>
-  single(service, phone, use, identitiesBind);
+export const proveBrowsers = async (service: Clocked, phone: PhoneIdentity, use: Use) =>
+  withoutAccount(await proofs.proveBrowsers(phone, useOf(service, use)));
 
-export const proveBrowsers = (service: Clocked, phone: PhoneIdentity, use: Use) =>
-  single(service, phone, use, browsersBind);
+export const proveForgetBrowser = async (
+  service: Clocked,
+  phone: PhoneIdentity,
+  browserId: string,
+  use: Use,
+) => withoutAccount(await proofs.proveForgetBrowser(phone, useOf(service, use), browserId));
 
-export const proveForgetBrowser = (service: Clocked, phone: PhoneIdentity, browserId: string, use: Use) =>
-  single(service, phone, use, (bound) => forgetBrowserBind({ ...bound, browserId }));
-
-export const proveContest = (service: Clocked, phone: PhoneIdentity, recoveryId: string, use: Use) =>
-  single(service, phone, use, (bound) => contestBind({ ...bound, recoveryId }));
-
-export const proveRendezvous = (service: Clocked, phone: PhoneIdentity, aHash: string, use: Use) =>
-  single(service, phone, use, (bound) => rendezvousBind({ ...bound, aHash }));
+export async function proveContest(service: Clocked, phone: PhoneIdentity, recoveryId: string, use: Use) {
+  const { recoveryId: _, ...proof } = await proofs.proveContest(phone, useOf(service, use), recoveryId);
+  return withoutAccount(proof);
+}
 
 /** A phone's account in a request without an API key. */
 export const accountOf = ({ tenantId, environment = 'live' }: Use) => ({ tenantId, environment });
 
-/** `phone` adds another phone of its person, with the account's key. */
+/** The account's server adds another phone of the person, with its key and a proof of `phone`. Two phones alone do more (`additions.ts`). */
 export async function addPhone(service: Service, account: Account, phone: PhoneIdentity): Promise<Person> {
   const joining = createIdentity();
   const body = await proveAdd(service, phone, joining, { tenantId: account.tenantId });
@@ -115,15 +82,14 @@ export async function addPhone(service: Service, account: Account, phone: PhoneI
   return { ...joining, userId: reply.body.userId };
 }
 
-/** Replaces the phone's secret, with the account's key. */
+/** The phone replaces its secret. */
 export async function rotatePhone<P extends PhoneIdentity>(
   service: Service,
   account: Account,
   phone: P,
-): Promise<{ readonly renewed: P; readonly reply: Reply }> {
-  const renewed = withNewSecret(phone);
-  const body = await proveRotation(service, phone, renewed, { tenantId: account.tenantId });
-  const reply = await service.call('POST', '/v1/identity/rotate', { as: account.key, body });
-  if (reply.status !== 200) throw new Error(`rotating returned ${reply.status} ${reply.text}`);
-  return { renewed, reply };
+): Promise<{ readonly renewed: P }> {
+  const owner = phoneWith(service, account, phone);
+  await rotate(owner, phone.did);
+  const [stored] = (await owner.vault.read()).identities;
+  return { renewed: { ...phone, ...secretOf(stored as Open) } };
 }

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { signingKey } from '@svc/demo-idp/keys';
 import { SignedXml, type SignedXmlOptions } from 'xml-crypto';
-import { providerOf } from '../../src/features/sso/demo/demo-idp.js';
+import { providerOf } from '../../src/features/sso/demo/simulated.js';
 import type { Environment } from '../../src/model/environment.js';
 import type { Account, Reply, Service } from './service.js';
 

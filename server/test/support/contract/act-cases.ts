@@ -141,6 +141,16 @@ export const ACT_CASES: readonly ActCase[] = [
     },
   },
   {
+    route: 'PATCH /v1/users/:userId',
+    acts: ['readmit'],
+    prepare: async ({ service, account }) => {
+      const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+      const path = `/v1/users/${made.body.user.id}`;
+      await service.call('PATCH', path, { as: account.key, body: { status: 'inactive' } });
+      return { path, body: { status: 'active' } };
+    },
+  },
+  {
     route: 'POST /v1/registrations',
     acts: ['write_claims'],
     prepare: (stage) =>
@@ -183,9 +193,10 @@ export const WITHOUT_ACTS: Readonly<Record<string, string>> = {
   'POST /api/console/step-up/options': 'is the confirmation',
   'POST /api/console/password': PASSWORD,
   'POST /api/console/account/close': PASSWORD,
-  'POST /api/console/account/reopen': 'keeps the account as it was',
+  'POST /api/console/account/reopen':
+    'gives back what was there, and while an account closes nothing can be confirmed',
   'PUT /api/console/profile': 'is only shown',
-  'POST /v1/devices': 'the device has no key, so it can’t act alone',
+  'POST /v1/devices': 'the device has no key and gets none later, so it can’t act alone',
   'DELETE /v1/browsers/:id': 'a browser that is forgotten is only asked more',
   'POST /v1/verifications': RECORD,
   'POST /v1/attendance': RECORD,

@@ -43,7 +43,7 @@ export async function paste(
     readonly timeoutMs?: number;
   },
 ): Promise<string[]> {
-  const script = ['set -euo pipefail', ...commands.map((command) => `${command}printf '${END}'`)];
+  const script = ['umask 022\nset -euo pipefail', ...commands.map((command) => `${command}printf '${END}'`)];
   const { PATH = '' } = process.env;
   const child = spawn('bash', ['-c', script.join('\n')], {
     cwd,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { createLog } from '../../../src/base/log.js';
-import { systemRandom } from '../../../src/base/random.js';
+import { systemRandom } from '../../../src/base/crypto/random.js';
+import { createLog } from '../../../src/base/telemetry/log.js';
 import { openRedis, type Redis } from '../../../src/cluster/redis.js';
 import { freePort } from '../process.js';
 

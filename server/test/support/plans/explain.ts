@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Sql } from '../../../src/db/sql.js';
 
 /** What PostgreSQL read for a statement. */
-interface Cost {
+export interface Cost {
   readonly mode: 'custom' | 'generic';
   /** Rows that scans of tables and indexes returned or dropped. */
   readonly rows: number;

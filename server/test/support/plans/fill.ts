@@ -1,42 +1,18 @@
 import type pg from 'pg';
 
-const NO_ROW = 'the account that is copied has no row in it';
-
-/** Tables that are not filled, and why. */
+/** Tables that are not filled, because each account has few rows in them. */
 export const NOT_FILLED: Readonly<Record<string, string>> = {
-  tenants: 'it has a row for each account',
-  audit_heads: 'it has two rows for each account',
-  audit_trees: 'it has at most two rows for each account',
-  company_profiles: 'it has a row for each account',
-  leaf_chains: 'it has at most two rows for each account',
-  sealing_keys: 'it has a few rows for each account',
-  sso_identities: 'no list reads it',
-  anchor_leaves: NO_ROW,
-  attestation_keys: NO_ROW,
-  audit_tree_tiles: NO_ROW,
-  device_signatures: NO_ROW,
-  idempotency_keys: NO_ROW,
-  identity_additions: NO_ROW,
-  known_browsers: NO_ROW,
-  login_failures: NO_ROW,
-  oidc_grants: NO_ROW,
-  oidc_issuers: NO_ROW,
-  oidc_keys: NO_ROW,
-  oidc_state: NO_ROW,
-  passkeys: NO_ROW,
-  password_resets: NO_ROW,
-  record_count_changes: NO_ROW,
-  record_counts: NO_ROW,
-  refresh_tokens: NO_ROW,
-  rejected_calls: NO_ROW,
-  sessions: NO_ROW,
-  spent_names: NO_ROW,
-  spent_nonces: NO_ROW,
-  sso_requests: NO_ROW,
-  usage_months: NO_ROW,
-  webauthn_challenges: NO_ROW,
-  webhook_attempts: NO_ROW,
-  webhook_retries: NO_ROW,
+  tenants: 'one for each account',
+  audit_heads: 'one for each environment',
+  audit_trees: 'one for each environment',
+  company_profiles: 'one for each account',
+  leaf_chains: 'one for each environment',
+  login_failures: 'one for each hour, until it is reported',
+  oidc_issuers: 'one for each environment',
+  oidc_keys: 'a few for each environment',
+  record_counts: 'one for each kind of records',
+  sealing_keys: 'a few for each account',
+  usage_months: 'one for each month',
 };
 
 interface Column {
@@ -44,13 +20,19 @@ interface Column {
   readonly name: string;
   readonly type: string;
   readonly is_unique: boolean;
+  readonly is_required: boolean;
+  /** One of the values that the table accepts, if it names them. */
+  readonly choice: string | null;
 }
 
 /** The columns of the tables whose rows belong to a tenant. */
 async function columnsOf(client: pg.Client): Promise<ReadonlyMap<string, readonly Column[]>> {
   const { rows } = await client.query<Column>(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
-      exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey)) as is_unique
+      exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey)) as is_unique,
+      a.attnotnull as is_required,
+      (select substring(pg_get_constraintdef(k.oid) from 'ARRAY\\[''(\\w+)''') from pg_constraint k
+        where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] limit 1) as choice
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')
@@ -58,6 +40,31 @@ async function columnsOf(client: pg.Client): Promise<ReadonlyMap<string, readonl
   const tables = new Map<string, Column[]>();
   for (const row of rows) tables.set(row.table, [...(tables.get(row.table) ?? []), row]);
   return tables;
+}
+
+/** A value of a row that is made up. */
+function madeUp({ type, choice, is_required }: Column): string {
+  if (type === 'uuid') return 'gen_random_uuid()';
+  if (!is_required) return 'null';
+  if (choice !== null) return `'${choice}'`;
+  if (type === 'text') return `repeat('a', 64)`;
+  if (type === 'boolean') return 'false';
+  if (type.startsWith('timestamp')) return 'now()';
+  return type.startsWith('json') ? `'{}'` : type.endsWith('[]') ? `'{}'` : '1';
+}
+
+/** Adds a row to the table of an account, if it has none. */
+async function addRow(
+  client: pg.Client,
+  table: string,
+  columns: readonly Column[],
+  tenantId: string,
+): Promise<void> {
+  const values = columns.map((column) =>
+    column.name === 'tenant_id' ? `'${tenantId}'::uuid` : `${madeUp(column)}::${column.type}`,
+  );
+  await client.query(`insert into ${table} (${columns.map(({ name }) => `"${name}"`)}) overriding system value select ${values}
+    where not exists (select 1 from ${table} where tenant_id = '${tenantId}')`);
 }
 
 /** What the n-th row has in a column that has to differ. */
@@ -85,13 +92,14 @@ export async function fillOther(
   await client.query('set session_replication_role = replica');
   for (const [table, columns] of await columnsOf(client)) {
     if (table in NOT_FILLED) continue;
+    await addRow(client, table, columns, from);
     const values = columns.map((column) => {
       if (column.name === 'tenant_id') return `'${to}'::uuid`;
       const isFresh = column.is_unique && !['environment', 'kind', 'bucket'].includes(column.name);
       return isFresh || column.name === 'id' ? freshOf(column) : `"${column.name}"`;
     });
     const names = columns.map(({ name }) => `"${name}"`);
-    const insert = `insert into ${table} (${names})
+    const insert = `insert into ${table} (${names}) overriding system value
       select ${values} from (select * from ${table} where tenant_id = '${from}' limit 1) t, generate_series(1, ${rows}) as n
       on conflict do nothing`;
     const filled = await client.query(insert).then(

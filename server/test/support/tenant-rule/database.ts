@@ -2,8 +2,9 @@ import type { RawDatabase, Transaction } from '../../../src/db/db.js';
 import type { Sql } from '../../../src/db/sql.js';
 import { loadParser, readTenants } from './check.js';
 import { isExcepted, maySpanTenants } from './exceptions.js';
+import { unsealedIn } from './seals.js';
 
-/** A statement of the sources that does not keep to one tenant. */
+/** A statement of the sources that does not keep to one tenant, or writes a record without its seal. */
 class TenantRuleError extends Error {
   override readonly name = 'TenantRuleError';
 }
@@ -24,6 +25,8 @@ function report(reason: string, statements: readonly Sql[]): never {
 
 /** The tenants that a statement names: none or one. */
 function tenantsIn(statement: Sql, spread: boolean): readonly unknown[] {
+  const unsealed = unsealedIn(statement.text);
+  if (unsealed.length > 0) report(unsealed.join('; '), [statement]);
   const { faults, tenants } = readTenants(statement.text);
   if (faults.length === 0 && tenants.length === 0) return [];
   if (isExcepted(statement.text, spread)) return [];
@@ -36,19 +39,21 @@ function tenantsIn(statement: Sql, spread: boolean): readonly unknown[] {
 }
 
 /**
- * The database with every statement held to the rule that it names one tenant, and every transaction too. For the code under
+ * The database with every statement held to the rule that it names one tenant, and every transaction too, and that what it writes of
+ * a record is sealed. For the code under
  * test; what a test itself asks of the database is free.
  */
-export async function holdToTenants(db: RawDatabase, spread: boolean): Promise<RawDatabase> {
+export async function holdToTenants(db: RawDatabase): Promise<RawDatabase> {
   await loadParser();
+  const { isSpread } = db;
   const wrap = (tx: Transaction): Transaction => {
     const sent: Sql[] = [];
     const tenants = new Set<unknown>();
     const check = (statements: readonly Sql[]) => {
       sent.push(...statements);
       for (const statement of statements)
-        for (const tenant of tenantsIn(statement, spread)) tenants.add(tenant);
-      if (tenants.size > 1 && !maySpanTenants(sent, spread))
+        for (const tenant of tenantsIn(statement, isSpread)) tenants.add(tenant);
+      if (tenants.size > 1 && !maySpanTenants(sent, isSpread))
         report('the transaction names several tenants', sent);
     };
     return {
@@ -75,7 +80,7 @@ export async function holdToTenants(db: RawDatabase, spread: boolean): Promise<R
   return {
     ...db,
     async query<R extends object>(statement: Sql) {
-      tenantsIn(statement, spread);
+      tenantsIn(statement, isSpread);
       return db.query<R>(statement);
     },
     begin: async () => wrap(await db.begin()),

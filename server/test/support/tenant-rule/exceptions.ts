@@ -44,6 +44,10 @@ export const EXCEPTIONS: readonly (Exception & {
     onOneMachine: true,
   },
   {
+    which: 'external_id is not nfc normalized order by',
+    because: 'The check of an installation lists pairs of equal external ids of all tenants.',
+  },
+  {
     which: 'from webhooks t join audit_heads h on',
     because:
       'A node looks for webhooks of any tenant that have something to do, then serves each on its own.',
@@ -59,6 +63,16 @@ export const EXCEPTIONS: readonly (Exception & {
   {
     which: 'as followed (tenant_id, environment) join audit_heads h on',
     because: 'One query finds the chains that have grown, of all that streams and webhooks of a node follow.',
+  },
+  {
+    which: 'as chain (tenant_id, environment) join audit_heads h on',
+    because: 'On one machine, one statement locks the heads of all chains that share a transaction.',
+    onOneMachine: true,
+  },
+  {
+    which: 'update audit_heads h set',
+    because: 'On one machine, one statement writes the new heads of all chains that share a transaction.',
+    onOneMachine: true,
   },
   {
     which: 'select tenant_id from record_count_changes group by tenant_id',
@@ -232,7 +246,7 @@ export const SHARED_TRANSACTIONS: readonly (Exception & {
   readonly spread?: true;
 })[] = [
   {
-    which: 'from audit_heads where tenant_id = ? and environment = ? for update skip locked',
+    which: 'as chain (tenant_id, environment) join audit_heads h on',
     because: 'On one machine, writes of several chains share a transaction (docs/adr/0009-group-commit.md).',
   },
   {

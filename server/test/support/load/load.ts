@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { affordable, checkChains, createParty } from '../faults/crash.js';
-import { Client, Journal, NoResponse, type Reply, takeSnapshot } from '../faults/crash-load.js';
 import { until } from '../faults/remote.js';
 import type { Seeded } from '../seeded.js';
-import { createHost, type Host, Visitor } from './visitor.js';
+import { createHost, createParty, type Host } from './accounts.js';
+import { checkChains } from './checks.js';
+import { Client, type Fact } from './client.js';
+import { Journal, NoResponse, type Reply } from './journal.js';
+import { takeSnapshot } from './snapshot.js';
+import { Visitor } from './visitor.js';
 
 const PARTIES = 4;
 const CLIENTS_EACH = 4;
 const VISITORS_EACH = 2;
-/** Between two requests of a client. */
-const THINK_MS = [20, 400] as const;
-/** Of the ceremonies of the crash tests' clients. Each proof takes a third of a second here. */
-const PROVING_SHARE = 0.05;
 /** The most time from the last fault to healthy nodes. */
 const RECOVERY_MS = 30_000;
 /** The rest of a round is skipped after this many unexpected responses. */
@@ -31,6 +30,19 @@ const CREATES: Record<string, [table: string, id: (body: any) => string]> = {
   '/api/console/devices': ['devices', (body) => body.device.id],
 };
 
+export interface LoadOptions {
+  readonly urls: readonly string[];
+  /** Where webhooks deliver to. */
+  readonly receiver: string;
+  readonly fork: () => Seeded;
+  /** Between two requests of a client. */
+  readonly thinkMs: readonly [min: number, max: number];
+  /** The share of requests with a proof, each of which blocks this process for a third of a second. */
+  readonly provingShare: number;
+  /** How many used codes an account may send in a check, so that the code-guessing guard stays down. */
+  readonly wrongCodes: number;
+}
+
 interface Group {
   readonly host: Host;
   readonly clients: readonly Client[];
@@ -45,45 +57,57 @@ interface Worker {
   retryUrgent(): Promise<void>;
 }
 
-/** The clients of some accounts, which work in rounds. After each round their expectations are checked. */
+/** The clients of some accounts, which work in rounds of faults. After each round their expectations are checked. */
 export class Load {
   readonly journal = new Journal();
-  readonly hosts: readonly Host[];
   /** The ids of acknowledged records by table. */
   readonly stored = new Map<string, string[]>();
   /** The longest time from the end of a round's faults to healthy nodes. */
   recoveryMs = 0;
-  readonly #groups: readonly Group[];
+  /** Set to false, no proofs are made, so that more requests are in flight. */
+  mayProve = true;
+  onAcknowledged: () => void = () => {};
+  readonly #groups: Group[] = [];
+  readonly #options: LoadOptions;
   readonly #random: Seeded;
   #isStopped = false;
   #rounds = 0;
 
-  private constructor(journal: Journal, groups: readonly Group[], random: Seeded) {
-    this.journal = journal;
-    this.#groups = groups;
-    this.hosts = groups.map(({ host }) => host);
-    this.#random = random;
-    journal.onAcknowledged = (path, reply) => this.#store(path, reply);
+  private constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#random = options.fork();
+    this.journal.urls = options.urls;
+    this.journal.onAcknowledged = (path, reply) => {
+      this.#store(path, reply);
+      this.onAcknowledged();
+    };
   }
 
-  static async create(urls: readonly string[], receiver: string, fork: () => Seeded): Promise<Load> {
-    const journal = new Journal();
-    journal.urls = urls;
-    const groups: Group[] = [];
-    for (let number = 0; number < PARTIES; number += 1) {
-      const party = await createParty(journal, number);
-      const host = await createHost(journal, party, { email: `owner-${number}@example.com`, receiver });
-      const clients = Array.from({ length: CLIENTS_EACH }, (_, at) => {
-        const random = fork();
-        return new Client(journal, host, `${number}-${at}`, random, () => random.chance(PROVING_SHARE));
-      });
-      const visitors = Array.from(
-        { length: VISITORS_EACH },
-        (_, at) => new Visitor(journal, host, `v${number}-${at}`, fork()),
-      );
-      groups.push({ host, clients, visitors });
-    }
-    return new Load(journal, groups, fork());
+  static async create(options: LoadOptions): Promise<Load> {
+    const load = new Load(options);
+    for (let number = 0; number < PARTIES; number += 1) await load.#addGroup(number);
+    return load;
+  }
+
+  async #addGroup(number: number): Promise<void> {
+    const { journal } = this;
+    const { fork, provingShare, receiver } = this.#options;
+    const party = await createParty(journal, number);
+    const host = await createHost(journal, party, { email: `owner-${number}@example.com`, receiver });
+    const clients = Array.from({ length: CLIENTS_EACH }, (_, at) => {
+      const random = fork();
+      const mayProve = () => this.mayProve && random.chance(provingShare);
+      return new Client(journal, host, `${number}-${at}`, random, mayProve);
+    });
+    const visitors = Array.from(
+      { length: VISITORS_EACH },
+      (_, at) => new Visitor(journal, host, `v${number}-${at}`, fork(), () => this.mayProve),
+    );
+    this.#groups.push({ host, clients, visitors });
+  }
+
+  get hosts(): readonly Host[] {
+    return this.#groups.map(({ host }) => host);
   }
 
   get recorded(): ReadonlyMap<string, string> {
@@ -107,7 +131,7 @@ export class Load {
         const isOpen = error instanceof NoResponse;
         if (error !== undefined && !isOpen) violations.push(describeError(error));
         next = isOpen ? 'retryUrgent' : 'act';
-        await delay(this.#random.between(...THINK_MS));
+        await delay(this.#random.between(...this.#options.thinkMs));
       }
     };
     const working = this.#groups.flatMap(({ clients, visitors }) => [...clients, ...visitors].map(repeat));
@@ -128,8 +152,8 @@ export class Load {
       const now = await takeSnapshot(this.journal, host);
       await Promise.all(
         clients.map(async (client, at) => {
-          // One client of an account at a time, so that the code-guessing guard of 15 minutes stays down.
-          const wrongCodes = at === this.#rounds % clients.length ? 1 : 0;
+          // Those of one client of an account in each check.
+          const wrongCodes = at === this.#rounds % clients.length ? this.#options.wrongCodes : 0;
           for (const fact of affordable(client.takeFacts(), this.#random, wrongCodes)) await fact.check(now);
         }),
       );
@@ -157,6 +181,15 @@ export class Load {
     this.stored.set(table, ids);
     ids.push(idOf(body));
   }
+}
+
+/** Limits the wrong codes of a client, so that they do not raise the code-guessing guard. */
+function affordable(facts: readonly Fact[], random: Seeded, max: number): Fact[] {
+  const wrong = random.sample(
+    facts.filter(({ isWrongCode }) => isWrongCode),
+    max,
+  );
+  return facts.filter((fact) => !fact.isWrongCode || wrong.includes(fact));
 }
 
 function describeError(error: unknown): string {

@@ -2,7 +2,9 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { APPLICATION } from '../../../src/db/pg.js';
 import { until } from '../faults/remote.js';
+import { ADMIN_KEY } from '../service.js';
 import type { Hook } from '../webhooks.js';
+import type { Journal } from './journal.js';
 import type { followEvents } from './streams.js';
 
 /** Each record with the action of the one audit event that its creation wrote, and that event's text for its id. */
@@ -138,3 +140,19 @@ export const expectStreamed = (
     }
     return streams.reduce((sum, { seqs }) => sum + seqs.length, 0);
   });
+
+/** Expects intact audit chains, with an event for every acknowledged write and none beyond the requested writes. */
+export async function checkChains({ urls: [url], events }: Journal): Promise<void> {
+  const reply = await fetch(`${url}/api/admin/audit-integrity`, { headers: { 'x-api-key': ADMIN_KEY } });
+  const { status, partial, checked, chains } = (await reply.json()) as {
+    status: string;
+    partial: boolean;
+    checked: number;
+    chains: { length: number }[];
+  };
+  expect([reply.status, status, partial]).toEqual([200, 'pass', false]);
+  expect(chains.reduce((sum, { length }) => sum + length, 0)).toBe(checked);
+  expect(checked).toBeGreaterThanOrEqual(events.min);
+  expect(checked).toBeLessThanOrEqual(events.max);
+  Object.assign(events, { min: checked, max: checked });
+}

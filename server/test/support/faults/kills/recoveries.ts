@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { expect } from 'vitest';
-import { completeBody, phone } from '../ceremony.js';
-import { endProcesses, freePort, freshSettings, install, startProcess } from '../process.js';
-import { beforeProof } from '../recoveries.js';
-import { seeded } from '../seeded.js';
-import type { Service } from '../service.js';
-import { proveBind } from '../several-phones.js';
+import { completeBody, phone } from '../../ceremony.js';
+import { endProcesses, freePort, freshSettings, install, startProcess } from '../../process.js';
+import { beforeProof } from '../../recoveries.js';
+import { seeded } from '../../seeded.js';
+import type { Service } from '../../service.js';
+import { proveBind } from '../../several-phones.js';
+import { createApp } from './app.js';
 
 export interface RecoveryReport {
   readonly kills: number;
@@ -23,34 +24,6 @@ export interface RecoveryReport {
 /** People whose recoveries are due at the time of each kill. */
 const PEOPLE = 6;
 const ADMIN_KEY = 'admin-key-of-the-recoveries-0123456789abcdef';
-
-interface Options {
-  readonly as?: string;
-  readonly body?: unknown;
-  readonly address?: string;
-  readonly headers?: Record<string, string>;
-}
-
-/** What the phones and the desk call. The server is another process, which is killed and started again at the same address. */
-function createApp(baseUrl: string) {
-  const call = async (method: string, path: string, { as, body, address, headers }: Options = {}) => {
-    const reply = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(as && { authorization: `Bearer ${as}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(address && { 'x-forwarded-for': address }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await reply.text();
-    // biome-ignore lint/suspicious/noExplicitAny: the caller reads what it expects
-    return { status: reply.status, text, body: JSON.parse(text) as any };
-  };
-  // The helpers of ceremonies use nothing else of it.
-  return { call: call as unknown as Service['call'] } as Service;
-}
 
 /** A new account without a cool-down, and its key. */
 async function openAccount(app: Service) {

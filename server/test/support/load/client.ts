@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { PhoneIdentity } from '@svc/zk/phone';
 import { createIdentity } from '@svc/zk/phone';
 import { expect } from 'vitest';
 import {
@@ -11,151 +10,10 @@ import {
   type Step,
 } from '../ceremony.js';
 import type { Seeded } from '../seeded.js';
-import { freshAddress } from '../service.js';
+import { isUnavailable, type Journal, NoResponse, type Party, type WriteOptions } from './journal.js';
+import type { Kind, Row, Snapshot } from './snapshot.js';
 
-export interface Reply {
-  readonly status: number;
-  readonly replayed: boolean;
-  readonly retryAfter: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  readonly body: any;
-}
-
-interface RequestOptions {
-  readonly as?: string;
-  readonly body?: object;
-  readonly idempotencyKey?: string | undefined;
-  readonly session?: string;
-}
-
-/** A write, with the number of audit events for each expected status. */
-interface WriteOptions extends RequestOptions {
-  readonly events: Readonly<Record<number, number>>;
-}
-
-/** It is unknown whether the write happened: the process was killed before it responded, or it returned 503. */
-export class NoResponse extends Error {}
-
-/** Longer than every limit of the service. */
-const RESPONSE_MS = 60_000;
-
-/** Records the requests and responses of all clients of a service, over all its starts. */
-export class Journal {
-  /** The nodes. Requests go to each in turn. */
-  urls: readonly string[] = [];
-  /** After the kill, requests may fail. */
-  killed = false;
-  /** While the database fails, writes may return 503. */
-  mayBeUnavailable = false;
-  acknowledged = 0;
-  withoutResponse = 0;
-  /** Requests without a response since the last start. */
-  lost = 0;
-  /** The minimum and maximum total length of the audit chains. */
-  events = { min: 0, max: 0 };
-  onAcknowledged: (path: string, reply: Reply) => void = () => {};
-  #sent = 0;
-
-  async read(path: string, { as, body, session }: RequestOptions = {}, method = 'GET'): Promise<Reply> {
-    return this.#send(method, path, { as, body, session } as RequestOptions);
-  }
-
-  /** @throws NoResponse */
-  async write(method: string, path: string, options: WriteOptions): Promise<Reply> {
-    const reply = await this.#send(method, path, options).catch((error: unknown) => {
-      if (!this.killed) throw error;
-      return undefined;
-    });
-    if (reply === undefined || (this.mayBeUnavailable && isUnavailable(reply))) {
-      this.withoutResponse += 1;
-      this.lost += 1;
-      this.events.max += Math.max(...Object.values(options.events));
-      throw new NoResponse(`${method} ${path}`);
-    }
-    const expected = options.events[reply.status];
-    if (expected === undefined)
-      throw new Error(`${method} ${path} returned ${reply.status} ${JSON.stringify(reply.body)}`);
-    const events = reply.replayed ? 0 : expected;
-    this.events.min += events;
-    this.events.max += events;
-    if (reply.status < 300) {
-      this.acknowledged += 1;
-      this.onAcknowledged(path, reply);
-    }
-    return reply;
-  }
-
-  async #send(
-    method: string,
-    path: string,
-    { as, body, idempotencyKey, session }: RequestOptions,
-  ): Promise<Reply> {
-    const url = this.urls[this.#sent++ % this.urls.length];
-    const reply = await fetch(`${url}${path}`, {
-      method,
-      signal: AbortSignal.timeout(RESPONSE_MS),
-      headers: {
-        'x-forwarded-for': freshAddress(),
-        ...(as && { authorization: `Bearer ${as}` }),
-        ...(body && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        ...(session && { 'x-session-token': session }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new Error(`${method} ${path} got no response`, { cause: error });
-    });
-    const replayed = reply.headers.get('idempotent-replayed') === 'true';
-    const retryAfter = reply.headers.get('retry-after');
-    return { status: reply.status, replayed, retryAfter, body: await reply.json() };
-  }
-}
-
-/** Whether the response is the 503 of the contract. */
-export const isUnavailable = ({ status, retryAfter, body }: Reply): boolean =>
-  status === 503 && body.error === 'service_unavailable' && /^[1-9]\d*$/.test(retryAfter ?? '');
-
-export interface Party {
-  readonly tenantId: string;
-  readonly token: string;
-  readonly key: string;
-  /** A registered person. The account allows unbound proofs, so one proof can be reused. */
-  readonly person: PhoneIdentity & { readonly userId: string };
-  readonly proof: object;
-}
-
-const KINDS = ['devices', 'users', 'verifications', 'attendance'] as const;
-type Kind = (typeof KINDS)[number];
-
-// biome-ignore lint/suspicious/noExplicitAny: rows of any list
-type Row = any;
-
-/** The rows of all lists of an account. */
-export interface Snapshot {
-  readonly byId: ReadonlyMap<string, Row>;
-  readonly byMark: ReadonlyMap<string, readonly Row[]>;
-}
-
-const markOf = (row: Row): string => row.referenceId ?? row.metadata?.mark ?? row.name ?? row.fullName;
-
-export async function takeSnapshot(journal: Journal, { key }: Party): Promise<Snapshot> {
-  const byId = new Map<string, Row>();
-  const byMark = new Map<string, Row[]>();
-  for (const kind of KINDS) {
-    let cursor = '';
-    do {
-      const { body } = await journal.read(`/v1/${kind}?limit=100${cursor}`, { as: key });
-      for (const row of body[kind]) {
-        byId.set(row.id, row);
-        byMark.set(markOf(row), [...(byMark.get(markOf(row)) ?? []), row]);
-      }
-      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
-    } while (cursor !== '');
-  }
-  return { byId, byMark };
-}
-
-/** A client's expectation after a kill: a record that must exist, or a request that must fail. */
+/** What a client expects: a record that must exist, or a request that must fail. */
 export interface Fact {
   /** Compares with the lists read before all checks, and repeats a request whose response was lost. */
   check(now: Snapshot): Promise<void> | void;
@@ -222,15 +80,6 @@ export class Client {
     this.#name = name;
     this.#seeded = random;
     this.#mayProve = mayProve;
-  }
-
-  /** Works until the service is killed. */
-  async work(): Promise<void> {
-    try {
-      while (!this.#journal.killed) await this.act();
-    } catch (error) {
-      if (!(error instanceof NoResponse)) throw error;
-    }
   }
 
   /** @throws NoResponse */

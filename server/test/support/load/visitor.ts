@@ -1,23 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundSignal, didHash, pairingBind, verifyBind } from '@svc/zk/field';
-import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
-import { isUnavailable, type Journal, NoResponse, type Party, type Reply } from '../faults/crash-load.js';
 import type { Seeded } from '../seeded.js';
 import { realProver } from '../service.js';
+import { type Host, PASSWORD } from './accounts.js';
+import { isUnavailable, type Journal, NoResponse, type Reply } from './journal.js';
 
-/** An account with everything that a visitor uses of it. */
-export interface Host extends Party {
-  /** A key with every scope that the visitors need. */
-  readonly allKey: string;
-  readonly email: string;
-  readonly deviceId: string;
-  /** A person who only sends bound proofs. */
-  readonly phone: PhoneIdentity & { readonly userId: string };
-  /** Where the account's webhooks deliver to. */
-  readonly receiver: string;
-}
-
-const PASSWORD = 'correct horse 7 battery staple';
 const WAIT_MS = 200;
 /** Of a visitor's actions. An account can log in 100 times an hour from new addresses. */
 const LOG_IN_EVERY = 400;
@@ -35,7 +22,7 @@ const READS: readonly [as: 'key' | 'token', path: string][] = [
   ['token', '/api/console/account'],
 ];
 
-/** Sends what the clients of the crash tests do not: events of a device, pairings, bound proofs, webhooks, log-ins, reads. */
+/** Sends what `Client` does not: events of a device, pairings, bound proofs, webhooks, log-ins, reads. */
 export class Visitor {
   /** The id of each verification by its reference, which also was its Idempotency-Key. */
   readonly recorded = new Map<string, string>();
@@ -43,15 +30,17 @@ export class Visitor {
   readonly #host: Host;
   readonly #name: string;
   readonly #random: Seeded;
+  readonly #mayProve: () => boolean;
   #acted = 0;
   #created = 0;
   #hook: string | undefined;
 
-  constructor(journal: Journal, host: Host, name: string, random: Seeded) {
+  constructor(journal: Journal, host: Host, name: string, random: Seeded, mayProve: () => boolean) {
     this.#journal = journal;
     this.#host = host;
     this.#name = name;
     this.#random = random;
+    this.#mayProve = mayProve;
   }
 
   /** @throws NoResponse */
@@ -62,8 +51,8 @@ export class Visitor {
       [12, () => this.#record()],
       [12, () => this.#read()],
       [2, () => this.#changeHook()],
-      [2, () => this.#pair()],
-      [1, () => this.#verify()],
+      [2, () => (this.#mayProve() ? this.#pair() : this.#record())],
+      [1, () => (this.#mayProve() ? this.#verify() : this.#record())],
     ];
     return this.#random.pick(actions.flatMap(([weight, act]) => Array.from({ length: weight }, () => act)))();
   }
@@ -112,13 +101,19 @@ export class Visitor {
     await this.#write('POST', '/v1/verifications', { 201: 1 }, this.#event());
   }
 
+  /** The same request with an Idempotency-Key, until it has a response. */
   async #recordOnce(): Promise<void> {
     const mark = `${this.#name}-${++this.#created}`;
-    const { body } = await this.#untilSettled(() =>
-      this.#write('POST', '/v1/verifications', { 201: 1, 409: 0 }, this.#event(mark), mark),
-    );
-    if (!body.verification) throw new Error(`an Idempotency-Key led to ${JSON.stringify(body)}`);
-    this.recorded.set(mark, body.verification.id);
+    const send = () =>
+      this.#untilSettled(() =>
+        this.#write('POST', '/v1/verifications', { 201: 1, 409: 0 }, this.#event(mark), mark),
+      );
+    // Two at the same time, on any nodes, are one.
+    const replies = await Promise.all(this.#random.chance(0.3) ? [send(), send()] : [send()]);
+    const [id, other] = replies.map(({ body }) => body.verification?.id as string | undefined);
+    if (id === undefined || (replies.length === 2 && other !== id))
+      throw new Error(`an Idempotency-Key led to ${JSON.stringify(replies.map(({ body }) => body))}`);
+    this.recorded.set(mark, id);
   }
 
   async #read(): Promise<void> {
@@ -173,31 +168,4 @@ export class Visitor {
     const { biometricSecret, salt, did } = this.#host.phone;
     return (await realProver()).prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) });
   }
-}
-
-/** Adds to an account what its visitors use. */
-export async function createHost(
-  journal: Journal,
-  party: Party,
-  { email, receiver }: { readonly email: string; readonly receiver: string },
-): Promise<Host> {
-  const created = async (path: string, as: string, body: object) =>
-    (await journal.write('POST', path, { as, body, events: { 201: 1 } })).body;
-  const scopes = [
-    ...['devices:read', 'users:read', 'verifications:read', 'verifications:write', 'audit:read'],
-    ...['zkp:verify', 'nonce:create', 'events:read', 'webhooks:write'],
-    ...['proof_pairing:create', 'proof_pairing:claim'],
-  ];
-  const { apiKey } = await created('/api/console/keys', party.token, {
-    name: 'Visitors',
-    environment: 'live',
-    scopes,
-  });
-  await created('/v1/webhooks', apiKey.key, { url: receiver, events: ['device.created'] });
-  const { device } = await created('/v1/devices', party.key, { name: 'Gate' });
-  const identity = createIdentity();
-  const { did, commitment } = identity;
-  const { userId } = await created('/v1/identity/register', party.key, { did, commitment });
-  const phone = { ...identity, userId };
-  return { ...party, allKey: apiKey.key, email, deviceId: device.id, phone, receiver };
 }

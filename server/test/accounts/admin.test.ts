@@ -14,7 +14,7 @@ describe('the admin endpoints', () => {
   const read = (path: string, from = service) =>
     from.call('GET', `/api/admin/${path}`, { headers: { 'x-api-key': ADMIN_KEY } });
 
-  it('count this process’s requests, errors and committed writes in stats [D12.22] [GET /api/admin/stats]', async () => {
+  it('count this process’s requests, errors and committed writes in stats [service/counters] [GET /api/admin/stats]', async () => {
     const own = await startService();
     const account = await own.signUp();
     own.clock.advance(90_500);
@@ -175,7 +175,7 @@ describe('the privacy audit', () => {
     );
   });
 
-  it('only warns of a column that is named like a secret while a newer version has migrated the database [D4.11]', async () => {
+  it('only warns of a column that is named like a secret while a newer version has migrated the database [service/privacy-audit-during-an-upgrade]', async () => {
     const newer = "insert into schema_migrations (name, checksum) values ('9999_newer', 'x')";
     await withSchemaChange(
       `${newer}; alter table devices add column enrollment_code text`,
@@ -242,7 +242,7 @@ describe('the privacy audit', () => {
     expect(failed).toEqual(['leads_deleted_in_time: 1 leads are older than twelve months']);
   });
 
-  it('fails in production if the proving keys come from a development set-up [D12.22]', async () => {
+  it('fails in production if the proving keys come from a development set-up [service/counters]', async () => {
     const env = { NODE_ENV: 'production', SVC_SECRET: 'a secret for production, 32 bytes and more' };
     const production = await startService({ env });
     const { status, checks } = await audit(production);

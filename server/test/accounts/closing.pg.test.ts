@@ -23,7 +23,7 @@ const closesAt = async ({ tenantId }: Account) => {
   return row?.closes_at;
 };
 
-describe('the deletion of a closed account [D12.119]', () => {
+describe('the deletion of a closed account [erasure/closing-an-account]', () => {
   it('waits for no lock, and does not end before every row is gone', async () => {
     const account = await service.signUp();
     await createDevice(service, account.key);

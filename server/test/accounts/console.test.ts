@@ -41,7 +41,7 @@ describe('the console', () => {
     ['attendance', '?type=check_in&result=accepted'],
     ['audit', '?action=user.created&status=success&limit=3'],
     ['devices', '?status=active&limit=7'],
-  ])('%s%s has the same pages for the dashboard as for a key [D1.2]', async (path, query) => {
+  ])('%s%s has the same pages for the dashboard as for a key [http/envelopes]', async (path, query) => {
     for (const [environment, key] of [
       ['live', account.key],
       ['test', testKey],
@@ -52,7 +52,7 @@ describe('the console', () => {
       // A cursor is encrypted again for each response.
       const { nextCursor, ...page } = twin.body;
       const { nextCursor: theirs, ...expected } = v1.body;
-      // The console adds the total and names [D12.47].
+      // The console adds the total and names [records/searching].
       expect(page).toMatchObject(expected);
       expect(page[path].length).toBeGreaterThan(0);
       expect(page.environment).toBe(environment);
@@ -87,7 +87,7 @@ describe('the console', () => {
     },
   );
 
-  it('overview counts the records of one environment and lists the ten newest of each kind [limit: Overview rows per stream] [D4.6] [GET /api/console/overview]', async () => {
+  it('overview counts the records of one environment and lists the ten newest of each kind [limit: Overview rows per stream] [console/usage-and-overview] [GET /api/console/overview]', async () => {
     for (const [environment, count] of [
       ['live', 12],
       ['test', 2],

@@ -22,7 +22,7 @@ describe('leads', () => {
     service.call('POST', `/api/leads/${form}`, { body, address });
   const stored = (id: string) => service.db.query(sql`select * from leads where id = ${id}`);
 
-  it('from the pilot form are stored with trimmed fields and a normalized e-mail [D4.10] [D12.20] [POST /api/leads/pilot]', async () => {
+  it('from the pilot form are stored with trimmed fields and a normalized e-mail [service/leads] [service/fields-of-a-lead] [POST /api/leads/pilot]', async () => {
     const reply = await send('pilot', { ...PILOT, name: '  Ada Example ', company: '\tExample AG  ' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -80,7 +80,7 @@ describe('leads', () => {
     expect(await count()).toBe(before);
   });
 
-  it('are limited to ten a minute from one address, over both forms [D4.10]', async () => {
+  it('are limited to ten a minute from one address, over both forms [service/leads]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 10; call += 1) {
       const form = call % 2 === 0 ? 'pilot' : 'whitepaper';

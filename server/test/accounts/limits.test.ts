@@ -30,7 +30,7 @@ async function setUsed(account: Account, month: string, used: number): Promise<v
 }
 
 describe('the plan’s rate limit [limit: Rate limit per 15-minute sliding window]', () => {
-  it('allows exactly 100 of 200 concurrent requests on the free plan, across the account’s keys [X-RateLimit-Remaining] [D9.4]', async () => {
+  it('allows exactly 100 of 200 concurrent requests on the free plan, across the account’s keys [X-RateLimit-Remaining] [limits/several-nodes]', async () => {
     const account = await service.signUp();
     const keys = [account.key, await service.createKey(account, 'test')];
     const replies = await concurrently(200, (at) => nonce(keys[at % 2] as string));
@@ -77,7 +77,7 @@ describe('the plan’s rate limit [limit: Rate limit per 15-minute sliding windo
     expect((await usage(account)).rateLimit).toEqual({ requestsPer15Min: limit });
   });
 
-  it('counts every request with a valid key unless it returns 429, and none with an invalid key [D9.1]', async () => {
+  it('counts every request with a valid key unless it returns 429, and none with an invalid key [limits/windows-and-quotas]', async () => {
     const account = await service.signUp();
     const audit = await service.createKey(account, 'live', ['audit:read']);
     const calls = [
@@ -111,7 +111,9 @@ describe('the console’s rate limit', () => {
   /** An invalid write, which counts like any other. */
   const write = ({ token }: Account) => service.call('POST', '/api/console/devices', { as: token, body: {} });
 
-  it('allows exactly 600 requests a minute and returns 429 with Retry-After beyond that [D9.2]', async () => {
+  it('allows exactly 600 requests a minute and returns 429 with Retry-After beyond that [limits/console-window]', {
+    tags: ['ci'],
+  }, async () => {
     const account = await service.signUp();
     const replies = await concurrently(650, () => read(account));
     expect([count(replies, 200), count(replies, 429)]).toEqual([600, 50]);
@@ -154,7 +156,7 @@ describe('a limit per address', () => {
     ['/api/console/login', 20],
     ['/v1/devices/enroll', 10],
     ['/v1/registrations/complete', 20],
-  ])('of %s is ten times as high for an IPv6 /48 [D9.3]', async (path, max) => {
+  ])('of %s is ten times as high for an IPv6 /48 [limits/ipv6-networks]', async (path, max) => {
     const from = (address: string) => service.call('POST', path, { address, body: {} });
     const spend = async (address: string) => {
       const replies = await concurrently(max + 1, () => from(address));
@@ -178,7 +180,8 @@ describe('phones behind one address', () => {
   const newSession = async ({ key }: Account) => (await openPairing(service, key)).id;
 
   it.each(['context', 'submit', 'decline'])(
-    'have 20 calls of %s a minute for one session, and 600 for all [D12.80]',
+    'have 20 calls of %s a minute for one session, and 600 for all [phones/phones-behind-one-address]',
+    { tags: ['ci'] },
     async (action) => {
       service.clock.advance(MINUTE_MS);
       const call = (id: string, address = office) =>
@@ -202,12 +205,14 @@ describe('phones behind one address', () => {
     },
   );
 
-  it('count as one session if they name none, however their text differs [D12.80]', async () => {
+  it('count as one session if they name none, however their text differs [phones/phones-behind-one-address]', async () => {
     const replies = await concurrently(25, (at) => read(`no-session-${at}`, '198.51.100.79'));
     expect([count(replies, 404), count(replies, 429)]).toEqual([20, 5]);
   });
 
-  it('of an IPv6 /48 have 6,000 calls a minute together [D12.80]', async () => {
+  it('of an IPv6 /48 have 6,000 calls a minute together [phones/phones-behind-one-address]', {
+    tags: ['ci'],
+  }, async () => {
     service.clock.advance(MINUTE_MS);
     for (let subnet = 0; subnet < 10; subnet += 1) {
       const replies = await concurrently(600, () => read(crypto.randomUUID(), `2001:db8:80:${subnet}::1`));
@@ -217,7 +222,7 @@ describe('phones behind one address', () => {
     expect((await read(crypto.randomUUID(), '2001:db8:81::1')).status).toBe(404);
   });
 
-  it('can approve any number of sign-ins: a submit that succeeds does not count [D12.80]', async () => {
+  it('can approve any number of sign-ins: a submit that succeeds does not count [phones/phones-behind-one-address]', async () => {
     service.clock.advance(MINUTE_MS);
     const account = await service.signUp({ plan: 'enterprise' });
     const person = await registerPerson(service, account.key);
@@ -258,7 +263,7 @@ describe('the monthly quota', () => {
     ).toBe('99');
   });
 
-  it('resets at 00:00 UTC on the first, and counts a request in the month it arrived [D4.6]', async () => {
+  it('resets at 00:00 UTC on the first, and counts a request in the month it arrived [console/usage-and-overview]', async () => {
     const clock = manualClock(Date.parse('2026-05-31T23:59:59.990Z'));
     const { db } = await sharedDatabase();
     let late = 0;
@@ -316,7 +321,7 @@ describe('the monthly quota', () => {
     },
   );
 
-  it('is null for a plan without a limit [D4.6]', async () => {
+  it('is null for a plan without a limit [console/usage-and-overview]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await setUsed(account, '2026-05', 5_000_000);
     expect((await nonce(account.key)).status).toBe(200);
@@ -383,7 +388,7 @@ describe('the monthly quota', () => {
 });
 
 describe('a 503 response', () => {
-  it('counts in neither the rate limit nor the quota, and has Retry-After [D1.11]', async () => {
+  it('counts in neither the rate limit nor the quota, and has Retry-After [http/headers]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
     const flaky: RawDatabase = {
@@ -410,7 +415,7 @@ describe('a 503 response', () => {
     }
   });
 
-  it('is returned on every path that needs the database while it is unavailable, and by health [D4.9]', async () => {
+  it('is returned on every path that needs the database while it is unavailable, and by health [service/health]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
     const unavailable = () => Promise.reject(new DatabaseUnavailableError('down'));

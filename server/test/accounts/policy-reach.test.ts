@@ -55,7 +55,7 @@ async function signInHosted(person: Person, keepsKey: boolean) {
   await approveOnPhone(oidc, person, session);
 }
 
-it('counts people and phones that are in force, with and without a passkey [GET /api/console/security-policy/reach] [D12.206]', async () => {
+it('counts people and phones that are in force, with and without a passkey [GET /api/console/security-policy/reach] [console/reach-of-a-policy]', async () => {
   const service = await startService();
   const account = await service.signUp();
   const call = (method: string, path: string, body?: object) =>
@@ -78,7 +78,7 @@ it('counts people and phones that are in force, with and without a passkey [GET 
   await service.close();
 });
 
-it('counts the sign-ins of the last 30 days that a stricter policy rejects, and no others [D12.206]', async () => {
+it('counts the sign-ins of the last 30 days that a stricter policy rejects, and no others [console/reach-of-a-policy]', async () => {
   const person = await oidc.person();
   const device = await enrolWithKey(oidc.service, oidc.account);
   await openPairing(oidc.service, oidc.account.key);

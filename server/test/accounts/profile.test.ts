@@ -22,7 +22,7 @@ const auditOf = async ({ token }: Account) =>
   (await service.call('GET', '/api/console/audit?limit=1', { as: token })).body.audit[0];
 
 describe('the company profile', () => {
-  it('has the name of the account and defaults, and changes the given fields alone [GET /api/console/profile] [PUT /api/console/profile] [D12.52]', async () => {
+  it('has the name of the account and defaults, and changes the given fields alone [GET /api/console/profile] [PUT /api/console/profile] [console/company-profile]', async () => {
     const own = await service.signUp({ companyName: 'Old name' });
     expect(await read(own)).toEqual({ name: 'Old name', accentColor: '#0a6c56', logo: null });
     const named = await put({ name: '  New name ' }, own);
@@ -138,7 +138,7 @@ describe('the company profile', () => {
   });
 });
 
-describe('a name that a phone shows [D12.83]', () => {
+describe('a name that a phone shows [phones/visible-names]', () => {
   const signUp = (companyName: string) =>
     service.call('POST', '/api/console/signup', {
       body: { email: `${crypto.randomUUID()}@example.com`, password: 'correct horse 7 battery', companyName },

@@ -22,7 +22,7 @@ async function announced(account: Account) {
 }
 const announceOnBoth = () => Promise.all([service, other].map(({ app }) => announceThresholds(app.deps)));
 
-describe('the events of a quota [quota.threshold] [D12.67]', () => {
+describe('the events of a quota [quota.threshold] [limits/quota-events]', () => {
   it('come at 50, 80 and 100 percent, each once a month, whichever node finds it', async () => {
     const account = await service.signUp();
     await use(account, 499);

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
@@ -36,7 +36,7 @@ const useUp = ({ tenantId }: Account) =>
   service.db.query(sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, '2026-05', 1000)
     on conflict (tenant_id, month) do update set used = 1000`);
 
-describe('calls that are rejected [GET /api/console/requests/rejected] [D12.89]', () => {
+describe('calls that are rejected [GET /api/console/requests/rejected] [limits/rejected-calls]', () => {
   it('are counted by minute and error code, and are not in the request log', async () => {
     const account = await service.signUp();
     await useUp(account);

@@ -25,7 +25,7 @@ const change = (security_policy: object, match: string | undefined) =>
 const lastEvent = async () =>
   (await service.call('GET', '/api/console/audit?limit=1', { as: account.token })).body.audit[0];
 
-describe('changing the security policy [PATCH /api/console/security-policy] [D12.139]', () => {
+describe('changing the security policy [PATCH /api/console/security-policy] [console/changing-the-policy]', () => {
   it('merges fields, and null removes one [tenant.security_policy_changed]', async () => {
     const first = await change({ pairing_match: 'type', max_identities: 3 }, await tag());
     expect([first.status, first.body.security_policy]).toEqual([
@@ -58,7 +58,7 @@ describe('changing the security policy [PATCH /api/console/security-policy] [D12
     expect((await read()).body.security_policy).toEqual({ max_identities: 2 });
   });
 
-  it('takes a list of versions and `*`, also in several headers [D12.301]', async () => {
+  it('takes a list of versions and `*`, also in several headers [http/lists-and-weak-tags]', async () => {
     for (const matchOf of [(now: string) => `"other", ${now}`, () => '*']) {
       const { status } = await change({ max_identities: 4 }, matchOf(await tag()));
       expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe('changing the security policy [PATCH /api/console/security-policy] [D12
   });
 });
 
-describe('replacing the security policy [PUT /api/console/security-policy] [D12.139]', () => {
+describe('replacing the security policy [PUT /api/console/security-policy] [console/changing-the-policy]', () => {
   it('says in the audit log which fields became weaker [tenant.security_policy_replaced]', async () => {
     await replace({ console_step_up: 'always', recovery_cooldown_hours: 48 });
     expect(await lastEvent()).toMatchObject({

@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const get = (path: string, as?: string) => service.call('GET', path, { ...(as !== undefined && { as }) });
 
 describe('health', () => {
-  it('tells which share of the accounts a lost machine of the database affects, and stays ready [D12.46]', async () => {
+  it('tells which share of the accounts a lost machine of the database affects, and stays ready [service/standby-and-cluster]', async () => {
     const spread = { machines: 3, lost: 1, affectedAccounts: 0.25 };
     const machines = { db: service.db, status: () => spread, probe: async () => {} };
     const node = await startService({ machines });
@@ -109,7 +109,7 @@ describe('the nonce endpoint', () => {
 });
 
 describe('circuit-info', () => {
-  it('describes the circuit and its key, and links to files that match its hashes [D5.11] [D12.5] [GET /v1/auth/zkp/circuit-info] [GET /zk/identity_proof-1.2/identity_proof.wasm] [GET /zk/identity_proof-1.2/identity_proof.zkey] [GET /zk/identity_proof-1.2/identity_proof.vkey.json]', async () => {
+  it('describes the circuit and its key, and links to files that match its hashes [sessions/unbound-sessions] [proofs/circuit-files] [GET /v1/auth/zkp/circuit-info] [GET /zk/identity_proof-1.2/identity_proof.wasm] [GET /zk/identity_proof-1.2/identity_proof.zkey] [GET /zk/identity_proof-1.2/identity_proof.vkey.json]', async () => {
     const { body } = await get('/v1/auth/zkp/circuit-info', account.key);
     expect(body).toMatchObject({
       circuit: 'identity_proof',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/base/log.js';
+import { createLog } from '../../src/base/telemetry/log.js';
 import { sql } from '../../src/db/sql.js';
 import { createMeter, HOURS_EXPIRY } from '../../src/features/usage/usage.js';
 import type { Call } from '../../src/http/deps.js';
@@ -241,7 +241,7 @@ async function run(way: Way, { used = [], steps }: Case) {
     if (count !== undefined)
       await service.db.query(sql`insert into usage_months (tenant_id, month, used)
         values (${two[at]?.tenantId}, ${month}, ${count})`);
-  const meter = createMeter({ db: service.db, log: createLog('silent'), spread: way === WAYS[1] });
+  const meter = createMeter({ db: { ...service.db, isSpread: way === WAYS[1] }, log: createLog('silent') });
   let sent = 0;
   const admissions: boolean[][] = [];
   for (const step of steps) {

@@ -56,7 +56,7 @@ const settle = (account: Account, { keyId, environment, ...call }: Fields = {}, 
   });
 
 describe('GET /api/console/usage/series', () => {
-  it('counts calls as they happen, by method and route pattern [GET /api/console/usage/series] [D12.50]', async () => {
+  it('counts calls as they happen, by method and route pattern [GET /api/console/usage/series] [console/usage-series]', async () => {
     const account = await service.signUp();
     await service.call('GET', '/v1/auth/zkp/nonce', { as: account.key });
     await service.call('GET', '/v1/auth/zkp/nonce?x=1', { as: account.key });

@@ -54,7 +54,7 @@ const inbox = async (phone: Person) =>
     body: await proveInbox(service, phone, account),
   });
 
-describe('an approval [D12.149]', () => {
+describe('an approval [approvals/approvals]', () => {
   it('is given by all who are asked, and used once [POST /v1/approvals] [POST /v1/phone/approvals/:id/decide] [POST /v1/approvals/:id/consume] [approval_mismatch] [approval_consumed] [approval.created] [approval.approved_by] [approval.approved] [approval.consumed]', async () => {
     const before = await headOf(service, account);
     const reply = await create(service, key, [grace.userId, ada.userId], {
@@ -102,7 +102,7 @@ describe('an approval [D12.149]', () => {
     }
   });
 
-  it('waits in the inbox of each approver until they decide, and its digest is that of what the phone shows [POST /v1/phone/approvals/list] [GET /v1/phone/approvals] [D12.150]', async () => {
+  it('waits in the inbox of each approver until they decide, and its digest is that of what the phone shows [POST /v1/phone/approvals/list] [GET /v1/phone/approvals] [approvals/inbox]', async () => {
     const approval = await openApproval(service, key, [ada.userId], { match: 'off' });
     const { body, status } = await inbox(ada);
     expect(status).toBe(200);
@@ -168,7 +168,7 @@ describe('an approval [D12.149]', () => {
     ]);
   });
 
-  it('is declined without the number, also while numbers are locked, because only the one who asked can know it [D12.170]', async () => {
+  it('is declined without the number, also while numbers are locked, because only the one who asked can know it [approvals/declining-needs-no-number]', async () => {
     const approval = await openApproval(service, key, [ada.userId], { match: 'type' });
     const wrong = approval.matchCode === '00' ? '01' : '00';
     for (let time = 0; time < 3; time++) await decideBy(ada, approval, { matchCode: wrong });

@@ -87,7 +87,7 @@ describe('an approver who', () => {
     }
   });
 
-  it('rotates the secret after deciding is not counted, and decides again with the new one [approver_revoked] [POST /v1/approvals/:id/consume] [D12.284]', async () => {
+  it('rotates the secret after deciding is not counted, and decides again with the new one [approver_revoked] [POST /v1/approvals/:id/consume] [approvals/changed-secrets]', async () => {
     const approval = await halfGiven();
     const { renewed } = await rotatePhone(service, desk, ada);
     expect(await decideBy(grace, approval)).toEqual([200, 'approved']);
@@ -104,7 +104,7 @@ describe('an approver who', () => {
     expect(commitments.sort()).toEqual([grace.commitment, renewed.commitment].sort());
   });
 
-  it('rotates the secret of an approval that is given, which is not used with the old one [approver_revoked] [D12.284]', async () => {
+  it('rotates the secret of an approval that is given, which is not used with the old one [approver_revoked] [approvals/changed-secrets]', async () => {
     const approval = await openApproval(service, key, [ada.userId]);
     expect(await decideBy(ada, approval)).toEqual([200, 'approved']);
     const { renewed } = await rotatePhone(service, desk, ada);
@@ -114,7 +114,7 @@ describe('an approver who', () => {
     expect(await use(approval)).toEqual([200, 'consumed']);
   });
 
-  it('was deactivated has to decide again: the dropped proof and others of the same decide nothing [D12.284]', async () => {
+  it('was deactivated has to decide again: the dropped proof and others of the same decide nothing [approvals/changed-secrets]', async () => {
     const approval = await openApproval(service, key, [ada.userId]);
     const prove = () => proveDecision(service, ada, { tenantId: desk.tenantId, approval });
     const sent = await prove();

@@ -1,3 +1,4 @@
+// @module-tag if-touched @core server/src/features/approvals/ server/src/features/proofs/ sdk/src/receipts/ zk/src/: every way to forge a receipt, each with proofs of its own
 import { randomUUID } from 'node:crypto';
 import { type ReceiptFaultCode, verifyReceipt } from '@svc/sdk/receipts';
 import { canonicalJson } from '@svc/zk/approvals/canonical-json';
@@ -12,7 +13,7 @@ import type { Statement } from '@svc/zk/approvals/statement';
 import { addBind, rotateBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '../../src/base/keyring.js';
+import { createKeyring } from '../../src/base/crypto/keyring.js';
 import { sql } from '../../src/db/sql.js';
 import { approvalKey, decide, openApproval } from '../support/approvals.js';
 import { decisionOf, Forger } from '../support/forger.js';
@@ -147,7 +148,7 @@ describe('what is true is accepted', () => {
   });
 });
 
-describe('a checker with nothing but the file and a tree that was kept [D12.171]', () => {
+describe('a checker with nothing but the file and a tree that was kept [approvals/what-a-checker-keeps]', () => {
   it('accepts the receipt of somebody who was enrolled before, and no other', async () => {
     const read = (path: string) => service.call('GET', path, { as: account.key });
     const { tree, publicKey, size } = (await read('/v1/audit/proof')).body;

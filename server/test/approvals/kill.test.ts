@@ -1,4 +1,4 @@
-// @module-tag ci: processes that are killed, with real proofs
+// @module-tag if-touched @core server/src/features/approvals/ server/src/features/proofs/ sdk/src/receipts/ zk/src/: processes that are killed, with real proofs
 // @module-tag not-on-citus: start and kill processes with a plain database of their own
 import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';

@@ -52,7 +52,7 @@ const approvedBy = async (...people: Person[]) => {
 const enrolmentActions = ({ chain, decisions: [decision] }: Receipt) =>
   decision?.enrolment.map(({ seq }) => chain.find(({ row }) => row.seq === seq)?.row.action);
 
-describe('a receipt has the statement, each decision with its proof, and the rows of the chain [D12.162]', () => {
+describe('a receipt has the statement, each decision with its proof, and the rows of the chain [approvals/receipts]', () => {
   it('of an approval that two people gave [GET /v1/approvals/:id/receipt]', async () => {
     const approval = await approvedBy(ada, grace);
     const { receipt, actions } = await receiptOf(approval);
@@ -96,7 +96,7 @@ describe('a receipt has the statement, each decision with its proof, and the row
     expect(enrolmentActions(receipt)).toEqual(['identity.register']);
   });
 
-  it('with the proof that its tree extends an earlier one, if it is asked for [D12.171]', async () => {
+  it('with the proof that its tree extends an earlier one, if it is asked for [approvals/what-a-checker-keeps]', async () => {
     const { id } = await approvedBy(ada);
     const { size } = (await service.call('GET', '/v1/audit/proof', { as: account.key })).body;
     const { consistency } = (await service.call('GET', '/v1/audit/consistency?from=2', { as: account.key }))
@@ -252,7 +252,7 @@ describe('there is no receipt', () => {
     expect([status, body.error]).toEqual([409, 'approval_not_approved']);
   });
 
-  it('of an approval whose approver was erased [user_erased] [D12.161]', async () => {
+  it('of an approval whose approver was erased [user_erased] [http/statuses-of-one-route]', async () => {
     const approval = await approvedBy(ada);
     expect((await consume(service, key, approval.id)).status).toBe(200);
     const eraser = await service.createKey(account, 'live', ['users:erase']);

@@ -35,7 +35,7 @@ const refused = (reply: Reply) =>
 /** The newest audit events. */
 const audited = async () => (await service.call('GET', '/v1/audit?limit=5', { as: adminKey })).body.audit;
 
-describe('a challenge [D12.172] [POST /v1/attestation/challenges] [POST /v1/phone/attestation/challenges]', () => {
+describe('a challenge [attestation/keys] [POST /v1/attestation/challenges] [POST /v1/phone/attestation/challenges]', () => {
   it('has 48 bytes, which begin with its expiry in five minutes', async () => {
     const reply = await service.call('POST', '/v1/attestation/challenges', {
       as: adminKey,
@@ -97,7 +97,7 @@ describe('a challenge [D12.172] [POST /v1/attestation/challenges] [POST /v1/phon
   });
 });
 
-describe('a key [D12.172] [POST /v1/attestation/keys] [POST /v1/phone/attestation/keys]', () => {
+describe('a key [attestation/keys] [POST /v1/attestation/keys] [POST /v1/phone/attestation/keys]', () => {
   it('is enrolled by a proof of its identity, with an API key or without', async () => {
     for (const as of [adminKey, undefined]) {
       const person = await newPerson();
@@ -117,7 +117,7 @@ describe('a key [D12.172] [POST /v1/attestation/keys] [POST /v1/phone/attestatio
     }
   });
 
-  it('is returned again if the phone lost the response and enrols it with a new challenge [D12.200]', async () => {
+  it('is returned again if the phone lost the response and enrols it with a new challenge [attestation/enrolling-again]', async () => {
     const person = await newPerson();
     const passkey = new PhonePasskey();
     const body = await enrolmentBody(service, person, passkey, account);
@@ -234,7 +234,7 @@ describe('a key [D12.172] [POST /v1/attestation/keys] [POST /v1/phone/attestatio
   });
 });
 
-describe('a second key of an identity [D12.173]', () => {
+describe('a second key of an identity [attestation/one-key-an-identity]', () => {
   it('replaces the first with an assertion by it', async () => {
     const person = await newPerson();
     const first = await enrolPasskey(service, account, person);
@@ -284,7 +284,7 @@ describe('a second key of an identity [D12.173]', () => {
   });
 });
 
-describe('the keys of an identity [D12.174] [GET /v1/attestation/keys] [DELETE /v1/attestation/keys/:id]', () => {
+describe('the keys of an identity [attestation/end-of-a-key] [GET /v1/attestation/keys] [DELETE /v1/attestation/keys/:id]', () => {
   it('are revoked with it', async () => {
     const person = await newPerson();
     await enrolPasskey(service, account, person);

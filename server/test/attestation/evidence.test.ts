@@ -39,7 +39,7 @@ const stored = async (id: string) => {
   return row?.evidence;
 };
 
-describe('the evidence of an attestation key [D12.197] [GET /v1/attestation/keys/:id/evidence]', () => {
+describe('the evidence of an attestation key [attestation/kept-evidence] [GET /v1/attestation/keys/:id/evidence]', () => {
   it('is returned as it was sent, and its checks can be repeated without the service', async () => {
     const { person, body, id } = await enrolled();
     const reply = await read(id);
@@ -107,7 +107,7 @@ describe('the evidence of an attestation key [D12.197] [GET /v1/attestation/keys
   });
 });
 
-describe('checking kept evidence without the service [D12.197]', () => {
+describe('checking kept evidence without the service [attestation/kept-evidence]', () => {
   it('finds every field that was changed', async () => {
     const { id } = await enrolled();
     const { attestationEvidence: right } = (await read(id)).body;

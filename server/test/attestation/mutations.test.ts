@@ -107,7 +107,7 @@ function bombs(): string[] {
   ];
 }
 
-describe('a mutated attestation [D12.178]', () => {
+describe('a mutated attestation [attestation/verified-twice]', () => {
   it('is never accepted by the endpoint and never a server error, each in little time', async () => {
     const challenge = await challengeFor(service, account, person.did);
     const cases = [...badEvidence(() => new PhonePasskey(), challenge)];
@@ -170,7 +170,7 @@ describe('a mutated attestation [D12.178]', () => {
   });
 });
 
-describe('a mutated assertion [D12.178]', () => {
+describe('a mutated assertion [attestation/verified-twice]', () => {
   it('beside a proof is never accepted and never a server error', async () => {
     const other = await registerPerson(service, account.key);
     const passkey = new PhonePasskey();
@@ -198,7 +198,7 @@ describe('a mutated assertion [D12.178]', () => {
   });
 });
 
-describe('the test vectors of WebAuthn Level 3 [D12.178]', () => {
+describe('the test vectors of WebAuthn Level 3 [attestation/verified-twice]', () => {
   const vectors: Record<
     string,
     { registration: Record<string, string>; authentication: Record<string, string> }

@@ -146,7 +146,7 @@ const seen = ({ status, body }: Reply) => [status, body.error];
 describe.each(acts)('$name', ({ name, act, success, failure }) => {
   beforeEach(() => setOwnPolicy({}));
 
-  it(`accepts a proof with an assertion over it, and one without [D12.175] [${name}]`, async () => {
+  it(`accepts a proof with an assertion over it, and one without [attestation/assertions] [${name}]`, async () => {
     const { person, passkey } = await attested();
     expect((await act(person, (of) => passkey.attest(account, of))).status).toBe(success);
     const [row] = await service.db.query<{ last_used_at: Date | null; counter: number }>(
@@ -156,7 +156,7 @@ describe.each(acts)('$name', ({ name, act, success, failure }) => {
     expect((await act((await attested()).person, undefined)).status).toBe(success);
   });
 
-  it('records what was verified, and its level [D12.176]', async () => {
+  it('records what was verified, and its level [attestation/required-attestation]', async () => {
     const { person, passkey } = await attested();
     await act(person, (of) => passkey.attest(account, of));
     const { body } = await service.call('GET', '/v1/audit?limit=5', { as: auditKey });
@@ -169,7 +169,7 @@ describe.each(acts)('$name', ({ name, act, success, failure }) => {
     expect(found).toContainEqual(expect.objectContaining(verified));
   });
 
-  it('refuses an assertion by the key of somebody else, an unknown key and a revoked one [D12.175]', async () => {
+  it('refuses an assertion by the key of somebody else, an unknown key and a revoked one [attestation/assertions]', async () => {
     const [own, other] = [await attested(), await attested()];
     expect(seen(await act(own.person, (of) => other.passkey.attest(account, of)))).toEqual(failure);
     const unknown = (of: Parameters<PhonePasskey['attest']>[1]) => ({
@@ -181,7 +181,7 @@ describe.each(acts)('$name', ({ name, act, success, failure }) => {
     expect(seen(await act(own.person, (of) => own.passkey.attest(account, of)))).toEqual(failure);
   });
 
-  it('refuses an assertion over another proof, purpose, subject, tenant or environment [D12.175]', async () => {
+  it('refuses an assertion over another proof, purpose, subject, tenant or environment [attestation/assertions]', async () => {
     const other = await service.signUp();
     type Of = Parameters<PhonePasskey['attest']>[1];
     const wrong: ((of: Of, passkey: PhonePasskey) => object)[] = [
@@ -216,43 +216,46 @@ describe.each(acts)('$name', ({ name, act, success, failure }) => {
     ['a user handle of a member', { userHandle: Buffer.from('mAAAAAAAAAAAAAAAA').toString('base64url') }],
     ['a key twice', { clientData: '{"type":"webauthn.get","type":"webauthn.get"}' }],
     ['no JSON', { clientData: '{' }],
-  ])('refuses an assertion with %s [D12.175]', async (_, faults) => {
+  ])('refuses an assertion with %s [attestation/assertions]', async (_, faults) => {
     const { person, passkey } = await attested();
     expect(seen(await act(person, (of) => passkey.attest(account, of, faults)))).toEqual(failure);
   });
 });
 
-describe.each(acts)('$name with require_verified_attestation [D12.176]', ({ act, success, failure }) => {
-  beforeEach(() =>
-    setOwnPolicy({
-      require_verified_attestation: true,
-      allow_device_attestation_absent: true,
-      require_basic_integrity: true,
-    }),
-  );
+describe.each(acts)(
+  '$name with require_verified_attestation [attestation/required-attestation]',
+  ({ act, success, failure }) => {
+    beforeEach(() =>
+      setOwnPolicy({
+        require_verified_attestation: true,
+        allow_device_attestation_absent: true,
+        require_basic_integrity: true,
+      }),
+    );
 
-  it('accepts a proof with an assertion', async () => {
-    const { person, passkey } = await attested();
-    expect((await act(person, (of) => passkey.attest(account, of))).status).toBe(success);
-  });
+    it('accepts a proof with an assertion', async () => {
+      const { person, passkey } = await attested();
+      expect((await act(person, (of) => passkey.attest(account, of))).status).toBe(success);
+    });
 
-  it('refuses one without, whatever the phone claims', async () => {
-    const { person } = await attested();
-    expect(seen(await act(person, undefined))).toEqual([400, 'device_attestation_required']);
-  });
+    it('refuses one without, whatever the phone claims', async () => {
+      const { person } = await attested();
+      expect(seen(await act(person, undefined))).toEqual([400, 'device_attestation_required']);
+    });
 
-  it('compares the level beside a valid proof only', async () => {
-    const [{ person, passkey }, other] = [await attested(), await attested()];
-    await setOwnPolicy({ require_verified_attestation: true, require_device_integrity: true });
-    const insufficient = [401, 'device_attestation_insufficient'];
-    expect(seen(await act(person, (of) => passkey.attest(account, of)))).toEqual(insufficient);
-    expect(seen(await act(person, (of) => other.passkey.attest(account, of)))).toEqual(failure);
-    const stranger = { ...createIdentity(), did: person.did, userId: person.userId };
-    expect(seen(await act(stranger, (of) => passkey.attest(account, of)))).toEqual(failure);
-  });
-});
+    it('compares the level beside a valid proof only', async () => {
+      const [{ person, passkey }, other] = [await attested(), await attested()];
+      await setOwnPolicy({ require_verified_attestation: true, require_device_integrity: true });
+      const insufficient = [401, 'device_attestation_insufficient'];
+      expect(seen(await act(person, (of) => passkey.attest(account, of)))).toEqual(insufficient);
+      expect(seen(await act(person, (of) => other.passkey.attest(account, of)))).toEqual(failure);
+      const stranger = { ...createIdentity(), did: person.did, userId: person.userId };
+      expect(seen(await act(stranger, (of) => passkey.attest(account, of)))).toEqual(failure);
+    });
+  },
+);
 
-describe('require_verified_attestation [D12.176]', () => {
+describe('require_verified_attestation [attestation/required-attestation]', () => {
   it('disables the deprecated verification', async () => {
     await setOwnPolicy({ require_verified_attestation: true });
     const body = await proveAnonymously(service);
@@ -287,7 +290,7 @@ describe('require_verified_attestation [D12.176]', () => {
   });
 });
 
-describe('a counter [D12.175]', () => {
+describe('a counter [attestation/assertions]', () => {
   beforeEach(() => setOwnPolicy({}));
 
   it('may stay 0 where an authenticator does not count', async () => {

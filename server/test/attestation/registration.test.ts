@@ -41,8 +41,8 @@ const listKeys = async (did: string) =>
   (await service.call('GET', `/v1/attestation/keys?did=${did}`, { as: adminKey })).body.attestationKeys;
 const failed = (reply: Reply) => expect([reply.status, reply.body.error]).toEqual([404, 'verify_failed']);
 
-describe('a key in a registration [D12.177] [POST /v1/registrations/complete]', () => {
-  it('is enrolled with the identity, and its id is in the response [D12.195]', async () => {
+describe('a key in a registration [attestation/key-in-a-registration] [POST /v1/registrations/complete]', () => {
+  it('is enrolled with the identity, and its id is in the response [attestation/id-of-a-key]', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const evidence = evidenceFor(c);
     const completed = await complete(await withEvidence(c, evidence));

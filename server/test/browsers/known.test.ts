@@ -53,7 +53,7 @@ const insertMany = async (person: Person, count: number) => {
 };
 
 describe('a browser on the phone itself', () => {
-  it('is known when its return code is redeemed with its signature, never before [POST /sign-in/:uid/complete] [D12.184]', async () => {
+  it('is known when its return code is redeemed with its signature, never before [POST /sign-in/:uid/complete] [browsers/same-device]', async () => {
     const person = await oidc.person();
     const page = await begin(createKey());
     const session = await page.open({ sameDevice: true });
@@ -72,7 +72,7 @@ describe('a browser on the phone itself', () => {
     expect(await listOf(person)).toMatchObject([{ how: 'same_device' }]);
   });
 
-  it('is not known after a sign-in with a code and a number, also with a return code that was made up [D12.184]', async () => {
+  it('is not known after a sign-in with a code and a number, also with a return code that was made up [browsers/same-device]', async () => {
     const person = await oidc.person();
     const page = await begin(createKey());
     const session = await page.open();
@@ -84,7 +84,7 @@ describe('a browser on the phone itself', () => {
     expect(await rowsOf(person)).toEqual([]);
   });
 
-  it('is used again by each later sign-in, and is one browser [D12.184]', async () => {
+  it('is used again by each later sign-in, and is one browser [browsers/same-device]', async () => {
     const person = await oidc.person();
     const key = await signInHere(person);
     const [before] = await listOf(person);
@@ -120,7 +120,7 @@ describe('a browser that asks to be forgotten', () => {
     });
   const errorOf = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, body.error];
 
-  it('is forgotten for each of its people, once, and for nobody’s other browsers [POST /sign-in/browser/forget] [browser.forgotten] [D12.207]', async () => {
+  it('is forgotten for each of its people, once, and for nobody’s other browsers [POST /sign-in/browser/forget] [browser.forgotten] [browsers/forgetting-a-browser]', async () => {
     const [person, other] = [await oidc.person(), await oidc.person()];
     const key = await signInHere(person);
     await signInHere(other, key);
@@ -134,7 +134,7 @@ describe('a browser that asks to be forgotten', () => {
     expect((await send(kept)).body).toEqual({ forgotten: 1 });
   });
 
-  it('refuses another text, another key and another account, and changes nothing [D12.207]', async () => {
+  it('refuses another text, another key and another account, and changes nothing [browsers/forgetting-a-browser]', async () => {
     const person = await oidc.person();
     const key = await signInHere(person);
     const stranger = createKey();
@@ -173,7 +173,7 @@ describe('the phone of a person', () => {
       browserId,
     });
 
-  it('lists and forgets the browsers of that person, and no others [POST /v1/phone/browsers/list] [POST /v1/phone/browsers/forget] [D12.202]', async () => {
+  it('lists and forgets the browsers of that person, and no others [POST /v1/phone/browsers/list] [POST /v1/phone/browsers/forget] [browsers/browsers-on-the-phone]', async () => {
     const [person, other] = [await oidc.person(), await oidc.person()];
     await signInHere(person);
     const [browser] = await listOf(person);
@@ -187,7 +187,7 @@ describe('the phone of a person', () => {
     expect(await forgotten(browser.id)).toMatchObject([{ metadata: { by: 'phone' } }]);
   });
 
-  it('needs a proof for exactly this: of the list or of another browser is the uniform 401 [D12.202]', async () => {
+  it('needs a proof for exactly this: of the list or of another browser is the uniform 401 [browsers/browsers-on-the-phone]', async () => {
     const person = await oidc.person();
     await signInHere(person);
     const [browser] = await listOf(person);
@@ -208,7 +208,7 @@ describe('the phone of a person', () => {
 });
 
 describe('a known browser', () => {
-  it('is listed and forgotten by the account, and by no other [GET /v1/users/:userId/browsers] [DELETE /v1/browsers/:id] [D12.180]', async () => {
+  it('is listed and forgotten by the account, and by no other [GET /v1/users/:userId/browsers] [DELETE /v1/browsers/:id] [browsers/known-browsers]', async () => {
     const person = await oidc.person();
     await signInHere(person);
     const [browser] = await listOf(person);
@@ -224,7 +224,7 @@ describe('a known browser', () => {
     expect(await forgotten(browser.id)).toMatchObject([{ metadata: { by: 'account' } }]);
   });
 
-  it('is one of twenty: with one more, the one that was unused for longest is forgotten [D12.180]', async () => {
+  it('is one of twenty: with one more, the one that was unused for longest is forgotten [browsers/known-browsers]', async () => {
     const person = await oidc.person();
     await insertMany(person, 20);
     const rows = await listOf(person);
@@ -240,7 +240,7 @@ describe('a known browser', () => {
     expect(await forgotten(oldest)).toMatchObject([{ metadata: { by: 'limit' } }]);
   });
 
-  it('is forgotten when it was unused for 180 days, also before the job has deleted it [D12.180]', async () => {
+  it('is forgotten when it was unused for 180 days, also before the job has deleted it [browsers/known-browsers]', async () => {
     const person = await oidc.person();
     const key = await signInHere(person);
     const [{ id }] = await listOf(person);
@@ -252,18 +252,18 @@ describe('a known browser', () => {
     expect(await listOf(person)).toHaveLength(1);
     await ago(180 * DAY_MS + 1);
     expect(await listOf(person)).toEqual([]);
-    const { db, spread } = oidc.service.app.deps;
+    const { db } = oidc.service.app.deps;
     await signInHere(person, key);
     const [again] = await listOf(person);
     expect(again.id).not.toBe(id);
     await oidc.service.db.query(
       sql`update known_browsers set last_used_at = ${new Date(oidc.service.clock.now() - 181 * DAY_MS)} where id = ${again.id}`,
     );
-    await deleteExpired({ db, spread, clock: oidc.service.clock, signal: new AbortController().signal });
+    await deleteExpired({ db, clock: oidc.service.clock, signal: new AbortController().signal });
     expect(await rowsOf(person)).toEqual([]);
   });
 
-  it('is forgotten with its person: deactivated or erased, and not known again when they are active [PATCH /v1/users/:userId] [D12.180]', async () => {
+  it('is forgotten with its person: deactivated or erased, and not known again when they are active [PATCH /v1/users/:userId] [browsers/known-browsers]', async () => {
     const person = await oidc.person();
     await signInHere(person);
     await call('PATCH', `/v1/users/${person.userId}`, { status: 'inactive' });
@@ -278,7 +278,7 @@ describe('a known browser', () => {
     expect(await rowsOf(person)).toEqual([]);
   });
 
-  it('is in the export of its person, with its key [GET /v1/users/:userId/export] [D12.180]', async () => {
+  it('is in the export of its person, with its key [GET /v1/users/:userId/export] [browsers/known-browsers]', async () => {
     const person = await oidc.person();
     const key = await signInHere(person);
     const { text } = await call('GET', `/v1/users/${person.userId}/export`);

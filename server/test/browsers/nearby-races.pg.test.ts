@@ -56,7 +56,7 @@ const browsersOf = ({ person }: Waiting) =>
   oidc.service.db.query(sql`select 1 from known_browsers where user_id = ${person.userId}`);
 const successes = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
 
-describe('a phone beside a new browser, with two nodes [D12.182]', () => {
+describe('a phone beside a new browser, with two nodes [browsers/proved-and-waiting]', () => {
   it('binds the session once, and the browser becomes known once', async () => {
     const session = await waiting();
     const { page, credential } = session;

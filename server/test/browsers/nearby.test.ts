@@ -70,7 +70,7 @@ const state = async ({ id }: Opened) =>
     .sessions[0];
 
 describe('a browser that is new to a person, with `nearby_or_same_device`', () => {
-  it('gets nothing from a valid proof, and nothing is recorded as a pass [pairing.proved] [D12.182]', async () => {
+  it('gets nothing from a valid proof, and nothing is recorded as a pass [pairing.proved] [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const before = await passesOf(person);
     const { page, session, reply } = await proved(person);
@@ -94,7 +94,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(JSON.stringify(audited?.metadata)).not.toMatch(/pass|verificationId/);
   });
 
-  it('signs in beside the phone, and becomes known only if it is the person’s [browser.known] [POST /sign-in/:uid/nearby] [D12.182]', async () => {
+  it('signs in beside the phone, and becomes known only if it is the person’s [browser.known] [POST /sign-in/:uid/nearby] [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const key = createKey();
     const before = (await passesOf(person)).length;
@@ -114,7 +114,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(history.length).toBeGreaterThan(0);
   });
 
-  it('gets what to ask the passkey for, with a challenge of this session and browser [GET /sign-in/:uid/stream] [D12.182]', async () => {
+  it('gets what to ask the passkey for, with a challenge of this session and browser [GET /sign-in/:uid/stream] [browsers/proved-and-waiting]', async () => {
     const begun = await proved(await personWithPasskey());
     const event = await eventOf(begun, begun.session);
     expect(event).toMatchObject({ id: '2', event: 'session_needs_nearby', data: { state: 'proved' } });
@@ -129,7 +129,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     });
   });
 
-  it('refuses an assertion for another session, one without the browser’s signature, and a second one [D12.181] [D12.182]', async () => {
+  it('refuses an assertion for another session, one without the browser’s signature, and a second one [browsers/signatures] [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const first = await proved(person);
     const second = await proved(person);
@@ -159,24 +159,27 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     ['over another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ];
 
-  it.each(FAULTS)('refuses an assertion %s, and can go on with a right one [D12.182]', async (_, fault) => {
-    const person = await personWithPasskey();
-    const begun = await proved(person);
-    const { data } = await eventOf(begun, begun.session);
-    const refused = await begun.page.nearby(begun.session, person.passkey.beside(data.options, fault));
-    expect([refused.status, JSON.parse(refused.text).error]).toEqual([401, 'verification_failed']);
-    const [record] = await failuresOf(person);
-    expect(record).toEqual({ reason: 'attestation' });
-    const [row] = await auditOf(begun.session);
-    expect(row).toMatchObject({
-      action: 'pairing.submit',
-      metadata: { nearby: true, reason: 'attestation' },
-    });
-    const bound = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
-    expect(bound.status, bound.text).toBe(200);
-  });
+  it.each(FAULTS)(
+    'refuses an assertion %s, and can go on with a right one [browsers/proved-and-waiting]',
+    async (_, fault) => {
+      const person = await personWithPasskey();
+      const begun = await proved(person);
+      const { data } = await eventOf(begun, begun.session);
+      const refused = await begun.page.nearby(begun.session, person.passkey.beside(data.options, fault));
+      expect([refused.status, JSON.parse(refused.text).error]).toEqual([401, 'verification_failed']);
+      const [record] = await failuresOf(person);
+      expect(record).toEqual({ reason: 'attestation' });
+      const [row] = await auditOf(begun.session);
+      expect(row).toMatchObject({
+        action: 'pairing.submit',
+        metadata: { nearby: true, reason: 'attestation' },
+      });
+      const bound = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
+      expect(bound.status, bound.text).toBe(200);
+    },
+  );
 
-  it('asks for the passkey of the identity that proved, and for no other of the person [D12.182]', async () => {
+  it('asks for the passkey of the identity that proved, and for no other of the person [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const second = await addPhone(oidc.service, oidc.account, person);
     const other = await enrolPasskey(oidc.service, oidc.account, second, { origin: oidc.baseUrl });
@@ -188,7 +191,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect((await begun.page.nearby(begun.session, person.passkey.beside(data.options))).status).toBe(200);
   });
 
-  it('waits in two tabs, and each binds by itself [D12.182]', async () => {
+  it('waits in two tabs, and each binds by itself [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const key = createKey();
     const [first, second] = [await proved(person, key), await proved(person, key)];
@@ -201,7 +204,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(await listOf(person)).toHaveLength(1);
   });
 
-  it('takes no assertion before the phone’s proof [D12.182]', async () => {
+  it('takes no assertion before the phone’s proof [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const begun = await begin();
     const session = await begun.page.open();
@@ -246,18 +249,21 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
       ['the policy became stricter', () => setPolicy(oidc.service, oidc.account, { same_device_only: true })],
     ];
 
-  it.each(ENDINGS)('does not bind a session that waits after %s [D12.182]', async (_, end) => {
-    const person = await personWithPasskey();
-    const begun = await proved(person);
-    const { data } = await eventOf(begun, begun.session);
-    await end(person, begun.session);
-    const reply = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
-    expect(reply.status, reply.text).toBeGreaterThanOrEqual(401);
-    expect((await begun.page.complete(begun.session)).status).toBe(409);
-    expect((await state(begun.session)).boundAt).toBeNull();
-  });
+  it.each(ENDINGS)(
+    'does not bind a session that waits after %s [browsers/proved-and-waiting]',
+    async (_, end) => {
+      const person = await personWithPasskey();
+      const begun = await proved(person);
+      const { data } = await eventOf(begun, begun.session);
+      await end(person, begun.session);
+      const reply = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
+      expect(reply.status, reply.text).toBeGreaterThanOrEqual(401);
+      expect((await begun.page.complete(begun.session)).status).toBe(409);
+      expect((await state(begun.session)).boundAt).toBeNull();
+    },
+  );
 
-  it('does not bind a session if the passkey is revoked after its assertion was verified [D12.182]', async () => {
+  it('does not bind a session if the passkey is revoked after its assertion was verified [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const begun = await proved(person);
     const { data } = await eventOf(begun, begun.session);
@@ -271,7 +277,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect((await state(begun.session)).boundAt).toBeNull();
   });
 
-  it('is followed by the phone, which sees no more than anybody [GET /v1/phone/pairing/:id/state] [D12.203]', async () => {
+  it('is followed by the phone, which sees no more than anybody [GET /v1/phone/pairing/:id/state] [browsers/waiting-on-the-phone]', async () => {
     const person = await personWithPasskey();
     const begun = await proved(person);
     const { id } = begun.session;
@@ -288,7 +294,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect((await stateOf()).body.error).toBe('pairing_session_not_found');
   });
 
-  it('can still be declined on the phone [POST /v1/phone/pairing/:id/decline] [D12.182]', async () => {
+  it('can still be declined on the phone [POST /v1/phone/pairing/:id/decline] [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const begun = await begin();
     const session = await begun.page.open();
@@ -301,7 +307,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect((await eventOf(begun, session)).event).toBe('session_declined');
   });
 
-  it('expires as an issued one does [D12.182]', async () => {
+  it('expires as an issued one does [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const begun = await proved(person);
     const { data } = await eventOf(begun, begun.session);
@@ -316,7 +322,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(listed.body.sessions.map(({ id }: Opened) => id)).not.toContain(begun.session.id);
   });
 
-  it('refuses phones without a passkey, and the session stays open [D12.183]', async () => {
+  it('refuses phones without a passkey, and the session stays open [browsers/new-browsers]', async () => {
     const person = await oidc.person();
     const { reply, session, page } = await proved(person);
     expect([reply.status, reply.body.error]).toEqual([403, 'new_browser_refused']);
@@ -328,7 +334,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(failed).toEqual({ result: 'fail', reason: 'new_browser' });
   });
 
-  it('needs a key to open a session, except on the same device [D12.183]', async () => {
+  it('needs a key to open a session, except on the same device [browsers/new-browsers]', async () => {
     const { page } = await begin();
     const refused = await page.post('session', {});
     expect([refused.status, JSON.parse(refused.text).error]).toEqual([403, 'new_browser_refused']);
@@ -336,7 +342,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect((await page.post('session', { sameDevice: true })).status).toBe(201);
   });
 
-  it('is no session of an API key, which gets the address to sign in at [POST /v1/proof-pairing/sessions] [D12.183]', async () => {
+  it('is no session of an API key, which gets the address to sign in at [POST /v1/proof-pairing/sessions] [browsers/new-browsers]', async () => {
     const { service, account, baseUrl } = oidc;
     const origins = ['https://app.example.com'];
     await setPolicy(service, account, { ...NEARBY, origins });
@@ -348,7 +354,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect((await open({ sameDevice: true, returnUrl: `${origins[0]}/back` })).status).toBe(201);
   });
 
-  it('does not learn from a wrong number that its browser is known [D12.182]', async () => {
+  it('does not learn from a wrong number that its browser is known [browsers/proved-and-waiting]', async () => {
     const person = await personWithPasskey();
     const begun = await begin();
     const session = await begun.page.open();

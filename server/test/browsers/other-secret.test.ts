@@ -72,7 +72,7 @@ const forgotten = (id: string) =>
 const NEW = 'new_browser_refused';
 
 describe('a browser that a phone made known', () => {
-  it('is forgotten when the phone’s secret is changed, in the same write, and those of other phones are not [browser.forgotten] [POST /v1/identity/rotate] [D12.282]', async () => {
+  it('is forgotten when the phone’s secret is changed, in the same write, and those of other phones are not [browser.forgotten] [POST /v1/identity/rotate] [browsers/what-makes-a-browser-known]', async () => {
     const person = await oidc.person();
     const second = await addPhone(oidc.service, oidc.account, person);
     const kept = await makeKnown(second);
@@ -91,7 +91,7 @@ describe('a browser that a phone made known', () => {
     expect(await stateIn(key, renewed)).toBe('bound');
   });
 
-  it('is forgotten when the phone is revoked [POST /v1/identity/revoke] [D12.282]', async () => {
+  it('is forgotten when the phone is revoked [POST /v1/identity/revoke] [browsers/what-makes-a-browser-known]', async () => {
     const person = await oidc.person();
     const second = await addPhone(oidc.service, oidc.account, person);
     const key = await makeKnown(person);
@@ -102,7 +102,7 @@ describe('a browser that a phone made known', () => {
     expect(await stateIn(key, second)).toBe(NEW);
   });
 
-  it('is forgotten with all others of the person when a recovery is completed [D12.282]', async () => {
+  it('is forgotten with all others of the person when a recovery is completed [browsers/what-makes-a-browser-known]', async () => {
     const person = await oidc.person();
     const second = await addPhone(oidc.service, oidc.account, person);
     const keys = [await makeKnown(person), await makeKnown(second)];
@@ -117,7 +117,7 @@ describe('a browser that a phone made known', () => {
     for (const key of keys) expect(await stateIn(key, recovered)).toBe(NEW);
   });
 
-  it('from before its identity was stored, or with another secret in the database, is not known [D12.282]', async () => {
+  it('from before its identity was stored, or with another secret in the database, is not known [browsers/what-makes-a-browser-known]', async () => {
     const person = await oidc.person();
     const key = await makeKnown(person);
     const { db } = oidc.service;
@@ -135,7 +135,7 @@ describe('a browser that a phone made known', () => {
 });
 
 describe('a sign-in that was approved', () => {
-  it('is not completed after the secret was changed or the phone revoked, and makes no browser known [POST /sign-in/:uid/complete] [D12.283]', async () => {
+  it('is not completed after the secret was changed or the phone revoked, and makes no browser known [POST /sign-in/:uid/complete] [openid/approved-with-an-old-secret]', async () => {
     for (const end of [
       (person: Person) => rotatePhone(oidc.service, oidc.account, person),
       ({ did }: Person) => call('POST', '/v1/identity/revoke', { did }),
@@ -149,7 +149,7 @@ describe('a sign-in that was approved', () => {
     }
   });
 
-  it('gives the application no code if the secret is changed between completing and returning [D12.283]', async () => {
+  it('gives the application no code if the secret is changed between completing and returning [openid/approved-with-an-old-secret]', async () => {
     const person = await oidc.person();
     const { browser, page } = await support.beginSignIn(oidc, config);
     const session = await page.open({ sameDevice: true });

@@ -34,7 +34,7 @@ const open = (body: object = {}) =>
   oidc.service.call('POST', '/v1/proof-pairing/sessions', { as: oidc.account.key, body });
 
 describe('`new_browser` of the security policy', () => {
-  it('`number` asks for the number everywhere but on the same device [D12.183]', async () => {
+  it('`number` asks for the number everywhere but on the same device [browsers/new-browsers]', async () => {
     const origin = 'https://app.example.com';
     await policy({ new_browser: 'number', origins: [origin] });
     expect((await open()).body.session.matchCode).toMatch(/^[0-9]{2}$/);
@@ -48,7 +48,7 @@ describe('`new_browser` of the security policy', () => {
     expect(reply.body.session.state).toBe('bound');
   });
 
-  it('ends the open sessions that ask for less, and leaves the others [PUT /api/console/security-policy] [D12.183]', async () => {
+  it('ends the open sessions that ask for less, and leaves the others [PUT /api/console/security-policy] [browsers/new-browsers]', async () => {
     await policy({});
     const plain = await openPairing(oidc.service, oidc.account.key);
     const numbered = await openPairing(oidc.service, oidc.account.key, undefined, { match: 'type' });
@@ -71,7 +71,7 @@ describe('`new_browser` of the security policy', () => {
     expect(reply.body.session.state).toBe('proved');
   });
 
-  it('rejects the proof of a session that a node of the version before has opened for less [D12.183]', async () => {
+  it('rejects the proof of a session that a node of the version before has opened for less [browsers/new-browsers]', async () => {
     await policy({});
     const person = await oidc.person();
     const { id, nonce } = await openPairing(oidc.service, oidc.account.key);
@@ -86,7 +86,7 @@ describe('`new_browser` of the security policy', () => {
   });
 
   it.each(['number', 'nearby_or_same_device'])(
-    '`%s` turns the device flow off [POST /oidc/:tenantId/:environment/device/auth] [D12.183]',
+    '`%s` turns the device flow off [POST /oidc/:tenantId/:environment/device/auth] [browsers/new-browsers]',
     async (value) => {
       const body = { type: 'device', redirectUris: [], tokenEndpointAuth: 'none' };
       const { clientId } = await createClient(oidc, body);
@@ -103,7 +103,7 @@ describe('`new_browser` of the security policy', () => {
     },
   );
 
-  it('has no CIBA to refuse, because the provider does not offer it [D12.205]', async () => {
+  it('has no CIBA to refuse, because the provider does not offer it [browsers/enrolled-devices]', async () => {
     const { body: discovery } = await oidc.service.call(
       'GET',
       `/oidc/${oidc.account.tenantId}/live/.well-known/openid-configuration`,
@@ -112,7 +112,7 @@ describe('`new_browser` of the security policy', () => {
     expect(discovery.grant_types_supported).not.toContain('urn:openid:params:grant-type:ciba');
   });
 
-  it('is one of three values [PATCH /api/console/security-policy] [D12.183]', async () => {
+  it('is one of three values [PATCH /api/console/security-policy] [browsers/new-browsers]', async () => {
     for (const value of ['deny', '', null, true, 'Allow'])
       expect((await policy({ new_browser: value })).status).toBe(400);
     for (const value of ['allow', 'number', 'nearby_or_same_device'])
@@ -121,7 +121,7 @@ describe('`new_browser` of the security policy', () => {
   });
 });
 
-it('a restore forgets the browsers of the backup [D12.185]', async () => {
+it('a restore forgets the browsers of the backup [browsers/after-a-restore]', async () => {
   const person = await oidc.person();
   const { db, app } = oidc.service;
   const { tenantId } = oidc.account;

@@ -26,7 +26,7 @@ const OFF_CURVE = {
 };
 
 describe('opening a session with the key of a browser', () => {
-  it('accepts the key once for each challenge, in each of several tabs [GET /sign-in/:uid/details] [POST /sign-in/:uid/session] [D12.181]', async () => {
+  it('accepts the key once for each challenge, in each of several tabs [GET /sign-in/:uid/details] [POST /sign-in/:uid/session] [browsers/signatures]', async () => {
     const { page } = await begin();
     const [first, second] = [await page.challenge(), await page.challenge()];
     expect(first).not.toBe(second);
@@ -39,7 +39,7 @@ describe('opening a session with the key of a browser', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
   });
 
-  it('refuses a challenge after five minutes, of another browser, sign-in or account, and one that was made up [D12.181]', async () => {
+  it('refuses a challenge after five minutes, of another browser, sign-in or account, and one that was made up [browsers/signatures]', async () => {
     const { page, uid, key, browser } = await begin();
     const old = await page.challenge();
     oidc.service.clock.advance(301_000);
@@ -70,7 +70,7 @@ describe('opening a session with the key of a browser', () => {
     expect((await page.post('session', page.opening(challenge))).status).toBe(201);
   });
 
-  it('answers a key or signature that is none with a 400 [D12.181]', async () => {
+  it('answers a key or signature that is none with a 400 [browsers/signatures]', async () => {
     const { page, key } = await begin();
     const { browser } = page.opening(await page.challenge());
     const { x, y } = key.jwk;
@@ -105,7 +105,7 @@ describe('opening a session with the key of a browser', () => {
 });
 
 describe('a session that was opened with a key', () => {
-  it('is completed by nobody who has only copied the cookies [POST /sign-in/:uid/complete] [D12.181]', async () => {
+  it('is completed by nobody who has only copied the cookies [POST /sign-in/:uid/complete] [browsers/signatures]', async () => {
     const { page, browser, uid, key } = await begin();
     const session = await page.open();
     const other = await begin(key, browser);
@@ -129,7 +129,7 @@ describe('a session that was opened with a key', () => {
     expect((await page.complete(session)).status).toBe(200);
   });
 
-  it('and one without a key is completed without a signature, as before [D12.181]', async () => {
+  it('and one without a key is completed without a signature, as before [browsers/signatures]', async () => {
     const { page } = await begin();
     const session = JSON.parse((await page.post('session', {})).text).session;
     await approveOnPhone(oidc, await oidc.person(), session);

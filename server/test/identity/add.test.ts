@@ -30,7 +30,7 @@ const verify = async (phone: Person | ReturnType<typeof createIdentity>) =>
 const lastEvent = async () =>
   (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.audit[0];
 
-describe('adding a phone [D12.92]', () => {
+describe('adding a phone [phones/several-phones]', () => {
   it.each([
     ['POST /v1/identity/add', add, 'api_key'],
     ['POST /v1/phone/identity/add', addKeyless, 'phone'],
@@ -163,7 +163,7 @@ describe('adding a phone [D12.92]', () => {
     expect((await third()).status).toBe(201);
   });
 
-  it('limit: 20 identities of a person in 24 hours, also if they are revoked, then 429 with Retry-After after both proofs hold [POST /v1/identity/add] [D12.110]', async () => {
+  it('limit: 20 identities of a person in 24 hours, also if they are revoked, then 429 with Retry-After after both proofs hold [POST /v1/identity/add] [identities/identities-in-a-day]', async () => {
     const first = await registerPerson(service, account.key);
     const send = async () => add(await proveAdd(service, first, createIdentity(), use()));
     for (let identities = 1; identities < 20; identities++) {
@@ -178,7 +178,7 @@ describe('adding a phone [D12.92]', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('an identity in its cool-down can’t verify, and counts for the limit [D12.91]', async () => {
+  it('an identity in its cool-down can’t verify, and counts for the limit [identities/policy]', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     await setPolicy(service, own, { addition_cooldown_hours: 2, max_identities: 2 });
     const first = await registerPerson(service, own.key);
@@ -203,7 +203,7 @@ describe('adding a phone [D12.92]', () => {
   });
 });
 
-describe('adding the phone of a rendezvous [D12.92]', () => {
+describe('adding the phone of a rendezvous [phones/several-phones]', () => {
   /** What the old phone sends after the right digits. */
   async function bodyOf(meeting: Meeting) {
     const { old, joining, use: revealed, tenantId, environment } = meeting;
@@ -228,7 +228,7 @@ describe('adding the phone of a rendezvous [D12.92]', () => {
     expect((await addKeyless(body)).status).toBe(401);
   });
 
-  it('tells the new phone from when it can be used [D12.91]', async () => {
+  it('tells the new phone from when it can be used [identities/policy]', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     await setPolicy(service, own, { addition_cooldown_hours: 2 });
     const meeting = await meetingAfter(service, own, 'join', 'reveal', 'open');
@@ -269,7 +269,7 @@ describe('adding the phone of a rendezvous [D12.92]', () => {
   });
 });
 
-it('a proof of joining one person joins no other [D12.92]', async () => {
+it('a proof of joining one person joins no other [phones/several-phones]', async () => {
   const [victim, person] = [
     await registerPerson(service, account.key),
     await registerPerson(service, account.key),

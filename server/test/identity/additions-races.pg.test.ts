@@ -1,7 +1,6 @@
 import { createIdentity } from '@svc/zk/phone';
-import { hashOfA } from '@svc/zk/rendezvous';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeAddition } from '../../src/features/identities/additions/additions.js';
+import { completeAddition } from '../../src/features/phones/additions/additions.js';
 import {
   answerBody,
   hex32,
@@ -37,7 +36,7 @@ const start = (...steps: Parameters<typeof takeStep>[2][]) => meetingAfter(nodes
 const read = async ({ id }: Meeting) => (await onPhone(nodes[1], `/${id}`)).body.addition;
 
 describe('20 requests on two nodes', () => {
-  it('join with different phones: the first one is the only one [POST /v1/phone/additions/:code/join] [D12.104]', async () => {
+  it('join with different phones: the first one is the only one [POST /v1/phone/additions/:code/join] [phones/two-phones-meet]', async () => {
     const meeting = await start();
     const commitments = Array.from({ length: RACERS }, hex32);
     const replies = await race((service, racer) =>
@@ -52,7 +51,7 @@ describe('20 requests on two nodes', () => {
     ['reveal', ['join']],
     ['open', ['join', 'reveal']],
     ['reject', ['join', 'reveal', 'open']],
-  ] as const)('%s: one takes the step [D12.104]', async (step, before) => {
+  ] as const)('%s: one takes the step [phones/two-phones-meet]', async (step, before) => {
     const meeting = await start(...before);
     const body = step === 'open' ? await answerBody(meeting) : undefined;
     const replies = await race((service) =>
@@ -61,22 +60,22 @@ describe('20 requests on two nodes', () => {
     expect(statuses(replies)).toEqual(oneOf(200, 409));
   });
 
-  it('open with one proof: one addition [POST /v1/phone/additions] [D12.105]', async () => {
+  it('open with one proof: one addition [POST /v1/phone/additions] [phones/opening-an-addition]', async () => {
     const person = await registerPerson(nodes[0], account.key);
-    const body = await openingBody(nodes[0], person, hashOfA(hex32()), account);
+    const body = await openingBody(nodes[0], person, hex32(), account);
     const replies = await race((service) => onPhone(service, '', body));
     expect(statuses(replies)).toEqual(oneOf(201, 401));
   });
 
-  it('open with their own proofs: five additions of one identity [D12.105]', async () => {
+  it('open with their own proofs: five additions of one identity [phones/opening-an-addition]', async () => {
     const person = await registerPerson(nodes[0], account.key);
     const replies = await race(async (service) =>
-      onPhone(service, '', await openingBody(service, person, hashOfA(hex32()), account)),
+      onPhone(service, '', await openingBody(service, person, hex32(), account)),
     );
     expect(statuses(replies)).toEqual(oneOf(201, 429, 5));
   });
 
-  it('complete and reject: one of both [POST /v1/phone/additions/:id/reject] [D12.104]', async () => {
+  it('complete and reject: one of both [POST /v1/phone/additions/:id/reject] [phones/two-phones-meet]', async () => {
     const meeting = await start('join', 'reveal', 'open');
     const { id, old, joining } = meeting;
     const values = { id, did: old.did, newDid: joining.did, newCommitment: joining.commitment };
@@ -102,7 +101,7 @@ describe('20 requests on two nodes', () => {
     expect(ends).toEqual([state === 'completed' ? 'completed' : '200']);
   });
 
-  it('answer with different phones: the one that committed [D12.104]', async () => {
+  it('answer with different phones: the one that committed [phones/two-phones-meet]', async () => {
     const meeting = await start('join', 'reveal');
     const answers = await Promise.all(
       Array.from({ length: RACERS }, (_, racer) =>

@@ -1,9 +1,9 @@
 import { createIdentity } from '@svc/zk/phone';
-import { additionDigits, hashOfA, type Rendezvous } from '@svc/zk/rendezvous';
+import { additionDigits, type Rendezvous } from '@svc/zk/rendezvous';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
-import { completeAddition } from '../../src/features/identities/additions/additions.js';
+import { completeAddition } from '../../src/features/phones/additions/additions.js';
 import {
   answerBody,
   hex32,
@@ -51,7 +51,7 @@ const audited = async () =>
   ).filter(({ action }) => action.startsWith('identity.addition'));
 const open = async (changes: object = {}, phone = person, use: object = {}, a = hex32()) =>
   onPhone(service, '', {
-    ...(await openingBody(service, phone, hashOfA(a), { tenantId: account.tenantId, ...use })),
+    ...(await openingBody(service, phone, a, { tenantId: account.tenantId, ...use })),
     ...changes,
   });
 const digitsOf = ({ id, old, joining, a, b }: Meeting) =>
@@ -65,7 +65,7 @@ const digitsOf = ({ id, old, joining, a, b }: Meeting) =>
   });
 
 describe('two phones that meet', () => {
-  it('compute the same digits from what they exchanged [GET /v1/phone/additions/:id] [D12.104]', async () => {
+  it('compute the same digits from what they exchanged [GET /v1/phone/additions/:id] [phones/two-phones-meet]', async () => {
     const meeting = await openMeeting(service, account, { old: person });
     const joined = await takeStep(service, meeting, 'join');
     expect(joined.body.addition).toEqual({
@@ -88,7 +88,7 @@ describe('two phones that meet', () => {
     expect(addition.newPublicSignals).toHaveLength(3);
   });
 
-  it('show nothing of the old phone before the new one has committed [POST /v1/phone/additions/:id/reveal] [D12.104]', async () => {
+  it('show nothing of the old phone before the new one has committed [POST /v1/phone/additions/:id/reveal] [phones/two-phones-meet]', async () => {
     const meeting = await openMeeting(service, account);
     expect(outcome(await takeStep(service, meeting, 'reveal'))).toBe('409 addition_closed');
     expect((await read(meeting.id)).body.addition).toMatchObject({ state: 'open', a: null, nonce: null });
@@ -98,7 +98,7 @@ describe('two phones that meet', () => {
     expect((await read(meeting.id)).body.addition).toMatchObject(revealBody(meeting));
   });
 
-  it('cannot change their random bytes or identity after they have committed [POST /v1/phone/additions/:id/open] [D12.104]', async () => {
+  it('cannot change their random bytes or identity after they have committed [POST /v1/phone/additions/:id/open] [phones/two-phones-meet]', async () => {
     const meeting = await meetingAfter(service, account, 'join');
     const other = { ...meeting, a: hex32() };
     expect(outcome(await takeStep(service, other, 'reveal'))).toBe('404 addition_not_found');
@@ -113,7 +113,7 @@ describe('two phones that meet', () => {
     expect(outcome(await takeStep(service, meeting, 'open'))).toBe('200 opened');
   });
 
-  it('accept each step once and in order [D12.104]', async () => {
+  it('accept each step once and in order [phones/two-phones-meet]', async () => {
     const meeting = await openMeeting(service, account);
     for (const step of ['reveal', 'open'] as const)
       expect(outcome(await takeStep(service, meeting, step))).toBe('409 addition_closed');
@@ -123,7 +123,7 @@ describe('two phones that meet', () => {
     }
   });
 
-  it('end with a rejection, which only the phone that opened can send [POST /v1/phone/additions/:id/reject] [D12.104]', async () => {
+  it('end with a rejection, which only the phone that opened can send [POST /v1/phone/additions/:id/reject] [phones/two-phones-meet]', async () => {
     const meeting = await meetingAfter(service, account, 'join', 'reveal', 'open');
     const stranger = { ...meeting, a: hex32() };
     expect(outcome(await takeStep(service, stranger, 'reject'))).toBe('404 addition_not_found');
@@ -139,7 +139,7 @@ describe('two phones that meet', () => {
     ]);
   });
 
-  it('are forgotten after five minutes [D12.105]', async () => {
+  it('are forgotten after five minutes [phones/opening-an-addition]', async () => {
     const steps: Step[] = ['join', 'reveal', 'open'];
     const meetings = [];
     for (let done = 0; done <= steps.length; done += 1)
@@ -162,8 +162,8 @@ describe('two phones that meet', () => {
 });
 
 describe('opening an addition', () => {
-  it('returns a code and a link, and spends its nonce [POST /v1/phone/additions] [D12.105]', async () => {
-    const body = await openingBody(service, person, hashOfA(hex32()), { tenantId: account.tenantId });
+  it('returns a code and a link, and spends its nonce [POST /v1/phone/additions] [phones/opening-an-addition]', async () => {
+    const body = await openingBody(service, person, hex32(), { tenantId: account.tenantId });
     const { addition } = (await onPhone(service, '', body)).body;
     expect(addition.code).toMatch(/^SV-[2-9A-Y]{4}-[2-9A-Y]{4}$/);
     expect(addition).toMatchObject({
@@ -175,7 +175,7 @@ describe('opening an addition', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  it('returns one 401 for every cause, after one verification, and writes nothing [D12.105]', async () => {
+  it('returns one 401 for every cause, after one verification, and writes nothing [phones/opening-an-addition]', async () => {
     const stranger = await service.signUp();
     const testKey = await service.createKey(account, 'test');
     const tester = await registerPerson(service, testKey);
@@ -225,7 +225,7 @@ describe('opening an addition', () => {
     expect(await events()).toBe(before);
   });
 
-  it('is possible five times in five minutes for one identity [D12.105]', async () => {
+  it('is possible five times in five minutes for one identity [phones/opening-an-addition]', async () => {
     for (let call = 0; call < 5; call += 1) expect((await open()).status).toBe(201);
     const sixth = await open();
     expect(outcome(sixth)).toBe('429 rate_limit_exceeded');
@@ -248,14 +248,14 @@ describe('opening an addition', () => {
 });
 
 describe('joining an addition', () => {
-  it('accepts the code as people type it, from the first phone only [POST /v1/phone/additions/:code/join] [D12.105]', async () => {
+  it('accepts the code as people type it, from the first phone only [POST /v1/phone/additions/:code/join] [phones/opening-an-addition]', async () => {
     const meeting = await openMeeting(service, account);
     const typed = meeting.code.toLowerCase().replaceAll('-', '');
     expect((await onPhone(service, `/${typed}/join`, joinBody(meeting))).status).toBe(201);
     expect(outcome(await takeStep(service, meeting, 'join'))).toBe('409 addition_closed');
   });
 
-  it('returns 404 for an unknown or malformed code, and counts it as a guess [D12.105]', async () => {
+  it('returns 404 for an unknown or malformed code, and counts it as a guess [phones/opening-an-addition]', async () => {
     const own = await startService();
     try {
       for (let call = 0; call < 100; call += 1)
@@ -279,7 +279,7 @@ describe('joining an addition', () => {
 });
 
 describe('the answer of the new phone', () => {
-  it('returns one 401 for every cause, and stays possible [POST /v1/phone/additions/:id/open] [D12.104]', async () => {
+  it('returns one 401 for every cause, and stays possible [POST /v1/phone/additions/:id/open] [phones/two-phones-meet]', async () => {
     const meeting = await meetingAfter(service, account, 'join', 'reveal');
     const body = await answerBody(meeting);
     const other = await answerBody({ ...meeting, joining: createIdentity() });
@@ -325,7 +325,7 @@ describe('the answer of the new phone', () => {
 });
 
 describe('waiting for an addition', () => {
-  it('returns when the state changes [GET /v1/phone/additions/:id] [D12.106]', async () => {
+  it('returns when the state changes [GET /v1/phone/additions/:id] [phones/waiting-for-an-addition]', async () => {
     const meeting = await openMeeting(service, account);
     const reply = read(meeting.id, '?wait=25');
     await expect.poll(() => service.app.deps.bus.size).toBe(1);
@@ -334,12 +334,12 @@ describe('waiting for an addition', () => {
     expect(service.app.deps.streams.size).toBe(0);
   });
 
-  it('returns immediately if the state is no longer the one that the phone knows [D12.106]', async () => {
+  it('returns immediately if the state is no longer the one that the phone knows [phones/waiting-for-an-addition]', async () => {
     const meeting = await meetingAfter(service, account, 'join');
     expect(outcome(await read(meeting.id, '?wait=25&state=open'))).toBe('200 joined');
   });
 
-  it('returns the present state after that many seconds, and 404 once the addition has expired [D12.106]', async () => {
+  it('returns the present state after that many seconds, and 404 once the addition has expired [phones/waiting-for-an-addition]', async () => {
     const meeting = await openMeeting(service, account);
     const reply = read(meeting.id, '?wait=2');
     await expect.poll(() => service.app.deps.bus.size).toBe(1);
@@ -353,7 +353,7 @@ describe('waiting for an addition', () => {
     expect(outcome(await last)).toBe('404 addition_not_found');
   });
 
-  it('does not wait when four requests for the addition do [D12.106]', async () => {
+  it('does not wait when four requests for the addition do [phones/waiting-for-an-addition]', async () => {
     const meeting = await openMeeting(service, account);
     const waits = Array.from({ length: 4 }, () => read(meeting.id, '?wait=25'));
     await expect.poll(() => service.app.deps.streams.size).toBe(4);
@@ -386,7 +386,7 @@ describe('completing an addition', () => {
       },
     );
 
-  it('is possible once, for what the new phone has opened [D12.104]', async () => {
+  it('is possible once, for what the new phone has opened [phones/two-phones-meet]', async () => {
     const meeting = await meetingAfter(service, account, 'join', 'reveal', 'open');
     const other = createIdentity();
     expect(await complete(meeting, { newDid: other.did })).toBe('closed');
@@ -400,7 +400,7 @@ describe('completing an addition', () => {
     expect(outcome(await takeStep(service, meeting, 'reject'))).toBe('409 addition_closed');
   });
 
-  it('is not possible after a rejection, before an answer, or later [D12.104]', async () => {
+  it('is not possible after a rejection, before an answer, or later [phones/two-phones-meet]', async () => {
     const rejected = await meetingAfter(service, account, 'join', 'reveal', 'open', 'reject');
     expect(await complete(rejected)).toBe('rejected');
     expect(await complete(await meetingAfter(service, account, 'join', 'reveal'))).toBe('closed');
@@ -419,7 +419,7 @@ describe('any order of steps', () => {
     rejected: {},
   };
 
-  it('moves an addition as its states allow, and never back [D12.104]', async () => {
+  it('moves an addition as its states allow, and never back [phones/two-phones-meet]', async () => {
     const steps = fc.array(
       fc.record({
         step: fc.constantFrom<Step>('join', 'reveal', 'open', 'reject'),

@@ -65,7 +65,7 @@ const verify = async (phone: Parameters<typeof proveFor>[1]) =>
   ).status;
 
 describe('a phone in use', () => {
-  it('ends the recovery of its person, and releases its DID [POST /v1/phone/recoveries/:id/contest] [identity.recovery_contested] [D12.99]', async () => {
+  it('ends the recovery of its person, and releases its DID [POST /v1/phone/recoveries/:id/contest] [identity.recovery_contested] [recoveries/contests]', async () => {
     const before = await headOf(service, desk);
     const reply = await contestBy(person);
     expect([reply.status, reply.body]).toEqual([
@@ -91,14 +91,14 @@ describe('a phone in use', () => {
     expect(again.status).toBe(201);
   });
 
-  it('can contest until the job has run, also after the cool-down [D12.99]', async () => {
+  it('can contest until the job has run, also after the cool-down [recoveries/contests]', async () => {
     service.clock.advance(25 * HOUR_MS);
     expect((await contestBy(person)).body.recovery.state).toBe('abandoned');
     await runJob(service);
     expect(await stateOf()).toBe('abandoned');
   });
 
-  it('gets 409 for a recovery that has ended, and its nonce stays unspent [recovery_closed] [D12.99]', async () => {
+  it('gets 409 for a recovery that has ended, and its nonce stays unspent [recovery_closed] [recoveries/contests]', async () => {
     await call('POST', `/v1/recoveries/${recovery.c.id}/cancel`);
     const body = await proveContest(service, person, recovery.c.id, { tenantId: desk.tenantId });
     for (let time = 0; time < 2; time++)
@@ -107,27 +107,27 @@ describe('a phone in use', () => {
     expect(spent).toEqual([]);
   });
 
-  it('spends its proof: it contests no second recovery by the same nonce [D12.99]', async () => {
+  it('spends its proof: it contests no second recovery by the same nonce [recoveries/contests]', async () => {
     const body = await proveContest(service, person, recovery.c.id, { tenantId: desk.tenantId });
     expect((await send(recovery.c.id, body)).status).toBe(200);
     expect(seen(await send(recovery.c.id, body))).toEqual([401, 'verification_failed']);
   });
 
-  it('also contests a recovery that is held or was confirmed [D12.99]', async () => {
+  it('also contests a recovery that is held or was confirmed [recoveries/contests]', async () => {
     await db.query(
       sql`update registration_sessions set contested_at = now(), confirmed_at = now() where id = ${recovery.c.id}`,
     );
     expect((await contestBy(person)).body.recovery.state).toBe('abandoned');
   });
 
-  it('of an inactive person contests as well, because the desk could deactivate the person first [D12.99]', async () => {
+  it('of an inactive person contests as well, because the desk could deactivate the person first [recoveries/contests]', async () => {
     await call('PATCH', `/v1/users/${person.userId}`, desk.clerk, { status: 'inactive' });
     expect((await contestBy(person)).body.recovery.state).toBe('abandoned');
   });
 });
 
 describe('a phone that was revoked', () => {
-  it('holds the recovery of a clerk who revoked it first, until somebody confirms [POST /v1/recoveries/:id/confirm] [identity.recovery_confirmed] [D12.98] [D12.99]', async () => {
+  it('holds the recovery of a clerk who revoked it first, until somebody confirms [POST /v1/recoveries/:id/confirm] [identity.recovery_confirmed] [recoveries/recoveries] [recoveries/contests]', async () => {
     await revoke();
     const { id } = recovery.c;
     const before = await headOf(service, desk);
@@ -163,7 +163,7 @@ describe('a phone that was revoked', () => {
     );
   });
 
-  it('does not shorten the cool-down by being confirmed [D12.98]', async () => {
+  it('does not shorten the cool-down by being confirmed [recoveries/recoveries]', async () => {
     await revoke();
     await contestBy(person);
     await call('POST', `/v1/recoveries/${recovery.c.id}/confirm`);
@@ -172,7 +172,7 @@ describe('a phone that was revoked', () => {
     expect(await stateOf()).toBe('pending_recovery');
   });
 
-  it('holds it within recovery_cooldown_hours and 7 days, and not later [D12.99]', async () => {
+  it('holds it within recovery_cooldown_hours and 7 days, and not later [recoveries/contests]', async () => {
     await revoke();
     service.clock.advance((24 + 7 * 24) * HOUR_MS - 1);
     expect((await contestBy(person)).body.recovery.held).toBe(true);
@@ -180,7 +180,7 @@ describe('a phone that was revoked', () => {
     expect(seen(await contestBy(person))).toEqual([401, 'verification_failed']);
   });
 
-  it('by its own proof does not contest [D12.99]', async () => {
+  it('by its own proof does not contest [recoveries/contests]', async () => {
     const body = {
       tenantId: desk.tenantId,
       environment: 'live',
@@ -252,7 +252,7 @@ describe('everything else', () => {
   ];
 
   it.each(causes)(
-    '%s returns the same 401, writes nothing and leaves the recovery pending [verification_failed] [D12.99]',
+    '%s returns the same 401, writes nothing and leaves the recovery pending [verification_failed] [recoveries/contests]',
     async (_, attempt) => {
       const before = await headOf(service, desk);
       const reply = await attempt();
@@ -272,7 +272,7 @@ describe('everything else', () => {
     },
   );
 
-  it('verifies every proof, and looks up as much for a recovery that exists as for one that does not [D12.99]', async () => {
+  it('verifies every proof, and looks up as much for a recovery that exists as for one that does not [recoveries/contests]', async () => {
     const bodyFor = async (id: string, phone: Person) =>
       proveContest(service, phone, id, { tenantId: desk.tenantId });
     const unknown = randomUUID();
@@ -291,7 +291,7 @@ describe('everything else', () => {
     expect(new Set(costs.map(String))).toEqual(new Set(['3,1']));
   });
 
-  it('returns 404 for an id that is no UUID, and 400 for a malformed body [D12.99]', async () => {
+  it('returns 404 for an id that is no UUID, and 400 for a malformed body [recoveries/contests]', async () => {
     const body = await proveContest(service, person, recovery.c.id, { tenantId: desk.tenantId });
     expect(seen(await send('x', body))).toEqual([404, 'recovery_not_found']);
     expect(seen(await send(recovery.c.id, { ...body, did: 'x' }))).toEqual([400, 'invalid_request']);
@@ -301,7 +301,7 @@ describe('everything else', () => {
     ]);
   });
 
-  it('is limited: the 21st call for one recovery from an address in a minute returns 429 [D12.99]', async () => {
+  it('is limited: the 21st call for one recovery from an address in a minute returns 429 [recoveries/contests]', async () => {
     const address = freshAddress();
     for (let time = 0; time < 20; time++) expect((await send(recovery.c.id, {}, address)).status).toBe(400);
     expect((await send(recovery.c.id, {}, address)).status).toBe(429);

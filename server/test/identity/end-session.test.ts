@@ -22,7 +22,7 @@ const events = async (id: string) =>
   ).map(({ action }) => action);
 
 describe('DELETE /v1/sessions/:id', () => {
-  it('ends the session immediately, and once [DELETE /v1/sessions/:id] [D12.96] [session.ended]', async () => {
+  it('ends the session immediately, and once [DELETE /v1/sessions/:id] [sessions/ending-a-session] [session.ended]', async () => {
     const { accessToken, refreshToken, sessionId } = (await openSession(service, account)).reply.body;
     const first = await end(sessionId);
     const session = { id: sessionId, endedAt: new Date(service.clock.now()).toISOString() };
@@ -38,7 +38,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect(await events(sessionId)).toEqual(['session.ended']);
   });
 
-  it('ends the other session of the pairing too [D12.96]', async () => {
+  it('ends the other session of the pairing too [sessions/ending-a-session]', async () => {
     const { person } = await bindPairing(service, account);
     const list = async () =>
       (await service.call('GET', `/api/console/sessions?userId=${person.userId}`, { as: account.token })).body
@@ -49,7 +49,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('returns 404 for sessions of others, of the other environment and for anything that is no UUID [session_not_found] [D12.96]', async () => {
+  it('returns 404 for sessions of others, of the other environment and for anything that is no UUID [session_not_found] [sessions/ending-a-session]', async () => {
     const { accessToken, sessionId } = (await openSession(service, account)).reply.body;
     const stranger = await service.signUp();
     const testKey = await service.createKey(account, 'test');
@@ -62,14 +62,14 @@ describe('DELETE /v1/sessions/:id', () => {
     expect(await me(accessToken)).toBe(200);
   });
 
-  it('audits one of twenty concurrent requests [D12.96]', async () => {
+  it('audits one of twenty concurrent requests [sessions/ending-a-session]', async () => {
     const { sessionId } = (await openSession(service, account)).reply.body;
     const replies = await Promise.all(Array.from({ length: 20 }, () => end(sessionId)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await events(sessionId)).toEqual(['session.ended']);
   });
 
-  it('returns when an expired session expired, and writes nothing [D12.96]', async () => {
+  it('returns when an expired session expired, and writes nothing [sessions/ending-a-session]', async () => {
     const { sessionId } = (await openSession(service, account)).reply.body;
     const expiry = new Date(service.clock.now() + 90 * 24 * 60 * 60_000).toISOString();
     service.clock.advance(91 * 24 * 60 * 60_000);

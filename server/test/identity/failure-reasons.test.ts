@@ -211,33 +211,41 @@ describe('a failed verification', () => {
     Object.entries(causes).map(([reason, cause]) => ({ endpoint, reason, cause })),
   );
 
-  it.each(cases)('stores $reason, for the account only [$endpoint] [D12.85]', async ({ reason, cause }) => {
-    const reply = await cause();
-    expect(reply.status).toBeGreaterThanOrEqual(400);
-    const [newest] = (await get('/v1/verifications?limit=1')).verifications;
-    const { verification } = await get(`/v1/verifications/${newest.id}`);
-    expect(verification).toMatchObject({ result: 'fail', reason });
-    const [entry] = (await get('/v1/audit?limit=1')).audit;
-    expect(entry).toMatchObject({ status: 'failure', metadata: { result: 'fail', reason } });
-    const pairingSessionId = verification.metadata?.pairingSessionId;
-    expect(entry.entityId).toBe(pairingSessionId ?? verification.id);
-    if (pairingSessionId) expect(entry.metadata.verificationId).toBe(verification.id);
-  });
+  it.each(cases)(
+    'stores $reason, for the account only [$endpoint] [proofs/reasons-of-failures]',
+    async ({ reason, cause }) => {
+      const reply = await cause();
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      const [newest] = (await get('/v1/verifications?limit=1')).verifications;
+      const { verification } = await get(`/v1/verifications/${newest.id}`);
+      expect(verification).toMatchObject({ result: 'fail', reason });
+      const [entry] = (await get('/v1/audit?limit=1')).audit;
+      expect(entry).toMatchObject({ status: 'failure', metadata: { result: 'fail', reason } });
+      const pairingSessionId = verification.metadata?.pairingSessionId;
+      expect(entry.entityId).toBe(pairingSessionId ?? verification.id);
+      if (pairingSessionId) expect(entry.metadata.verificationId).toBe(verification.id);
+    },
+  );
 
-  it.each(Object.keys(CAUSES))('gets the same response for every reason [%s] [D12.85]', async (endpoint) => {
-    const replies = new Map<string, object>();
-    for (const [reason, cause] of Object.entries(CAUSES[endpoint] ?? {})) {
-      account = await service.signUp({ plan: 'enterprise' });
-      person = await registerPerson(service, account.key);
-      const { status, text, body } = await cause();
-      replies.set(reason, { status, text: text.replaceAll(body.requestId, '') });
-    }
-    // Everybody can ask for the state of a session: expired, or closed.
-    const isPublic = endpoint.endsWith('after another request');
-    expect(new Set([...replies.values()].map((reply) => JSON.stringify(reply))).size).toBe(isPublic ? 2 : 1);
-  });
+  it.each(Object.keys(CAUSES))(
+    'gets the same response for every reason [%s] [proofs/reasons-of-failures]',
+    async (endpoint) => {
+      const replies = new Map<string, object>();
+      for (const [reason, cause] of Object.entries(CAUSES[endpoint] ?? {})) {
+        account = await service.signUp({ plan: 'enterprise' });
+        person = await registerPerson(service, account.key);
+        const { status, text, body } = await cause();
+        replies.set(reason, { status, text: text.replaceAll(body.requestId, '') });
+      }
+      // Everybody can ask for the state of a session: expired, or closed.
+      const isPublic = endpoint.endsWith('after another request');
+      expect(new Set([...replies.values()].map((reply) => JSON.stringify(reply))).size).toBe(
+        isPublic ? 2 : 1,
+      );
+    },
+  );
 
-  it('has each reason of the list, except those that other tests provoke [D12.85]', () => {
+  it('has each reason of the list, except those that other tests provoke [proofs/reasons-of-failures]', () => {
     const provoked = new Set<string>(cases.map(({ reason }) => reason));
     expect(FAILURE_REASONS.filter((reason) => !provoked.has(reason))).toEqual([
       'not_in_force',
@@ -247,17 +255,18 @@ describe('a failed verification', () => {
     ]);
   });
 
-  it('has no reason if it passed [D12.85]', async () => {
+  it('has no reason if it passed [proofs/reasons-of-failures]', async () => {
     expect((await verify(await prove())).status).toBe(200);
     const [newest] = (await get('/v1/verifications?limit=1')).verifications;
     expect(newest).toMatchObject({ result: 'pass', reason: null });
     const [entry] = (await get('/v1/audit?limit=1')).audit;
-    expect(entry.metadata).toEqual({ method: 'zkp', result: 'pass' });
+    const seal = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(entry.metadata).toEqual({ method: 'zkp', result: 'pass', seal });
   });
 });
 
 describe('a proof that a pairing session rejects before it is verified', () => {
-  it('has the reason in its audit entry, and no verification [D12.85] [pairing.integrity_rejected] [pairing.binding_rejected]', async () => {
+  it('has the reason in its audit entry, and no verification [proofs/reasons-of-failures] [pairing.integrity_rejected] [pairing.binding_rejected]', async () => {
     const reasonOf = async () => (await get('/v1/audit?limit=1')).audit[0].metadata.reason;
     const pairing = await open();
     const body = await approve(pairing);

@@ -32,7 +32,7 @@ describe('registering an identity', () => {
       )
     )[0];
 
-  it('returns 201 with the user, the DID and the commitment in canonical form [D2.7]', async () => {
+  it('returns 201 with the user, the DID and the commitment in canonical form [identities/dids-and-commitments]', async () => {
     const body = fresh();
     const reply = await register(body);
     expect(reply.status).toBe(201);
@@ -74,7 +74,7 @@ describe('registering an identity', () => {
       ['rejects r + 1', SCALAR_FIELD + 1n, 400],
       ['rejects the modulus of the base field', BASE_FIELD, 400],
       ['rejects 2^256 - 1', 2n ** 256n - 1n, 400],
-    ])('%s as a field element [D2.7]', async (_name, value, status) => {
+    ])('%s as a field element [identities/dids-and-commitments]', async (_name, value, status) => {
       const commitment = value.toString(16).padStart(64, '0');
       const reply = await register({ did: fresh().did, commitment });
       expect(reply.status).toBe(status);
@@ -163,7 +163,7 @@ describe('registering an identity', () => {
     // With `protect_identities`, which new accounts have, only a recovery gives a person another identity.
     beforeAll(() => setPolicy(service, account, {}));
 
-    it('creates a user, or selects an existing user without an active identity [D2.10]', async () => {
+    it('creates a user, or selects an existing user without an active identity [identities/person-of-an-identity]', async () => {
       const [one, two] = [fresh(), fresh()];
       const created = await register({ ...one, externalId: 'staff-1' });
       expect(await user(created.body.userId)).toMatchObject({ full_name: 'staff-1', external_id: 'staff-1' });
@@ -255,7 +255,7 @@ describe('revoking an identity', () => {
   });
   afterAll(() => service.close());
 
-  it('is final, keeps the time of the first revocation, and is audited once [D12.3] [POST /v1/identity/revoke]', async () => {
+  it('is final, keeps the time of the first revocation, and is audited once [identities/responses-of-identities] [POST /v1/identity/revoke]', async () => {
     const { did, commitment } = createIdentity();
     await service.call('POST', '/v1/identity/register', { as: account.key, body: { did, commitment } });
     const revoke = (spelling = did) =>

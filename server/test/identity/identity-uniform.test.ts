@@ -80,7 +80,7 @@ describe('a failed verification returns the same response at the same cost, what
     'unknown DID': async () => ({
       body: await proveFor(service, createIdentity(), { tenantId: account.tenantId }),
     }),
-    'revoked identity [D2.11]': async () => {
+    'revoked identity [identities/revoking]': async () => {
       const other = await revoked();
       return { body: await prove({}, other), userId: other.userId };
     },
@@ -167,7 +167,7 @@ describe('a failed verification returns the same response at the same cost, what
 
   const reasons: Record<string, FailureReason> = {
     'unknown DID': 'unknown_identity',
-    'revoked identity [D2.11]': 'revoked',
+    'revoked identity [identities/revoking]': 'revoked',
     'inactive user': 'inactive_user',
     'commitment mismatch': 'wrong_secret',
     'binding mismatch: nonce': 'wrong_binding',
@@ -234,7 +234,7 @@ describe('a failed verification returns the same response at the same cost, what
       expect(JSON.stringify(list.audit[0])).not.toContain(personal);
   });
 
-  it('success: one verification and the same statements [D5.4]', async () => {
+  it('success: one verification and the same statements [proofs/one-failure-for-all]', async () => {
     const observed = await observe(await prove());
     expect(observed.reply.status).toBe(200);
     expect(observed.verifications).toBe(1);

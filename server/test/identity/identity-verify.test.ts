@@ -70,8 +70,15 @@ describe('verifying an identity', () => {
     expect((await verify({ ...body, did, nonce: body.nonce.toUpperCase() })).status).toBe(200);
   });
 
+  it('fails for an identity without a commitment, as an erasure leaves it, even if its DID is found', async () => {
+    const erased = await registerPerson(service, account.key);
+    const body = await proveFor(service, erased, { tenantId: account.tenantId });
+    await service.db.query(sql`update identities set commitment = null where did = ${erased.did}`);
+    expectFailed(await verify(body));
+  });
+
   describe('a proof is valid for one purpose, tenant and environment', () => {
-    it('fails with another nonce, timestamp, DID, tenant or environment [D5.1]', async () => {
+    it('fails with another nonce, timestamp, DID, tenant or environment [proofs/bound-to-one-use]', async () => {
       const body = await prove();
       const twin = await registerPerson(service, account.key);
       expectFailed(await verify({ ...body, nonce: randomUUID() }));
@@ -98,7 +105,7 @@ describe('verifying an identity', () => {
   });
 
   describe('a nonce is used once', () => {
-    it('is consumed by success only, in any letter case, and for every proof of the same statement [D5.3]', async () => {
+    it('is consumed by success only, in any letter case, and for every proof of the same statement [proofs/nonces]', async () => {
       const body = await prove();
       const broken = { ...body, publicSignals: ['1', ...body.publicSignals.slice(1)] };
       expectFailed(await verify(broken));
@@ -365,7 +372,7 @@ describe('verifying an identity', () => {
         body: { security_policy: { ...(allow_unbound_proofs !== undefined && { allow_unbound_proofs }) } },
       });
 
-    it('is accepted if the tenant allows it, until the identity has used a bound proof [D5.2]', async () => {
+    it('is accepted if the tenant allows it, until the identity has used a bound proof [proofs/unbound-proofs]', async () => {
       const mover = await registerPerson(service, account.key);
       const bare = await proveUnbound(service, mover);
       const again = () => ({ ...bare, nonce: randomUUID() });

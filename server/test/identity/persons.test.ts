@@ -53,7 +53,7 @@ async function expectUniform(replies: readonly { status: number; body: { error: 
   for (const { status, body } of replies) expect([status, body.error]).toEqual([401, 'verification_failed']);
 }
 
-describe('POST /v1/phone/identity/revoke [D12.94]', () => {
+describe('POST /v1/phone/identity/revoke [phones/adding-without-a-key]', () => {
   it('revokes another phone of the person, with its sessions, and the phone itself', async () => {
     const own = await registerPerson(service, account.key);
     const lost = await addPhone(service, account, own);
@@ -123,7 +123,7 @@ describe('POST /v1/phone/identity/revoke [D12.94]', () => {
   });
 });
 
-describe('POST /v1/phone/identity/list [D12.94]', () => {
+describe('POST /v1/phone/identity/list [phones/adding-without-a-key]', () => {
   it('lists the identities that are not revoked, newest first, and spends nothing', async () => {
     const own = await registerPerson(service, account.key);
     const [second, lost] = [await addPhone(service, account, own), await addPhone(service, account, own)];
@@ -153,7 +153,7 @@ describe('POST /v1/phone/identity/list [D12.94]', () => {
     expect(await countEvents()).toBe(events);
   });
 
-  it('says which of them has a passkey in force [D12.208]', async () => {
+  it('says which of them has a passkey in force [attestation/revoked-by-the-company]', async () => {
     const own = await registerPerson(service, account.key);
     const second = await addPhone(service, account, own);
     const { keyId } = await enrolPasskey(service, account, own);
@@ -213,7 +213,7 @@ describe('POST /v1/phone/identity/list [D12.94]', () => {
   });
 });
 
-describe('GET /v1/users/:userId/identities [D12.95]', () => {
+describe('GET /v1/users/:userId/identities [identities/lists-and-did-documents]', () => {
   it('lists the identities of a user in pages, newest first, with their last use and rotations', async () => {
     const first = await registerPerson(service, account.key);
     const second = await addPhone(service, account, first);
@@ -282,7 +282,7 @@ describe('GET /v1/users/:userId/identities [D12.95]', () => {
   });
 });
 
-describe('GET /v1/identity/:did/document [D12.95]', () => {
+describe('GET /v1/identity/:did/document [identities/lists-and-did-documents]', () => {
   const seconds = () => new Date(service.clock.now()).toISOString().replace(/\.\d+/, '');
   const documentOf = async (did: string) => (await read(`/v1/identity/${did}/document`)).body;
 

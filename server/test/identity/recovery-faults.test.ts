@@ -27,7 +27,9 @@ async function outcomeOf(userId: string, id: string) {
   return row;
 }
 
-it('is completed as a whole or not at all, whichever statement fails, and the next run completes it [D12.98]', async () => {
+it('is completed as a whole or not at all, whichever statement fails, and the next run completes it [recoveries/recoveries]', {
+  tags: ['ci'],
+}, async () => {
   let failures = 0;
   for (let n = 1; ; n++) {
     const { userId } = await registerPerson(service, desk.clerk);

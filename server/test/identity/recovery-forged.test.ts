@@ -54,7 +54,7 @@ async function runBesideAnotherRecovery() {
   expect((await recoveryOf(c.id)).state).toBe('completed');
 }
 
-it('that was inserted into the database is not completed, raises an alarm, and does not stop the others [identity_changed] [D12.98]', async () => {
+it('that was inserted into the database is not completed, raises an alarm, and does not stop the others [identity_changed] [recoveries/recoveries]', async () => {
   const person = await registerPerson(service, desk.clerk);
   // The session has a device in every honest recovery.
   const { c } = await openRecovery(
@@ -81,7 +81,7 @@ it('that was inserted into the database is not completed, raises an alarm, and d
   expect(cancelled.body.recovery.state).toBe('abandoned');
 });
 
-it('whose identity was exchanged in the database is not completed [identity_changed] [D12.98]', async () => {
+it('whose identity was exchanged in the database is not completed [identity_changed] [recoveries/recoveries]', async () => {
   const person = await registerPerson(service, desk.clerk);
   const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
   const { identity, identityId } = await insertPending(person.userId);
@@ -94,7 +94,7 @@ it('whose identity was exchanged in the database is not completed [identity_chan
   expect((await verify(person)).status).toBe(200);
 });
 
-it('cannot be completed by the identity of another recovery [identity_changed] [D12.98]', async () => {
+it('cannot be completed by the identity of another recovery [identity_changed] [recoveries/recoveries]', async () => {
   const [person, accomplice] = [
     await registerPerson(service, desk.clerk),
     await registerPerson(service, desk.clerk),
@@ -110,7 +110,7 @@ it('cannot be completed by the identity of another recovery [identity_changed] [
   expect((await verify(person)).status).toBe(200);
 });
 
-it('that was ended is not completed although somebody puts it back into the database [identity_changed] [D12.98]', async () => {
+it('that was ended is not completed although somebody puts it back into the database [identity_changed] [recoveries/recoveries]', async () => {
   const person = await registerPerson(service, desk.clerk);
   const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
   const { did, commitment } = c.identity;
@@ -132,7 +132,7 @@ it('that was ended is not completed although somebody puts it back into the data
   expect((await verify(person)).status).toBe(200);
 });
 
-it('is not completed before its time although somebody makes it due in the database [identity_changed] [D12.98]', async () => {
+it('is not completed before its time although somebody makes it due in the database [identity_changed] [recoveries/recoveries]', async () => {
   const person = await registerPerson(service, desk.clerk);
   await setPolicy(service, desk, { protect_identities: true, recovery_cooldown_hours: 1 });
   const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
@@ -148,7 +148,7 @@ it('is not completed before its time although somebody makes it due in the datab
   expect((await recoveryOf(c.id)).state).toBe('completed');
 });
 
-it('that a revoked phone holds is not completed although somebody lifts the hold in the database [identity_changed] [D12.98]', async () => {
+it('that a revoked phone holds is not completed although somebody lifts the hold in the database [identity_changed] [recoveries/recoveries]', async () => {
   const person = await registerPerson(service, desk.clerk);
   await service.call('POST', '/v1/identity/revoke', { as: desk.clerk, body: { did: person.did } });
   const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
@@ -169,7 +169,7 @@ it('that a revoked phone holds is not completed although somebody lifts the hold
   expect((await recoveryOf(c.id)).state).toBe('completed');
 });
 
-it('that waits for a second person is not completed although somebody removes the rule in the database [identity_changed] [D12.147]', async () => {
+it('that waits for a second person is not completed although somebody removes the rule in the database [identity_changed] [recoveries/two-people-decide]', async () => {
   const person = await registerPerson(service, desk.clerk);
   const policy = { protect_identities: true, recovery_cooldown_hours: 0 };
   const second = await addMember(service, desk, 'owner');

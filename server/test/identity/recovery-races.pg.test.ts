@@ -58,7 +58,7 @@ const countEvents = async (id: string, action: string) =>
     )
   ).length;
 
-it('a contest in the last moment and the jobs of two nodes have one outcome [D12.98] [D12.99]', async () => {
+it('a contest in the last moment and the jobs of two nodes have one outcome [recoveries/recoveries] [recoveries/contests]', async () => {
   for (let round = 0; round < 12; round++) {
     const person = await registerPerson(nodes[FIRST], desk.clerk);
     const { c } = await openRecovery(nodes[FIRST], desk, person.userId, desk.byRecoverer);
@@ -77,7 +77,7 @@ it('a contest in the last moment and the jobs of two nodes have one outcome [D12
   }
 });
 
-it('ten contests of one phone on two nodes end a recovery once [D12.99]', async () => {
+it('ten contests of one phone on two nodes end a recovery once [recoveries/contests]', async () => {
   const person = await registerPerson(nodes[FIRST], desk.clerk);
   const { c } = await openRecovery(nodes[FIRST], desk, person.userId, desk.byRecoverer);
   const sends = await Promise.all(
@@ -89,7 +89,7 @@ it('ten contests of one phone on two nodes end a recovery once [D12.99]', async 
   expect(await countEvents(c.id, 'identity.recovery_contested')).toBe(1);
 });
 
-it('two proofs for one person on two nodes open one recovery [D12.98]', async () => {
+it('two proofs for one person on two nodes open one recovery [recoveries/recoveries]', async () => {
   const { userId } = await registerPerson(nodes[FIRST], desk.clerk);
   const ceremonies = [
     await beforeProof(nodes[FIRST], desk, userId, desk.byRecoverer),
@@ -99,7 +99,7 @@ it('two proofs for one person on two nodes open one recovery [D12.98]', async ()
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 404]);
 });
 
-it('two ceremonies of somebody who never had an identity give them one [D12.97]', async () => {
+it('two ceremonies of somebody who never had an identity give them one [registrations/existing-person]', async () => {
   const { body } = await nodes[FIRST].call('POST', '/v1/users', {
     as: desk.clerk,
     body: { fullName: 'Grace' },
@@ -114,7 +114,7 @@ it('two ceremonies of somebody who never had an identity give them one [D12.97]'
   expect(await inForce(id)).toHaveLength(1);
 });
 
-it('confirming and cancelling at the same time has one outcome [D12.98]', async () => {
+it('confirming and cancelling at the same time has one outcome [recoveries/recoveries]', async () => {
   for (let round = 0; round < 6; round++) {
     const { userId, did } = await registerPerson(nodes[FIRST], desk.clerk);
     const { c } = await openRecovery(nodes[FIRST], desk, userId, desk.byRecoverer);
@@ -135,7 +135,7 @@ it('confirming and cancelling at the same time has one outcome [D12.98]', async 
   }
 });
 
-it('a sign-in that waits for its phone fails after the recovery, and the session of one before it ends [D12.98]', async () => {
+it('a sign-in that waits for its phone fails after the recovery, and the session of one before it ends [recoveries/recoveries]', async () => {
   const person = await registerPerson(nodes[FIRST], desk.clerk);
   const early = await openPairing(nodes[FIRST], desk.clerk);
   const late = await openPairing(nodes[FIRST], desk.clerk);

@@ -55,7 +55,7 @@ const identityRow = async (did: string) =>
   (await service.db.query<{ revoked_at: Date | null }>(sql`select * from identities where did = ${did}`))[0];
 
 describe('a registration for an existing person', () => {
-  it('needs users:recover if the person ever had an identity and the account protects identities [POST /v1/registrations] [users:recover] [D12.97]', async () => {
+  it('needs users:recover if the person ever had an identity and the account protects identities [POST /v1/registrations] [users:recover] [registrations/existing-person]', async () => {
     const refused = await openFor(service, person.userId, desk.byClerk);
     expect(seen(refused)).toEqual([403, 'insufficient_scopes']);
     const opened = await openFor(service, person.userId, desk.byRecoverer);
@@ -72,7 +72,7 @@ describe('a registration for an existing person', () => {
     expect(seen(owner)).toEqual([201, undefined]);
   });
 
-  it('needs users:write alone for somebody who never had an identity, and is no recovery [D12.97]', async () => {
+  it('needs users:write alone for somebody who never had an identity, and is no recovery [registrations/existing-person]', async () => {
     const { body } = await call('POST', '/v1/users', desk.clerk, { fullName: 'Grace' });
     const { id } = body.user;
     const c = await beforeProof(service, desk, id, desk.byClerk);
@@ -90,7 +90,7 @@ describe('a registration for an existing person', () => {
     expect((await verify(c.identity)).status).toBe(200);
   });
 
-  it('returns 404 for an unknown person, and 400 beside a profile [user_not_found] [D12.97]', async () => {
+  it('returns 404 for an unknown person, and 400 beside a profile [user_not_found] [registrations/existing-person]', async () => {
     const stranger = await openDesk(service);
     expect(seen(await openFor(service, person.userId, stranger.byRecoverer))).toEqual([
       404,
@@ -103,7 +103,7 @@ describe('a registration for an existing person', () => {
     expect((await openFor(service, person.userId, desk.byRecoverer, { profile: {} })).status).toBe(201);
   });
 
-  it('adds an identity directly where the account does not protect them, up to max_identities [identity_limit_reached] [D12.97]', async () => {
+  it('adds an identity directly where the account does not protect them, up to max_identities [identity_limit_reached] [registrations/existing-person]', async () => {
     const own = await openDesk(service);
     await setPolicy(service, own, { max_identities: 2 });
     const first = await registerPerson(service, own.clerk);
@@ -115,7 +115,7 @@ describe('a registration for an existing person', () => {
     expect((await identityRow(first.did))?.revoked_at).toBeNull();
   });
 
-  it('gives no second identity to a person who got one after it was opened [D12.97]', async () => {
+  it('gives no second identity to a person who got one after it was opened [registrations/existing-person]', async () => {
     const { body } = await call('POST', '/v1/users', desk.clerk, { fullName: 'Grace' });
     const first = await beforeProof(service, desk, body.user.id, desk.byClerk);
     const second = await beforeProof(service, desk, body.user.id, desk.byClerk);
@@ -126,7 +126,7 @@ describe('a registration for an existing person', () => {
 });
 
 describe('registering onto a person who ever had an identity', () => {
-  it('returns 409 recovery_required where the account protects identities [POST /v1/identity/register] [recovery_required] [D12.97]', async () => {
+  it('returns 409 recovery_required where the account protects identities [POST /v1/identity/register] [recovery_required] [registrations/existing-person]', async () => {
     const externalId = `e-${person.userId}`;
     const register = (as: string) => {
       const { did, commitment } = createIdentity();
@@ -142,7 +142,7 @@ describe('registering onto a person who ever had an identity', () => {
 });
 
 describe('a recovery', () => {
-  it('waits, then replaces the identities of the person [Registration session: awaiting_verification → pending_recovery] [Registration session: pending_recovery → completed] [POST /v1/registrations/complete] [identity.recovery_opened] [identity.recovery_completed] [D12.97] [D12.98]', async () => {
+  it('waits, then replaces the identities of the person [Registration session: awaiting_verification → pending_recovery] [Registration session: pending_recovery → completed] [POST /v1/registrations/complete] [identity.recovery_opened] [identity.recovery_completed] [registrations/existing-person] [recoveries/recoveries]', async () => {
     const session = (await verify(person)).body;
     const before = await headOf(service, desk);
     const { c, reply } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
@@ -201,8 +201,9 @@ describe('a recovery', () => {
       /^(identity\.re|registration\.completed|device\.enrolled)/.test(action),
     );
     const old = await identityRow(person.did);
+    const seal = expect.stringMatching(/^[0-9a-f]{64}$/);
     expect(events.map(({ metadata, ...event }) => [...Object.values(event), metadata])).toEqual([
-      ['device.enrolled', 'phone', 'device', c.deviceId, {}],
+      ['device.enrolled', 'phone', 'device', c.deviceId, { seal }],
       [
         'identity.recovery_opened',
         'phone',
@@ -218,14 +219,17 @@ describe('a recovery', () => {
         'system',
         'registration',
         c.id,
-        { deviceId: c.deviceId, tries: 1, identityId, userId: person.userId, identity_leaf: leaf },
+        {
+          ...{ deviceId: c.deviceId, tries: 1, identityId, userId: person.userId, identity_leaf: leaf },
+          seal_user: seal,
+        },
       ],
       ['identity.revoked', 'system', 'identity', (old as unknown as { id: string }).id, { by: 'recovery' }],
       ['identity.recovery_completed', 'system', 'recovery', c.id, { userId: person.userId, identityId }],
     ]);
   });
 
-  it('is one a person at a time: a second proof returns the uniform 404 [D12.98]', async () => {
+  it('is one a person at a time: a second proof returns the uniform 404 [recoveries/recoveries]', async () => {
     const first = await beforeProof(service, desk, person.userId, desk.byRecoverer);
     const second = await beforeProof(service, desk, person.userId, desk.byRecoverer);
     expect((await complete(service, first)).status).toBe(201);
@@ -234,7 +238,7 @@ describe('a recovery', () => {
     expect((await complete(service, second)).body.state).toBe('pending_recovery');
   });
 
-  it('is completed by the next run without a cool-down [D12.98]', async () => {
+  it('is completed by the next run without a cool-down [recoveries/recoveries]', async () => {
     const own = await openDesk(service);
     await setPolicy(service, own, { protect_identities: true, recovery_cooldown_hours: 0 });
     const other = await registerPerson(service, own.clerk);
@@ -245,7 +249,7 @@ describe('a recovery', () => {
     );
   });
 
-  it('keeps its time when the policy changes, and when the clock is set back [D12.98]', async () => {
+  it('keeps its time when the policy changes, and when the clock is set back [recoveries/recoveries]', async () => {
     const own = await openDesk(service);
     const other = await registerPerson(service, own.clerk);
     const { c } = await openRecovery(service, own, other.userId, own.byRecoverer);
@@ -263,7 +267,7 @@ describe('a recovery', () => {
     expect(await state()).toBe('completed');
   });
 
-  it('outlives the ceremony, whose codes are worthless after its proof [D12.98]', async () => {
+  it('outlives the ceremony, whose codes are worthless after its proof [recoveries/recoveries]', async () => {
     const c = await beforeProof(service, desk, person.userId, desk.byRecoverer);
     expect((await complete(service, c)).status).toBe(201);
     expect(seen(await complete(service, c))).toEqual([404, 'verify_failed']);
@@ -278,7 +282,7 @@ describe('a recovery', () => {
     ['POST /v1/recoveries/:id/cancel', (id: string) => cancel(id)],
     ['DELETE /v1/registrations/:id', (id: string) => call('DELETE', `/v1/registrations/${id}`)],
   ])(
-    'is cancelled by %s, which releases its DID and commitment [Registration session: pending_recovery → abandoned] [identity.recovery_cancelled] [D12.98]',
+    'is cancelled by %s, which releases its DID and commitment [Registration session: pending_recovery → abandoned] [identity.recovery_cancelled] [recoveries/recoveries]',
     async (_, end) => {
       const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
       const before = await headOf(service, desk);
@@ -305,7 +309,7 @@ describe('a recovery', () => {
     },
   );
 
-  it('keeps its DID and commitment from others until it ends [did_already_registered] [D12.98]', async () => {
+  it('keeps its DID and commitment from others until it ends [did_already_registered] [recoveries/recoveries]', async () => {
     const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
     const taken = await call('POST', '/v1/identity/register', desk.clerk, {
       did: c.identity.did,
@@ -314,7 +318,7 @@ describe('a recovery', () => {
     expect(seen(taken)).toEqual([409, 'did_already_registered']);
   });
 
-  it('ends without success if its phone is revoked before its time [D12.98]', async () => {
+  it('ends without success if its phone is revoked before its time [recoveries/recoveries]', async () => {
     const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
     const { token } = await logIn(desk);
     expect((await call('DELETE', `/api/console/devices/${c.deviceId}`, token)).status).toBe(200);
@@ -323,7 +327,7 @@ describe('a recovery', () => {
     expect((await verify(person)).status).toBe(200);
   });
 
-  it('waits while its account is suspended, because nobody can contest it then [D12.98]', async () => {
+  it('waits while its account is suspended, because nobody can contest it then [recoveries/recoveries]', async () => {
     const own = await openDesk(service);
     const other = await registerPerson(service, own.clerk);
     const { c } = await openRecovery(service, own, other.userId, own.byRecoverer);
@@ -338,7 +342,7 @@ describe('a recovery', () => {
     expect(await state()).toBe('completed');
   });
 
-  it('is completed in batches, and one that fails does not stop the others [D12.98]', async () => {
+  it('is completed in batches, and one that fails does not stop the others [recoveries/recoveries]', async () => {
     const own = await openDesk(service);
     await setPolicy(service, own, { protect_identities: true, recovery_cooldown_hours: 0 });
     const people = await Promise.all(Array.from({ length: 4 }, () => registerPerson(service, own.clerk)));
@@ -363,7 +367,7 @@ describe('a recovery', () => {
 });
 
 describe('recoveries', () => {
-  it('are listed newest first, by state, in pages, with users:recover only [GET /v1/recoveries] [D12.98]', async () => {
+  it('are listed newest first, by state, in pages, with users:recover only [GET /v1/recoveries] [recoveries/recoveries]', async () => {
     const own = await openDesk(service);
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
@@ -384,7 +388,7 @@ describe('recoveries', () => {
     expect(idsOf(await list('', test))).toEqual([]);
   });
 
-  it('belong to their account and environment, and a ceremony is none [POST /v1/recoveries/:id/confirm] [POST /v1/recoveries/:id/cancel] [recovery_not_found] [D12.98]', async () => {
+  it('belong to their account and environment, and a ceremony is none [POST /v1/recoveries/:id/confirm] [POST /v1/recoveries/:id/cancel] [recovery_not_found] [recoveries/recoveries]', async () => {
     const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
     const stranger = await openDesk(service);
     const test = await service.createKey(await logIn(desk), 'test', ['users:recover']);
@@ -399,7 +403,7 @@ describe('recoveries', () => {
     expect(await stateOf(c.id)).toBe('pending_recovery');
   });
 
-  it('that nobody has contested are not confirmed in advance [D12.98]', async () => {
+  it('that nobody has contested are not confirmed in advance [recoveries/recoveries]', async () => {
     const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
     const before = await headOf(service, desk);
     expect((await confirm(c.id)).body.recovery).toMatchObject({ confirmedAt: null, held: false });

@@ -5,7 +5,7 @@ import { eventsSince, headOf } from '../support/recoveries.js';
 import { startService } from '../support/service.js';
 import { sources } from '../support/statements.js';
 
-it('writes one identity.revoked for each identity of a revoked device, and none for those revoked before [DELETE /api/console/devices/:id] [identity.revoked] [D12.98]', async () => {
+it('writes one identity.revoked for each identity of a revoked device, and none for those revoked before [DELETE /api/console/devices/:id] [identity.revoked] [recoveries/recoveries]', async () => {
   const service = await startService();
   try {
     const account = await service.signUp({ plan: 'enterprise' });
@@ -15,7 +15,7 @@ it('writes one identity.revoked for each identity of a revoked device, and none 
     expect((await revoke()).status).toBe(200);
     const events = await eventsSince(service, account, before);
     expect(events.map(({ action, entity_id, metadata }) => [action, entity_id, metadata])).toEqual([
-      ['device.revoked', c.deviceId, {}],
+      ['device.revoked', c.deviceId, { seal: expect.stringMatching(/^[0-9a-f]{64}$/) }],
       ['identity.revoked', reply.body.enrolment.identityId, { by: 'device' }],
     ]);
 
@@ -38,7 +38,7 @@ it('writes one identity.revoked for each identity of a revoked device, and none 
   }
 });
 
-it('inserts identities by three rules only, each of which protects people [D12.97]', () => {
+it('inserts identities by three rules only, each of which protects people [registrations/existing-person]', () => {
   const callers = [...sources]
     .filter(
       ([file, source]) => file.startsWith('features/') && /(?<!function )\binsertIdentity\(w/.test(source),
@@ -47,7 +47,7 @@ it('inserts identities by three rules only, each of which protects people [D12.9
   // Registering asks `recovery_required`, a ceremony `admits`, and adding is authorized by a proof of the same person.
   expect(callers.filter((file) => !file.endsWith('.store.ts')).sort()).toEqual([
     'features/identities/identities.ts',
-    'features/identities/phones/add.ts',
+    'features/phones/add.ts',
     'features/registrations/enrolment.ts',
   ]);
 });

@@ -28,7 +28,7 @@ const me = (accessToken: string) =>
 const reasonOf = async () =>
   (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.audit[0].metadata.reason;
 
-describe('rotating a secret [D12.93]', () => {
+describe('rotating a secret [identities/rotation]', () => {
   it.each([
     ['POST /v1/identity/rotate', rotate],
     ['POST /v1/phone/identity/rotate', rotateKeyless],

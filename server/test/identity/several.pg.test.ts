@@ -1,3 +1,4 @@
+// @module-tag if-touched @core server/src/features/identities/ server/src/features/phones/ server/src/features/proofs/ server/src/features/registrations/: races of phones
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../src/db/pg.js';
@@ -40,7 +41,7 @@ const inForce = (userId: string) =>
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).sort();
 const verify = async (phone: Person) => post(two, 'verify', await proveFor(one, phone, use()));
 
-describe('simultaneous requests to two nodes [D12.92] [D12.93]', () => {
+describe('simultaneous requests to two nodes [phones/several-phones] [identities/rotation]', () => {
   it('six phones are added to a person who may have five: four succeed', async () => {
     const person = await registerPerson(one, account.key);
     const bodies = await Promise.all(

@@ -66,7 +66,7 @@ const setRole = (id: string, role: string) =>
 const lower = (id: string, by = desk.token) =>
   service.call('PATCH', `/api/console/members/${id}`, { as: by, body: { role: 'developer' } });
 
-describe('with recovery_two_person [D12.147]', () => {
+describe('with recovery_two_person [recoveries/two-people-decide]', () => {
   beforeEach(async () => {
     expect((await twoPeople()).status).toBe(200);
   });
@@ -106,7 +106,7 @@ describe('with recovery_two_person [D12.147]', () => {
     expect((await recoveryOf(id)).state).toBe('pending_recovery');
   });
 
-  it('one that an API key opened is confirmed by two owners, because the key is anybody’s, and by no key [D12.280] [POST /v1/recoveries/:id/confirm]', async () => {
+  it('one that an API key opened is confirmed by two owners, because the key is anybody’s, and by no key [recoveries/opened-by-a-key] [POST /v1/recoveries/:id/confirm]', async () => {
     const { id } = await open(desk.byRecoverer);
     expect(await recoveryOf(id)).toMatchObject({ openedBy: null, confirmationsNeeded: 2 });
     expect(seen(await confirm(id, desk.byRecoverer))).toEqual([403, 'other_member_required']);
@@ -116,7 +116,7 @@ describe('with recovery_two_person [D12.147]', () => {
     expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
-  it('one that an API key opened on a node of the version before needs two owners, too [D12.280]', async () => {
+  it('one that an API key opened on a node of the version before needs two owners, too [recoveries/opened-by-a-key]', async () => {
     const { id } = await open(desk.byRecoverer);
     await service.db.query(
       sql`update registration_sessions set confirmations_needed = 0 where tenant_id = ${desk.tenantId} and id = ${id}`,
@@ -126,7 +126,7 @@ describe('with recovery_two_person [D12.147]', () => {
     expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
-  it('an owner who opens one with a key of their own does not confirm it with somebody they invite then [D12.280]', async () => {
+  it('an owner who opens one with a key of their own does not confirm it with somebody they invite then [recoveries/opened-by-a-key]', async () => {
     await lower(other.id);
     const { id } = await open(desk.byRecoverer);
     const invited = await addMember(service, desk, 'owner');
@@ -135,7 +135,7 @@ describe('with recovery_two_person [D12.147]', () => {
     expect((await recoveryOf(id)).held).toBe(true);
   });
 
-  it('one that an owner opened is not confirmed by somebody who became an owner afterwards [D12.281]', async () => {
+  it('one that an owner opened is not confirmed by somebody who became an owner afterwards [recoveries/owners-who-confirm]', async () => {
     const developer = await addMember(service, desk, 'developer');
     const { id } = await open(byOwner());
     const invited = await addMember(service, desk, 'owner');
@@ -172,7 +172,7 @@ describe('with recovery_two_person [D12.147]', () => {
   });
 });
 
-describe('a recovery that a revoked phone contested [D12.147]', () => {
+describe('a recovery that a revoked phone contested [recoveries/two-people-decide]', () => {
   it('needs two owners in an account that has two', async () => {
     const { id } = await open(byOwner());
     await contest(id);
@@ -240,7 +240,7 @@ describe('a recovery that a revoked phone contested [D12.147]', () => {
     expect((await recoveryOf(id)).confirmedBy).toEqual([third.id, desk.tenantId]);
   });
 
-  it('is not confirmed by an owner and somebody who became an owner after it was opened [D12.281]', async () => {
+  it('is not confirmed by an owner and somebody who became an owner after it was opened [recoveries/owners-who-confirm]', async () => {
     const { id } = await open(byOwner());
     await contest(id);
     const invited = await addMember(service, desk, 'owner');
@@ -250,7 +250,7 @@ describe('a recovery that a revoked phone contested [D12.147]', () => {
     expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
-  it('needs two owners although one of them was removed before a phone contested it, and invited again [D12.281]', async () => {
+  it('needs two owners although one of them was removed before a phone contested it, and invited again [recoveries/owners-who-confirm]', async () => {
     const { id } = await open(byOwner());
     const removed = await service.call('DELETE', `/api/console/members/${other.id}`, { as: desk.token });
     expect(removed.status).toBe(200);
@@ -262,7 +262,7 @@ describe('a recovery that a revoked phone contested [D12.147]', () => {
     expect((await recoveryOf(id)).held).toBe(true);
   });
 
-  it('counts an owner who had a lower role for a while, and needs two in any case [D12.281]', async () => {
+  it('counts an owner who had a lower role for a while, and needs two in any case [recoveries/owners-who-confirm]', async () => {
     const { id } = await open(byOwner());
     await lower(other.id);
     await contest(id);
@@ -272,7 +272,7 @@ describe('a recovery that a revoked phone contested [D12.147]', () => {
     expect(seen(await confirm(id, byOther()))).toEqual([200, false]);
   });
 
-  it('opened on a node of the version before has the owners who had joined by then [D12.281]', async () => {
+  it('opened on a node of the version before has the owners who had joined by then [recoveries/owners-who-confirm]', async () => {
     const { id } = await open(byOwner());
     await service.db.query(
       sql`update registration_sessions set owners = null where tenant_id = ${desk.tenantId} and id = ${id}`,

@@ -193,16 +193,19 @@ describe.each(['add', 'rotate'] as const)('a failed POST /v1/identity/%s', (name
     firstKeyless = await observe(() => keyless(wrong));
   });
 
-  it.each(Object.keys(CAUSES))('%s: the same response at the same cost [D12.92]', async (cause) => {
-    const [reason, provoke] = CAUSES[cause]!;
-    const body = await provoke(prove);
-    expectSame(await observe(() => keyed(body)), first);
-    const recorded = await events();
-    expect(recorded.at(-1)).toEqual({ action, status: 'failure', entity_id: null, metadata: { reason } });
-    // A stranger's failure costs the account nothing.
-    expectSame(await observe(() => keyless(body)), firstKeyless);
-    expect(await events()).toEqual(recorded);
-  });
+  it.each(Object.keys(CAUSES))(
+    '%s: the same response at the same cost [phones/several-phones]',
+    async (cause) => {
+      const [reason, provoke] = CAUSES[cause]!;
+      const body = await provoke(prove);
+      expectSame(await observe(() => keyed(body)), first);
+      const recorded = await events();
+      expect(recorded.at(-1)).toEqual({ action, status: 'failure', entity_id: null, metadata: { reason } });
+      // A stranger's failure costs the account nothing.
+      expectSame(await observe(() => keyless(body)), firstKeyless);
+      expect(await events()).toEqual(recorded);
+    },
+  );
 
   it('a replay, also after what it did was undone', async () => {
     const other = await registerPerson(service, account.key);
@@ -262,7 +265,7 @@ describe.each(['add', 'rotate'] as const)('a failed POST /v1/identity/%s', (name
   });
 });
 
-it('a proof of the new secret for somebody else’s phone adds nothing [POST /v1/identity/add] [D12.92]', async () => {
+it('a proof of the new secret for somebody else’s phone adds nothing [POST /v1/identity/add] [phones/several-phones]', async () => {
   const [victim, attacker] = [await registerPerson(service, account.key), createIdentity()];
   const use = {
     nonce: randomUUID(),

@@ -52,7 +52,7 @@ describe('the console’s session cookie', () => {
     expect(listed.loginSessions).toMatchObject([{ current: true }]);
   });
 
-  it('authenticates same-origin requests to the console [D4.2]', async () => {
+  it('authenticates same-origin requests to the console [console/session-cookie]', async () => {
     const reply = await getAccount({ cookie, ...sameOrigin });
     expect(reply.status).toBe(200);
     expect(reply.body.tenant.email).toBe(account.email);
@@ -76,7 +76,7 @@ describe('the console’s session cookie', () => {
     },
   );
 
-  it('returns the account, or null with status 200 if there is no session, so that browsers log no error [D4.2] [GET /api/console/session]', async () => {
+  it('returns the account, or null with status 200 if there is no session, so that browsers log no error [console/session-cookie] [GET /api/console/session]', async () => {
     const none = { tenant: null, limits: null, member: null, confirmedUntil: null };
     const getSession = async (headers: Record<string, string>) =>
       service.call('GET', '/api/console/session', { headers });
@@ -132,7 +132,7 @@ describe('the console’s session cookie', () => {
     ['another origin', 'https://evil.example'],
     ['an opaque origin', 'null'],
     ['no origin', undefined],
-  ])('is ignored in a write from %s [D4.2]', async (_, origin) => {
+  ])('is ignored in a write from %s [console/session-cookie]', async (_, origin) => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin', ...(origin && { origin }) };
     const reply = await service.call('POST', '/api/console/logout', { headers });
     expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
@@ -175,7 +175,7 @@ describe('the console’s session cookie', () => {
     expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
   });
 
-  it('is no token for programs, and the token of a program is no cookie: the kind of a log-in stays [D12.262] [invalid_console_token]', async () => {
+  it('is no token for programs, and the token of a program is no cookie: the kind of a log-in stays [console/kind-of-a-log-in] [invalid_console_token]', async () => {
     const { email, password } = account;
     const renew = (headers: Record<string, string>) =>
       service.call('POST', '/api/console/password', {
@@ -211,7 +211,7 @@ describe('the console’s session cookie', () => {
     await refused(asCookie(program));
   });
 
-  it('of the version before works both ways, and as Bearer it needs a confirmation [D12.262]', async () => {
+  it('of the version before works both ways, and as Bearer it needs a confirmation [console/kind-of-a-log-in]', async () => {
     const own = await service.signUp();
     const { tokens } = service.app.deps;
     const { sub = '', acc, sid, ver } = (await tokens.verify('console', own.token)) ?? {};
@@ -240,7 +240,7 @@ describe('the console’s session cookie', () => {
     expect((await getAccount({ cookie: own, ...sameOrigin })).status).toBe(401);
   });
 
-  it('is deleted when this browser logs out, also if it has expired, and other browsers stay logged in [DELETE /api/console/session] [D12.54]', async () => {
+  it('is deleted when this browser logs out, also if it has expired, and other browsers stay logged in [DELETE /api/console/session] [console/logging-out-a-browser]', async () => {
     const close = (headers: Record<string, string>) =>
       service.call('DELETE', '/api/console/session', { headers: { ...headers, ...sameOrigin } });
     const [{ cookie: own }, { cookie: other }] = [await openSession(), await openSession()];
@@ -262,7 +262,7 @@ describe('the console’s session cookie', () => {
   });
 
   it.each(['cross-site', 'same-site', 'none', undefined])(
-    'is not deleted by a request of Sec-Fetch-Site: %s [D12.54]',
+    'is not deleted by a request of Sec-Fetch-Site: %s [console/logging-out-a-browser]',
     async (site) => {
       const reply = await service.call('DELETE', '/api/console/session', {
         headers: { cookie, ...(site && { 'sec-fetch-site': site }) },

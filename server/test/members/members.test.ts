@@ -25,7 +25,7 @@ const logIn = (email: string, password: string) =>
 const lastEvent = async () =>
   (await call('GET', 'audit?limit=1', account.token)).body.audit[0] as Record<string, unknown>;
 
-describe('members [GET /api/console/members] [D12.133]', () => {
+describe('members [GET /api/console/members] [members/members]', () => {
   it('begin with the owner who signed up, who has the id of the account', async () => {
     expect(await list()).toEqual([
       {
@@ -172,7 +172,7 @@ describe('members [GET /api/console/members] [D12.133]', () => {
   });
 });
 
-describe('the last owner [last_owner] [D12.133]', () => {
+describe('the last owner [last_owner] [members/members]', () => {
   it('can neither be removed nor get another role, by any route', async () => {
     const grace = await addMember(service, account, 'developer');
     for (const reply of [await remove(account.tenantId), await setRole(account.tenantId, 'auditor')])
@@ -211,7 +211,7 @@ describe('the last owner [last_owner] [D12.133]', () => {
   });
 });
 
-describe('an invitation [POST /api/console/members] [POST /api/console/invitations/accept] [D12.134]', () => {
+describe('an invitation [POST /api/console/members] [POST /api/console/invitations/accept] [members/invitations]', () => {
   it('is a link that its owner sees once, and that makes one member [member.invited] [member.joined]', async () => {
     const email = freshEmail();
     const { status, body } = await call('POST', 'members', account.token, { email, role: 'auditor' });
@@ -270,7 +270,7 @@ describe('an invitation [POST /api/console/members] [POST /api/console/invitatio
     expect((await accept(service, late.token)).body.error).toBe('invitation_not_found');
   });
 
-  it('is withdrawn when its inviter gets a lower role or is removed, and stays so if they are an owner again [member.removed] [D12.285]', async () => {
+  it('is withdrawn when its inviter gets a lower role or is removed, and stays so if they are an owner again [member.removed] [members/withdrawn-invitations]', async () => {
     const inviter = await addMember(service, account, 'owner');
     const other = await addMember(service, account, 'owner');
     const [lowered, removed, kept] = [
@@ -347,7 +347,7 @@ describe('roles [role_insufficient]', () => {
     }
   });
 
-  it('let only owners make and rotate keys that may erase or recover people [D12.145]', async () => {
+  it('let only owners make and rotate keys that may erase or recover people [keys/keys-of-owners]', async () => {
     const { token } = await addMember(service, account, 'developer');
     for (const scope of ['users:erase', 'users:recover']) {
       const body = { name: 'Mine', environment: 'test', scopes: ['users:read', scope] };

@@ -46,8 +46,8 @@ const logIn = (
 ): Promise<{ status: number }> =>
   node.call('POST', '/api/console/login', { body: { email, password }, address });
 
-describe('notices to the owners of an account [D12.138]', () => {
-  it('tell of a device that enrolled with a key, by its id and no name that somebody chose, and of none without [POST /v1/devices/enroll] [D12.263]', async () => {
+describe('notices to the owners of an account [members/notices]', () => {
+  it('tell of a device that enrolled with a key, by its id and no name that somebody chose, and of none without [POST /v1/devices/enroll] [devices/guarded-enrolment]', async () => {
     const { code } = await pendingDevice(service, account, 'test');
     const without = { enrollment_code: code, fingerprint: freshFingerprint() };
     const enrol = (body: object) =>
@@ -97,7 +97,7 @@ http://localhost:3000/dashboard
     expect(text).toContain('If not: cancel the recovery.');
   });
 
-  it('tell all owners that a recovery was put on hold and confirmed, also who was an owner when it was opened [D12.281]', async () => {
+  it('tell all owners that a recovery was put on hold and confirmed, also who was an owner when it was opened [recoveries/owners-who-confirm]', async () => {
     const desk = await openDesk(service);
     const other = await addMember(service, desk, 'owner');
     const person = await registerPerson(service, desk.clerk);
@@ -137,7 +137,7 @@ http://localhost:3000/dashboard
   });
 });
 
-describe('a notice to a member [D12.138]', () => {
+describe('a notice to a member [members/notices]', () => {
   it('tells of a log-in from an address that they have not used in 30 days', async () => {
     const address = '198.51.100.23';
     expect((await logIn(account, address)).status).toBe(200);
@@ -188,7 +188,7 @@ const inviting = async (by: Account, email = freshEmail()) => {
   return { email, ...reply.body.invitation };
 };
 
-describe('the mail of an invitation [POST /api/console/members] [D12.273]', () => {
+describe('the mail of an invitation [POST /api/console/members] [members/mail-to-strangers]', () => {
   it('is not sent before who invites has used a link that was mailed to them, and the reply says so', async () => {
     const first = await inviting(account);
     expect(first).toMatchObject({ mail: 'unconfirmed', link: expect.stringContaining('/dashboard/join#') });
@@ -229,7 +229,7 @@ describe('the mail of an invitation [POST /api/console/members] [D12.273]', () =
   });
 });
 
-describe('e-mail [D12.138]', () => {
+describe('e-mail [members/notices]', () => {
   it('is sent for the first 20 invitations of an account in an hour, and further ones only show their link', async () => {
     await confirm(account);
     const emails: string[] = [];
@@ -242,7 +242,7 @@ describe('e-mail [D12.138]', () => {
     expect(mailsTo(emails[20] as string, 'invitation')).toEqual([]);
   });
 
-  it('contains the link of an invitation [D12.134]', async () => {
+  it('contains the link of an invitation [members/invitations]', async () => {
     await confirm(account);
     const { email, token } = await invite(service, account, 'auditor');
     const { text } = await arrived(email, 'invitation');

@@ -1,7 +1,7 @@
 import { createECDH, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/base/keyring.js';
+import { sha256 } from '../../src/base/crypto/keyring.js';
 import { sql } from '../../src/db/sql.js';
 import { userHandle } from '../../src/features/accounts/passkeys/relying-party.js';
 import { sendSignIn } from '../support/passkeys.js';
@@ -77,7 +77,7 @@ async function signIn({ registration, authentication }: Vector, isSynced: boolea
 const rejections = () =>
   service.logged.map((line) => JSON.parse(line).because).filter((because) => because !== undefined);
 
-describe('the test vectors of WebAuthn [D12.140]', () => {
+describe('the test vectors of WebAuthn [members/passkeys]', () => {
   it.each(Object.entries(vectors))(
     '%s are those of the specification, which derives them',
     (name, vector) => {

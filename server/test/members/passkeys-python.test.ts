@@ -1,4 +1,4 @@
-// @module-tag ci: another program judges our authenticator
+// @module-tag if-touched server/src/features/accounts/ server/src/base/ server/test/support/: another program judges our authenticator
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -32,7 +32,7 @@ function judge(faults: { readonly create?: Faults; readonly get?: Faults } = {})
 }
 
 it.runIf(hasFido2)(
-  'the authenticator of our tests makes what python-fido2 accepts, and its faults are those it means [D12.140]',
+  'the authenticator of our tests makes what python-fido2 accepts, and its faults are those it means [members/passkeys]',
   () => {
     expect(judge()).toBe('accepted');
     expect(judge({ create: { isVerified: false } })).toContain('verifi');

@@ -44,7 +44,7 @@ async function joinByPasskey(role: 'owner' | 'developer', authenticator: Authent
   return { id, token, options: body.options, send };
 }
 
-describe('passkeys [GET /api/console/passkeys] [POST /api/console/passkeys/options] [POST /api/console/passkeys] [D12.140]', () => {
+describe('passkeys [GET /api/console/passkeys] [POST /api/console/passkeys/options] [POST /api/console/passkeys] [members/passkeys]', () => {
   it('are the member’s own, with when they were last used [passkey.added]', async () => {
     const { status, body } = await add();
     expect(status).toBe(201);
@@ -152,7 +152,7 @@ describe('passkeys [GET /api/console/passkeys] [POST /api/console/passkeys/optio
   });
 });
 
-describe('the last way in of the last owner [last_owner] [D12.140]', () => {
+describe('the last way in of the last owner [last_owner] [members/passkeys]', () => {
   it('stays: a passkey without a password, also when two are removed at the same time', async () => {
     const joined = await (await joinByPasskey('owner', phone)).send();
     const as = joined.body.token;
@@ -188,7 +188,7 @@ describe('the last way in of the last owner [last_owner] [D12.140]', () => {
   });
 });
 
-describe('signing in by passkey [POST /api/console/session/passkey/options] [POST /api/console/session/passkey] [D12.142]', () => {
+describe('signing in by passkey [POST /api/console/session/passkey/options] [POST /api/console/session/passkey] [members/signing-in-by-passkey]', () => {
   beforeEach(async () => {
     expect((await add()).status).toBe(201);
   });
@@ -270,7 +270,7 @@ describe('signing in by passkey [POST /api/console/session/passkey/options] [POS
   });
 });
 
-describe('challenges [D12.141]', () => {
+describe('challenges [members/challenges]', () => {
   beforeEach(async () => {
     await add();
   });
@@ -314,8 +314,8 @@ describe('challenges [D12.141]', () => {
   it('are deleted once they have expired', async () => {
     await signInOptions(service);
     service.clock.advance(FIVE_MINUTES + 1);
-    const { db, spread } = service.app.deps;
-    await deleteExpired({ db, spread, clock: service.clock, signal: new AbortController().signal });
+    const { db } = service.app.deps;
+    await deleteExpired({ db, clock: service.clock, signal: new AbortController().signal });
     const late = new Date(service.clock.now());
     expect(await service.db.query(sql`select 1 from webauthn_challenges where expires_at < ${late}`)).toEqual(
       [],
@@ -323,7 +323,7 @@ describe('challenges [D12.141]', () => {
   });
 });
 
-describe('confirming by passkey [POST /api/console/step-up] [POST /api/console/step-up/options] [D12.143]', () => {
+describe('confirming by passkey [POST /api/console/step-up] [POST /api/console/step-up/options] [members/confirming-by-passkey]', () => {
   const stepUp = async (session: string, authenticator = phone, faults?: Faults) => {
     const { body } = await service.call('POST', '/api/console/step-up/options', { session });
     const credential = authenticator.get(body.options, faults);
@@ -371,7 +371,7 @@ describe('confirming by passkey [POST /api/console/step-up] [POST /api/console/s
   });
 });
 
-describe('joining by passkey [POST /api/console/invitations/options] [POST /api/console/invitations/accept] [D12.143]', () => {
+describe('joining by passkey [POST /api/console/invitations/options] [POST /api/console/invitations/accept] [members/confirming-by-passkey]', () => {
   it('makes a member who has no password, logged in, with one passkey [member.joined] [passkey.added]', async () => {
     const { send, id, options } = await joinByPasskey('developer', phone);
     expect(options.user.id).toBe(Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'));
@@ -418,7 +418,7 @@ describe('joining by passkey [POST /api/console/invitations/options] [POST /api/
   });
 });
 
-describe('the counter of a passkey [D12.144]', () => {
+describe('the counter of a passkey [members/signature-counters]', () => {
   it('must rise, unless it is always 0', async () => {
     await add();
     expect((await signIn(phone, { counter: 7 })).status).toBe(201);
@@ -444,7 +444,7 @@ describe('the counter of a passkey [D12.144]', () => {
   });
 });
 
-describe('a first password [POST /api/console/password] [D12.148]', () => {
+describe('a first password [POST /api/console/password] [members/first-password]', () => {
   const setPassword = (as: string, body: object) => call('POST', 'password', as, body);
   const setByCookie = (session: string, body: object) =>
     service.call('POST', '/api/console/password', { session, body });

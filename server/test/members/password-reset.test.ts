@@ -43,7 +43,7 @@ const isGone = async (token: string) => {
   return status === 404 && body.error === 'password_reset_not_found';
 };
 
-describe('a forgotten password [POST /api/console/password/forgot] [POST /api/console/password/reset] [D12.137]', () => {
+describe('a forgotten password [POST /api/console/password/forgot] [POST /api/console/password/reset] [members/forgotten-password]', () => {
   it('is replaced by a link that arrives by e-mail, works once and ends the log-ins [tenant.password_reset] [tenant.password_reset_sent]', async () => {
     const grace = await addMember(service, account, 'developer');
     const token = await link(grace.email);
@@ -137,7 +137,7 @@ describe('a forgotten password [POST /api/console/password/forgot] [POST /api/co
   });
 });
 
-describe('a link to a new password [password_reset_not_found] [D12.137]', () => {
+describe('a link to a new password [password_reset_not_found] [members/forgotten-password]', () => {
   it('works for exactly 30 minutes', async () => {
     const token = await link(account.email);
     service.clock.advance(30 * MINUTE - 1);
@@ -201,8 +201,8 @@ describe('a link to a new password [password_reset_not_found] [D12.137]', () => 
   });
 });
 
-describe('without a mail server that works [D12.137]', () => {
-  it('the response says so for every e-mail, and no link is made [D12.334]', async () => {
+describe('without a mail server that works [members/forgotten-password]', () => {
+  it('the response says so for every e-mail, and no link is made [console/what-pages-say]', async () => {
     const silent = await startService({ clock: service.clock });
     const { status, body } = await forget(silent, account.email);
     expect([status, body]).toEqual([202, { accepted: true, mail: false }]);

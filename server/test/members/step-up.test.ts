@@ -28,7 +28,7 @@ const logIn = async ({ email, password }: Pick<Account, 'email' | 'password'> = 
   (await service.call('POST', '/api/console/login', { body: { email, password }, address: freshAddress() }))
     .body.token;
 
-describe('a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12.135]', () => {
+describe('a confirmed log-in [POST /api/console/step-up] [step_up_required] [members/confirmed-log-ins]', () => {
   it('is asked for by these routes of the dashboard', () => {
     const routes = routesOf('0.0.0-test').filter((route) => accessOf(route) && actsOf(route).length > 0);
     expect(routes.map(nameOf).sort()).toEqual([
@@ -134,7 +134,7 @@ describe('a confirmed log-in [POST /api/console/step-up] [step_up_required] [D12
   });
 });
 
-describe('log-ins to the console [GET /api/console/login-sessions] [DELETE /api/console/login-sessions/:loginSessionId] [D12.136]', () => {
+describe('log-ins to the console [GET /api/console/login-sessions] [DELETE /api/console/login-sessions/:loginSessionId] [members/log-ins]', () => {
   it('are listed to their own member, with where they came from, and end one by one [member.logged_out]', async () => {
     const own = await service.signUp();
     const grace = await addMember(service, own, 'developer');

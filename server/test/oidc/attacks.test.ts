@@ -55,7 +55,7 @@ const complete = async (browser: Browser, uid: string, sessionId: string) => {
 const NOT_APPROVED = '409 sign_in_not_approved';
 
 describe('the sign-in page [GET /sign-in/:uid/details] [GET /sign-in/:uid/stream] [POST /sign-in/:uid/session] [POST /sign-in/:uid/complete] [POST /sign-in/:uid/cancel]', () => {
-  it('is closed to every other browser [D12.71]', async () => {
+  it('is closed to every other browser [openid/sign-in-page]', async () => {
     const { browser, uid, session } = await openPage();
     await approveOnPhone(oidc, ada, session);
     const other = await openPage();

@@ -41,7 +41,7 @@ async function registered(profile: object, key = oidc.account.key) {
   return { ...c.identity, userId: reply.body.tenant_user.id as string, user: reply.body.tenant_user };
 }
 
-describe('a person that a device registered [D12.270]', () => {
+describe('a person that a device registered [users/what-a-device-says]', () => {
   it('has a name for applications, and an e-mail only once somebody confirmed it [POST /v1/registrations/complete] [PATCH /v1/users/:userId]', async () => {
     const person = await registered({ fullName: 'Ada Lovelace', email: 'root@example.com' }, kiosk);
     expect(person.user).toMatchObject({ email: 'root@example.com', emailFromDevice: true });

@@ -30,7 +30,7 @@ const ED25519 = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapi
 const publicKey = (type: 'ec' | 'rsa' | 'ed25519', options: object = {}): JsonWebKey =>
   generateKeyPairSync(type as 'ec', options as { namedCurve: string }).publicKey.export({ format: 'jwk' });
 
-describe('creating a client [POST /api/console/oidc/clients] [oidc_client.created] [D12.70]', () => {
+describe('creating a client [POST /api/console/oidc/clients] [oidc_client.created] [openid/clients]', () => {
   it('shows its secret once and its record without it', async () => {
     const { client, secret } = await create();
     expect(client).toEqual({

@@ -1,4 +1,4 @@
-// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
+// @module-tag if-touched @core server/src/features/openid-provider/ server/src/features/pairing/ server/src/features/sessions/ demo-idp/: real relying parties, two nodes, processes that are killed, and attacks one by one
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
@@ -100,7 +100,7 @@ describe(`the device flow ${DEVICE}`, () => {
     });
   });
 
-  it('tells the phone which device is signed in, and whether it is in its network [D12.77]', async () => {
+  it('tells the phone which device is signed in, and whether it is in its network [openid/device-flow]', async () => {
     const tv = '198.51.100.7';
     const reply = await oidc.service.call('POST', `/oidc/${oidc.account.tenantId}/live/device/auth`, {
       raw: `client_id=${config.clientMetadata().client_id}&scope=openid`,
@@ -142,7 +142,7 @@ describe(`the device flow ${DEVICE}`, () => {
     expect(body.context.device).toBeNull();
   });
 
-  it('is off with same_device_only, also for codes and approvals that are open [D12.77]', async () => {
+  it('is off with same_device_only, also for codes and approvals that are open [openid/device-flow]', async () => {
     const strict = await startOidc();
     const of = await discover(strict, await createDevice(strict));
     const person = await strict.person();

@@ -1,4 +1,4 @@
-// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
+// @module-tag if-touched @core server/src/features/openid-provider/ server/src/features/pairing/ server/src/features/sessions/ demo-idp/: real relying parties, two nodes, processes that are killed, and attacks one by one
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { samplesOf } from '../support/contract/guides.js';
+import { exposedFiles } from '../support/contract/private-files.js';
 import { paste, requirePrograms } from '../support/contract/transcript.js';
 import { createBrowser } from '../support/oidc/browser.js';
 import {
@@ -97,6 +98,7 @@ it('the documented commands register a simulated phone and approve with it, all 
   const here = account?.replace('http://localhost:3000', oidc.baseUrl);
   const variables = 'node -p "JSON.stringify(process.env)"\n';
   const env = JSON.parse((await run(here, person, application, variables)).at(-1) as string);
+  expect(exposedFiles(cwd), 'files with secrets or personal data').toEqual([]);
 
   const config = await client.discovery(new URL(env.ISSUER), env.CLIENT_ID, env.CLIENT_SECRET, undefined, {
     execute: [client.allowInsecureRequests],

@@ -89,7 +89,7 @@ describe('two first clients of an issuer, created simultaneously,', () => {
     expect(await rowsOf(node, account)).toEqual({ clients: 2, issuers: 1, keys: 2 });
   });
 
-  it('have the keys of one of them if they are created on two nodes', async () => {
+  it('have the keys of one of them if they are created on two nodes', { tags: ['ci'] }, async () => {
     const held = [heldKeyPairs(), heldKeyPairs()];
     const [one, other] = (await Promise.all(
       held.map(({ generate }) => start(createKeyPairs(manualClock(), generate))),

@@ -60,7 +60,7 @@ const privateKey = () => {
   return { pair, jwk: { ...pair.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' } };
 };
 
-describe('the authorization code flow [D12.69]', () => {
+describe('the authorization code flow [openid/provider]', () => {
   it('goes from the code to tokens, user info, introspection, refreshing and revocation', async () => {
     const config = await discover(oidc, await createClient(oidc));
     const tokens = await tokensOf(config, { extra: OFFLINE });

@@ -1,4 +1,4 @@
-// @module-tag ci: generates RSA keys, and rotates those of a whole database
+// @module-tag if-touched @core server/src/features/openid-provider/ server/src/features/pairing/ server/src/features/sessions/ demo-idp/: generates RSA keys, and rotates those of a whole database
 import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';

@@ -15,6 +15,7 @@ import {
   signIn,
   startOidc,
 } from '../support/oidc/oidc.js';
+import { dataOf } from '../support/oidc/page-data.js';
 import { type Account, type Service, startService } from '../support/service.js';
 import { LOOPBACK } from '../support/webhooks.js';
 
@@ -134,7 +135,40 @@ describe('back-channel logout', () => {
     expect(of.map(({ status }: { status: string }) => status)).toEqual(['success', 'failure', 'failure']);
   });
 
-  it('is sent once by two nodes [D12.72]', async () => {
+  it.each([
+    ['the sign-in ends', {}],
+    ['offline access stays', { scope: 'openid offline_access', prompt: 'consent' }],
+  ])(
+    'is also repeated when the person signs out of the browser, and %s [openid/back-channel-logout]',
+    async (_, extra: Record<string, string>) => {
+      const receiver = await startReceiver((before) => (before === 0 ? 500 : 200));
+      const made = await createClient(oidc, { backchannelLogoutUri: receiver.url });
+      const [config, browser, ada] = [await discover(oidc, made), oidc.browser(), await oidc.person()];
+      const { url, checks } = await authorization(config, extra);
+      const tokens = await client.authorizationCodeGrant(
+        config,
+        await signIn(oidc, browser, url, ada),
+        checks,
+      );
+      const page = await browser.open(
+        client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token as string }).href,
+      );
+      const { action, xsrf } = dataOf(page);
+      const left = await browser.send('POST', action, new URLSearchParams({ xsrf, logout: 'yes' }));
+      expect(left.status).toBe(303);
+      await send();
+      await send();
+      expect(receiver.tokens).toHaveLength(1);
+      oidc.service.clock.advance(10_000);
+      await send();
+      await send();
+      expect(receiver.tokens).toHaveLength(2);
+      const { payload } = await verify(receiver.tokens[1] as string, made.clientId);
+      expect(payload.sub).toBe(tokens.claims()?.sub);
+    },
+  );
+
+  it('is sent once by two nodes [openid/back-channel-logout]', async () => {
     const other = await startService({
       clock: oidc.service.clock,
       db: oidc.service.db,
@@ -176,7 +210,7 @@ describe('back-channel logout', () => {
   });
 });
 
-describe('the logouts of several accounts [D12.72]', () => {
+describe('the logouts of several accounts [openid/back-channel-logout]', () => {
   /** An application that never responds. */
   async function startHanging() {
     const open = new Set<object>();

@@ -1,4 +1,4 @@
-// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
+// @module-tag if-touched @core server/src/features/openid-provider/ server/src/features/pairing/ server/src/features/sessions/ demo-idp/: real relying parties, two nodes, processes that are killed, and attacks one by one
 import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// @module-tag ci: real relying parties, two nodes, processes that are killed, and attacks one by one
+// @module-tag if-touched @core server/src/features/openid-provider/ server/src/features/pairing/ server/src/features/sessions/ demo-idp/: real relying parties, two nodes, processes that are killed, and attacks one by one
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
@@ -54,7 +54,7 @@ const withoutPkce = (text: string) => {
   return url.href;
 };
 
-describe('PKCE [POST /api/console/oidc/clients] [D12.75]', () => {
+describe('PKCE [POST /api/console/oidc/clients] [openid/settings-of-a-client]', () => {
   it('is not required of a client with a secret that says so', async () => {
     const config = await discover(oidc, await createClient(oidc, { requirePkce: false }));
     const { url, checks } = await authorization(config);
@@ -100,7 +100,7 @@ describe('PKCE [POST /api/console/oidc/clients] [D12.75]', () => {
   });
 });
 
-describe('claims [D12.75]', () => {
+describe('claims [openid/settings-of-a-client]', () => {
   /** A person whose user has metadata. */
   async function personWith(metadata: object) {
     const externalId = randomUUID();
@@ -208,7 +208,7 @@ describe('claims [D12.75]', () => {
   });
 });
 
-it('pairwise clients of one host or of two can’t join their sign-ins by verification_id [D12.75] [D12.275]', async () => {
+it('pairwise clients of one host or of two can’t join their sign-ins by verification_id [openid/settings-of-a-client] [openid/pairwise-verification-id]', async () => {
   const pairwise = (host: string) =>
     createClient(oidc, { subjectType: 'pairwise', redirectUris: [`http://${host}/callback`] });
   const browser = oidc.browser();
@@ -244,7 +244,7 @@ it('pairwise clients of one host or of two can’t join their sign-ins by verifi
   );
 });
 
-describe('response modes [GET /oidc/:tenantId/:environment/auth] [D12.76]', () => {
+describe('response modes [GET /oidc/:tenantId/:environment/auth] [openid/requests]', () => {
   const request = async (body: object, extra: Record<string, string>) =>
     (await authorization(await discover(oidc, await createClient(oidc, body)), extra)).url;
   const SPA = { type: 'spa', tokenEndpointAuth: 'none' };
@@ -289,7 +289,7 @@ describe('response modes [GET /oidc/:tenantId/:environment/auth] [D12.76]', () =
   });
 });
 
-describe('a hint [D12.76]', () => {
+describe('a hint [openid/requests]', () => {
   it('of another person than the one who approves ends with login_required', async () => {
     const bob = await oidc.person();
     const config = await discover(oidc, await createClient(oidc, { subjectType: 'pairwise' }));
@@ -314,7 +314,7 @@ describe('a hint [D12.76]', () => {
   });
 });
 
-describe('prompt=consent [POST /sign-in/:uid/consent] [D12.76]', () => {
+describe('prompt=consent [POST /sign-in/:uid/consent] [openid/requests]', () => {
   const OFFLINE = { scope: 'openid profile email offline_access', prompt: 'consent' };
 
   it('shows a page in a browser that is signed in, and needs no phone', async () => {
@@ -360,7 +360,7 @@ describe('prompt=consent [POST /sign-in/:uid/consent] [D12.76]', () => {
   });
 });
 
-describe('lengths and numbers [D12.76]', () => {
+describe('lengths and numbers [openid/requests]', () => {
   it.each(['state', 'nonce', 'login_hint'])('%s has at most 512 characters', async (name) => {
     const config = await discover(oidc, await createClient(oidc));
     const { url } = await authorization(config, { [name]: 'x'.repeat(513) });

@@ -31,7 +31,7 @@ describe('signing in with a phone', () => {
     expect(user).toMatchObject({ sub: person.userId, name: 'Ada Lovelace', email: 'ada@example.com' });
   });
 
-  it('is listed with its application [GET /v1/proof-pairing/sessions] [D12.87]', async () => {
+  it('is listed with its application [GET /v1/proof-pairing/sessions] [pairing/application-of-a-session]', async () => {
     const application = await createClient(oidc);
     const { url } = await authorization(await discover(oidc, application));
     const person = await oidc.person();

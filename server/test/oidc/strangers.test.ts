@@ -60,7 +60,7 @@ const streamOf = ({ slug, session, cookie }: Page, address = freshAddress()) =>
 const places = () => oidc.service.app.deps.streams;
 const settled = () => vi.waitFor(() => expect(places().size).toBe(0));
 
-describe('streams of sign-ins [GET /sign-in/:uid/stream] [D12.73]', () => {
+describe('streams of sign-ins [GET /sign-in/:uid/stream] [openid/limits-of-sign-in-pages]', () => {
   it('take no place of the plan, and four of a sign-in', async () => {
     const page = await openPage();
     const streams = await Promise.all(Array.from({ length: 20 }, () => streamOf(page)));
@@ -115,7 +115,7 @@ describe('streams of sign-ins [GET /sign-in/:uid/stream] [D12.73]', () => {
 });
 
 describe('a sign-in page', () => {
-  it('opens ten codes of a sign-in, and no more [POST /sign-in/:uid/session] [D12.73]', async () => {
+  it('opens ten codes of a sign-in, and no more [POST /sign-in/:uid/session] [openid/limits-of-sign-in-pages]', async () => {
     const { browser, slug } = await openPage();
     for (let opened = 1; opened < 10; opened += 1) await browser.json('POST', `/sign-in/${slug}/session`);
     const refused = await browser.send('POST', `/sign-in/${slug}/session`, {});
@@ -125,7 +125,7 @@ describe('a sign-in page', () => {
     await openPage();
   });
 
-  it('costs a stranger with a made-up address no statement [GET /sign-in/:uid/details] [D12.74]', async () => {
+  it('costs a stranger with a made-up address no statement [GET /sign-in/:uid/details] [openid/address-of-a-sign-in-page]', async () => {
     const { slug, session, cookie } = await openPage();
     const other = await openPage();
     const [uid = '', seal = ''] = slug.split('.');
@@ -165,7 +165,7 @@ describe('a sign-in page', () => {
     expect(db.statements.filter((text) => !isByTimer(text))).toEqual([]);
   });
 
-  it('cannot hide its network from the phone [D12.58]', async () => {
+  it('cannot hide its network from the phone [pairing/what-a-session-asks]', async () => {
     const browser = oidc.browser();
     const slug = uidOf(await browser.open((await authorization(config)).url));
     const cookie = cookiesOf(browser, slug);

@@ -209,7 +209,7 @@ describe('[GET /oidc/:tenantId/:environment/jwks] [GET /oidc/:tenantId/:environm
   });
 });
 
-describe('a form of an application [POST /oidc/:tenantId/:environment/auth] [POST /oidc/:tenantId/:environment/session/end] [D12.331]', () => {
+describe('a form of an application [POST /oidc/:tenantId/:environment/auth] [POST /oidc/:tenantId/:environment/session/end] [openid/forms]', () => {
   const FORM = 'application/x-www-form-urlencoded';
   const send = (path: string, raw: string, type = FORM) =>
     oidc.service.call('POST', at(path), { raw, headers: { 'content-type': type }, address: freshAddress() });

@@ -141,7 +141,7 @@ describe('simultaneous requests to two nodes', () => {
     };
   };
 
-  it('complete the ceremony with a valid proof even if other attempts fail while it is being verified [D3.3]', async () => {
+  it('complete the ceremony with a valid proof even if other attempts fail while it is being verified [registrations/completing]', async () => {
     expect(await fourFailuresDuring((body) => body)).toEqual({
       status: 201,
       endings: ['registration.completed'],

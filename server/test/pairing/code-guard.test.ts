@@ -41,7 +41,7 @@ async function raise(count = 101) {
 }
 
 describe('the code-guessing guard', () => {
-  it('is raised by the 101st wrong code within a minute, counted over the whole service [D3.6]', async () => {
+  it('is raised by the 101st wrong code within a minute, counted over the whole service [devices/guessing-codes]', async () => {
     const { code } = (
       await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'K' } })
     ).body.enrollment;
@@ -67,7 +67,9 @@ describe('the code-guessing guard', () => {
     expect((await enroll(code)).status).toBe(201);
   });
 
-  it('leaves all clients together whose address nobody can read a hundred attempts [D12.320]', async () => {
+  it('leaves all clients together whose address nobody can read a hundred attempts [limits/addresses-from-proxies]', {
+    tags: ['ci'],
+  }, async () => {
     const behind = await startService({ env: { TRUST_PROXY: '10.9.0.1' } });
     const pair = (from: string) =>
       behind.call('POST', '/v1/registrations/pair-device', {
@@ -121,7 +123,7 @@ describe('the code-guessing guard', () => {
     }
   });
 
-  it('allows a ceremony that sends its own session_id, and rejects guesses that send another [D3.6] [D12.24]', async () => {
+  it('allows a ceremony that sends its own session_id, and rejects guesses that send another [devices/guessing-codes] [devices/tries-while-guessing]', async () => {
     const c = await openCeremony(service, account);
     const other = await openCeremony(service, account);
     await raise();
@@ -146,7 +148,7 @@ describe('the code-guessing guard', () => {
     expect((await phone(service, 'complete', { ...body, session_id }, address)).status).toBe(201);
   });
 
-  it('allows an enrollment that sends its own device_id, and rejects guesses that send another [D12.24]', async () => {
+  it('allows an enrollment that sends its own device_id, and rejects guesses that send another [devices/tries-while-guessing]', async () => {
     const pending = async () => {
       const body = { name: 'Gate', deviceType: 'kiosk' };
       return (await service.call('POST', '/api/console/devices', { as: account.token, body })).body;

@@ -56,7 +56,7 @@ describe('pairing in a session of the dashboard', () => {
     expect((await poll(service, account.key, pairing)).status).toBe(200);
   });
 
-  it('lists the sessions of a person and of a device [D12.216] [GET /v1/proof-pairing/sessions]', async () => {
+  it('lists the sessions of a person and of a device [records/sessions-of-a-person] [GET /v1/proof-pairing/sessions]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);
     const open = await openPairing(service, own.key);
@@ -71,7 +71,7 @@ describe('pairing in a session of the dashboard', () => {
     expect((await get('/v1/proof-pairing/sessions?deviceId=lobby', own.token)).status).toBe(400);
   });
 
-  it('lists the sessions of a range of time, with the names of people and devices if asked [D12.240] [GET /v1/proof-pairing/sessions]', async () => {
+  it('lists the sessions of a range of time, with the names of people and devices if asked [pairing/sessions-by-time] [GET /v1/proof-pairing/sessions]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);
     service.clock.advance(60_000);
@@ -95,7 +95,7 @@ describe('pairing in a session of the dashboard', () => {
     for (const session of await list('')) expect(session).not.toHaveProperty('userName');
   });
 
-  it('lists sessions by state, newest first, without nonce, secret or token [D12.29] [GET /v1/proof-pairing/sessions]', async () => {
+  it('lists sessions by state, newest first, without nonce, secret or token [pairing/list-of-sessions] [GET /v1/proof-pairing/sessions]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);
     const old = await openPairing(service, own.token);

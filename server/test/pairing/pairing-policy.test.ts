@@ -128,7 +128,7 @@ describe('the security policy of a pairing', () => {
     expect((await present(null)).body.error).toBe(REQUIRED);
   });
 
-  it('is checked before the session’s state, also for an unknown session [D5.6]', async () => {
+  it('is checked before the session’s state, also for an unknown session [pairing/checks-of-a-submit]', async () => {
     await setPolicy({ require_basic_integrity: true });
     const unknown = await submit(service, account.key, crypto.randomUUID(), stray);
     expect([unknown.status, unknown.body.error]).toEqual([400, REQUIRED]);

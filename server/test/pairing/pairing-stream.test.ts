@@ -43,7 +43,7 @@ const stray = (async () =>
   proveForPairing((await import('@svc/zk/phone')).createIdentity(), {
     tenantId: crypto.randomUUID(),
     sessionId: crypto.randomUUID(),
-    nonce: 'f0',
+    nonce: 'f0'.repeat(31),
   }))();
 
 /** Waits until no stream has left a slot, a subscription or a timer. */
@@ -53,7 +53,7 @@ const settled = (on: Service) =>
   );
 
 describe('the stream of a pairing session', () => {
-  it('sends the session’s events from creation to bind, and then ends [session_created] [session_bound] [session_error] [D3.7] [GET /v1/proof-pairing/sessions/:id/stream]', async () => {
+  it('sends the session’s events from creation to bind, and then ends [session_created] [session_bound] [session_error] [pairing/one-submit-binds] [GET /v1/proof-pairing/sessions/:id/stream]', async () => {
     const pairing = await open();
     const stream = await openStream(pairing);
     expect(stream.status).toBe(200);
@@ -123,7 +123,7 @@ describe('the stream of a pairing session', () => {
     await settled(service);
   });
 
-  it('starts with the current state, without earlier events [D5.10]', async () => {
+  it('starts with the current state, without earlier events [pairing/stream-of-a-session]', async () => {
     const pairing = await open();
     await sendWrongProof(pairing);
     const early = await openStream(pairing);
@@ -169,7 +169,7 @@ describe('the stream of a pairing session', () => {
     },
   );
 
-  it('keeps the last twenty errors for clients that resume, with their original ids [D12.12]', async () => {
+  it('keeps the last twenty errors for clients that resume, with their original ids [pairing/polling]', async () => {
     const pairing = await open();
     for (let attempt = 0; attempt < 23; attempt += 1) await sendWrongProof(pairing);
     const stream = await openStream(pairing, '1');
@@ -179,7 +179,7 @@ describe('the stream of a pairing session', () => {
     stream.disconnect();
   });
 
-  it('sends a comment every 15 seconds [D5.10]', async () => {
+  it('sends a comment every 15 seconds [pairing/stream-of-a-session]', async () => {
     const pairing = await open();
     const stream = await openStream(pairing);
     await stream.next();
@@ -251,19 +251,22 @@ describe('the stream of a pairing session', () => {
     ['starter', 100],
     ['growth', 1_000],
     ['enterprise', 10_000],
-  ] as const)('is limited on the %s plan to %i concurrent streams [D5.10]', async (plan, limit) => {
-    expect(PLAN_LIMITS[plan].openStreams).toBe(limit);
-    const tenant = await service.signUp({ plan });
-    const pairing = await openPairing(service, tenant.key);
-    const { streams } = service.app.deps;
-    const slots = Array.from({ length: limit - 1 }, () => streams.reserve([tenant.tenantId, limit]));
-    const stream = await watch(service, tenant.key, pairing);
-    expect(stream.status).toBe(200);
-    expect((await watch(service, tenant.key, pairing)).status).toBe(429);
-    stream.disconnect();
-    for (const release of slots) release?.();
-    await settled(service);
-  });
+  ] as const)(
+    'is limited on the %s plan to %i concurrent streams [pairing/stream-of-a-session]',
+    async (plan, limit) => {
+      expect(PLAN_LIMITS[plan].openStreams).toBe(limit);
+      const tenant = await service.signUp({ plan });
+      const pairing = await openPairing(service, tenant.key);
+      const { streams } = service.app.deps;
+      const slots = Array.from({ length: limit - 1 }, () => streams.reserve([tenant.tenantId, limit]));
+      const stream = await watch(service, tenant.key, pairing);
+      expect(stream.status).toBe(200);
+      expect((await watch(service, tenant.key, pairing)).status).toBe(429);
+      stream.disconnect();
+      for (const release of slots) release?.();
+      await settled(service);
+    },
+  );
 });
 
 describe('a stream whose access is revoked ends', () => {
@@ -273,7 +276,7 @@ describe('a stream whose access is revoked ends', () => {
     return stream;
   };
 
-  it('immediately when its API key is revoked, and streams of other keys stay open [D12.15]', async () => {
+  it('immediately when its API key is revoked, and streams of other keys stay open [events/ends-of-streams]', async () => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const second = await service.createKey(owner, 'live');
     const [revoked, other] = [await streamOf(owner), await streamOf(owner, second)];
@@ -385,11 +388,11 @@ describe('shutdown and faults', () => {
   });
 
   it('the log never contains a stream’s tokens, cookie or nonce', async () => {
-    const { pairing, reply } = await bindPairing(service, account);
+    const { pairing, tokens: ofPhone } = await bindPairing(service, account);
     const stream = await openStream(pairing);
     const { tokens } = (await stream.next()).data;
     const log = service.logged.join('\n');
-    const secrets = [tokens.accessToken, tokens.refreshToken, reply.body.tokens.refreshToken, pairing.nonce];
+    const secrets = [tokens.accessToken, tokens.refreshToken, ofPhone.refreshToken, pairing.nonce];
     for (const secret of [...secrets, pairing.cookie.split('~')[1]]) expect(log.includes(secret)).toBe(false);
   });
 });

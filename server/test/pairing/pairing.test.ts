@@ -102,7 +102,7 @@ describe('opening a pairing session', () => {
     expect(await lastAudit()).toMatchObject({ action: 'pairing.session_created', entityId: id });
   });
 
-  it('fits everything that a phone needs into a QR code of at most 1500 bytes [limit: QR payload capacity] [D5.7]', async () => {
+  it('fits everything that a phone needs into a QR code of at most 1500 bytes [limit: QR payload capacity] [pairing/qr-payload]', async () => {
     const { id, nonce, expiresAt, qrPayload } = await open();
     const [scheme, kind, version, ...fields] = qrPayload.split(':');
     expect([scheme, kind, version]).toEqual(['za', 'pair', '1']);
@@ -135,7 +135,7 @@ describe('opening a pairing session', () => {
 });
 
 describe('the bind cookie', () => {
-  it('covers four sessions; a fifth replaces the oldest [D5.9]', async () => {
+  it('covers four sessions; a fifth replaces the oldest [pairing/bind-cookie]', async () => {
     const tabs: Pairing[] = [];
     for (let tab = 0; tab < 5; tab += 1) tabs.push(await open(tabs.at(-1)?.cookie));
     const cookie = tabs[4]?.cookie as string;
@@ -268,7 +268,7 @@ const TABLE: [state: string, publicRead: string, poll: string, stream: string, u
   ['never opened',                '404',        '404',         '404',                 '404 pairing_session_not_found',     '404 pairing_session_not_found',     '404 pairing_session_not_found'],
 ];
 
-describe('each action returns the documented response for a session that is [Proof-pairing session: issued → expired] [D3.7]', () => {
+describe('each action returns the documented response for a session that is [Proof-pairing session: issued → expired] [pairing/one-submit-binds]', () => {
   it.each(TABLE)('%s', async (state, ...expected) => {
     const { pairing, body, as } = await (STATES[state] as (typeof STATES)[string])();
     const resultOf = (reply: Reply) =>
@@ -305,7 +305,8 @@ describe('each action returns the documented response for a session that is [Pro
 
 describe('submitting a proof', () => {
   it('opens one session for the phone and one for the desktop, in the documented form [POST /v1/proof-pairing/sessions/:id/submit] [GET /v1/proof-pairing/sessions/:id]', async () => {
-    const { pairing, reply, person: prover } = await bindPairing(service, account);
+    const pairing = await open();
+    const reply = await submit(service, account.key, pairing.id, await prove(pairing));
     const tokens = {
       accessToken: expect.stringMatching(/^eyJ/),
       refreshToken: expect.stringMatching(/^[\w-]{43}$/),
@@ -316,8 +317,8 @@ describe('submitting a proof', () => {
       id: pairing.id,
       state: 'bound',
       boundAt: new Date(service.clock.now()).toISOString(),
-      userId: prover.userId,
-      did: prover.did,
+      userId: person.userId,
+      did: person.did,
     };
     expect(reply.body).toEqual({ session, tokens });
     const { reply: _, cookie: __, ...opened } = pairing;
@@ -330,15 +331,15 @@ describe('submitting a proof', () => {
       await me(reply.body.tokens.accessToken),
       await me(polled.body.tokens.accessToken),
     ];
-    expect([phone.body.did, desktop.body.did]).toEqual([prover.did, prover.did]);
+    expect([phone.body.did, desktop.body.did]).toEqual([person.did, person.did]);
     expect(phone.body.sessionId).not.toBe(desktop.body.sessionId);
   });
 
-  it('opens two sessions that end together, no matter which one logs out [D5.8]', async () => {
+  it('opens two sessions that end together, no matter which one logs out [pairing/two-sessions]', async () => {
     for (const ends of ['phone', 'desktop']) {
-      const { pairing, reply } = await bindPairing(service, account);
+      const { pairing, tokens: ofPhone } = await bindPairing(service, account);
       const desktop = (await poll(service, account.key, pairing)).body.tokens;
-      const tokens = { phone: reply.body.tokens, desktop };
+      const tokens = { phone: ofPhone, desktop };
       const headers = { 'x-session-token': tokens[ends as 'phone'].accessToken };
       expect((await service.call('POST', '/v1/identity/logout', { as: account.key, headers })).status).toBe(
         200,
@@ -354,10 +355,10 @@ describe('submitting a proof', () => {
   });
 
   it('keeps the person’s other sessions when a pairing ends', async () => {
-    const { person: prover, reply } = await bindPairing(service, account);
+    const { person: prover, tokens } = await bindPairing(service, account);
     const body = await proveFor(service, prover, { tenantId: account.tenantId });
     const own = await service.call('POST', '/v1/identity/verify', { as: account.key, body });
-    const end = { as: account.key, headers: { 'x-session-token': reply.body.tokens.accessToken } };
+    const end = { as: account.key, headers: { 'x-session-token': tokens.accessToken } };
     expect((await service.call('POST', '/v1/identity/logout', end)).status).toBe(200);
     const me = { as: account.key, headers: { 'x-session-token': own.body.accessToken } };
     expect((await service.call('GET', '/v1/identity/me', me)).status).toBe(200);
@@ -365,7 +366,7 @@ describe('submitting a proof', () => {
 
   describe('with real proofs', () => {
     useRealProofs();
-    it('binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]', async () => {
+    it('binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [pairing/one-submit-binds]', async () => {
       const node = await startService({ clock: service.clock });
       const pairing = await open();
       const body = await prove(pairing);
@@ -396,7 +397,7 @@ describe('submitting a proof', () => {
     expect((await submit(service, account.key, pairing.id, body)).status).toBe(200);
   });
 
-  it('accepts a proof until the last millisecond, and rejects one if the session expires during verification [D3.7]', async () => {
+  it('accepts a proof until the last millisecond, and rejects one if the session expires during verification [pairing/one-submit-binds]', async () => {
     const late = await open();
     const lateBody = await prove(late);
     service.clock.advance(TTL_MS - 1);
@@ -423,7 +424,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('rejects a proof that is not bound to this session [pairing.binding_rejected] [D12.12]', async () => {
+  it('rejects a proof that is not bound to this session [pairing.binding_rejected] [pairing/polling]', async () => {
     const pairing = await open();
     const twin = await open();
     const { id: sessionId, nonce } = pairing;
@@ -485,7 +486,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('accepts clientMeta within its limits, and never stores or parses rawScan [D5.6]', async () => {
+  it('accepts clientMeta within its limits, and never stores or parses rawScan [pairing/checks-of-a-submit]', async () => {
     const pairing = await open();
     const body = await prove(pairing);
     const rawScan = `za:proof:1:${'A'.repeat(1489)}`;
@@ -599,7 +600,7 @@ describe('a rejected proof returns the same response at the same cost, whatever 
 });
 
 describe('the desktop’s tokens', () => {
-  it('can be fetched repeatedly until the pairing expires, and are then deleted [D12.12]', async () => {
+  it('can be fetched repeatedly until the pairing expires, and are then deleted [pairing/polling]', async () => {
     const { pairing } = await bindPairing(service, account);
     const { tokens: first } = (await poll(service, account.key, pairing)).body;
     service.clock.advance(TTL_MS - 1);
@@ -635,9 +636,9 @@ describe('the desktop’s tokens', () => {
   });
 
   it('are never in plain text in a table, the log or an error', async () => {
-    const { pairing, reply } = await bindPairing(service, account);
+    const { pairing, tokens: ofPhone } = await bindPairing(service, account);
     const { tokens } = (await poll(service, account.key, pairing)).body;
-    const secrets: string[] = [tokens, reply.body.tokens].flatMap(({ accessToken, refreshToken }) => [
+    const secrets: string[] = [tokens, ofPhone].flatMap(({ accessToken, refreshToken }) => [
       accessToken,
       refreshToken,
     ]);

@@ -18,7 +18,7 @@ const scan = async (pairing: Pairing) => {
 const now = () => new Date(service.clock.now()).toISOString();
 
 describe('a phone that opens the code', () => {
-  it('shows on the stream, and nothing tells who it is [phone_connected] [D12.210]', async () => {
+  it('shows on the stream, and nothing tells who it is [phone_connected] [pairing/phone-connected]', async () => {
     const pairing = await open();
     const stream = await watch(service, account.key, pairing);
     expect((await stream.next()).data).toEqual({
@@ -33,7 +33,7 @@ describe('a phone that opens the code', () => {
     stream.disconnect();
   });
 
-  it('shows in the first event, in a stream that resumes, and to a poll [D12.210]', async () => {
+  it('shows in the first event, in a stream that resumes, and to a poll [pairing/phone-connected]', async () => {
     const pairing = await open();
     expect((await poll(service, account.key, pairing)).body.session).not.toHaveProperty('phoneConnectedAt');
     const phoneConnectedAt = now();
@@ -53,7 +53,7 @@ describe('a phone that opens the code', () => {
     expect((await poll(service, account.key, pairing)).body.session).toMatchObject({ phoneConnectedAt });
   });
 
-  it('shows again after ten seconds, and reading sooner writes nothing [D12.210]', async () => {
+  it('shows again after ten seconds, and reading sooner writes nothing [pairing/phone-connected]', async () => {
     const pairing = await openPairing(service, account.key);
     const read = async () => {
       expect((await contextOf(service, pairing.id)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('a phone that opens the code', () => {
     expect(await read()).toBe(now());
   });
 
-  it('does not show after a stale scan, or once the session has ended [D12.210]', async () => {
+  it('does not show after a stale scan, or once the session has ended [pairing/phone-connected]', async () => {
     const pairing = await open();
     const stale = scanOf(pairing);
     service.clock.advance(20_000);
@@ -80,7 +80,7 @@ describe('a phone that opens the code', () => {
     expect((await poll(service, account.key, pairing)).body.session).not.toHaveProperty('phoneConnectedAt');
   });
 
-  it('shows on a stream of another node within a second [D12.210]', async () => {
+  it('shows on a stream of another node within a second [pairing/phone-connected]', async () => {
     const node = await startService({ clock: service.clock });
     const pairing = await open();
     const stream = await watch(service, account.key, pairing);
@@ -92,7 +92,7 @@ describe('a phone that opens the code', () => {
     await node.close();
   });
 
-  it('leaves no row in the audit log [D12.210]', async () => {
+  it('leaves no row in the audit log [pairing/phone-connected]', async () => {
     const newest = async () =>
       (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.audit[0].action;
     await scan(await open());

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a stricter security policy', () => {
-  it('waits for no submit in the other environment, which may share its transaction with other accounts [D12.58]', async () => {
+  it('waits for no submit in the other environment, which may share its transaction with other accounts [pairing/what-a-session-asks]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const testKey = await service.createKey(account, 'test');
     const person = await registerPerson(service, testKey);

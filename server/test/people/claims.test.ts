@@ -69,7 +69,9 @@ const EMAIL = { email: 'root@example.com' };
 const GROUPS = { metadata: { ...BEFORE.metadata, groups: ['admins'] } };
 const SITE = { metadata: { ...BEFORE.metadata, work: { site: 'Bern', desk: 1 } } };
 
-describe('what becomes a claim of an application [D12.278] [users:claims]', () => {
+const seal = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+describe('what becomes a claim of an application [users/writing-claims] [users:claims]', () => {
   it.each([
     ['PATCH /v1/users/:userId', 'an e-mail', patch, EMAIL],
     ['PATCH /v1/users/:userId', 'no e-mail', patch, { email: null }],
@@ -177,7 +179,7 @@ describe('what becomes a claim of an application [D12.278] [users:claims]', () =
   });
 });
 
-describe('an e-mail that a device sent [D12.270]', () => {
+describe('an e-mail that a device sent [users/what-a-device-says]', () => {
   async function fromDevice(email: string) {
     const key = await deviceToken(service, await enrolWithKey(service, account));
     const { reply } = await completeCeremony(service, account, { profile: { fullName: 'Ada', email }, key });
@@ -196,7 +198,7 @@ describe('an e-mail that a device sent [D12.270]', () => {
     expect(await userOf(patch({ phone: '2' }, { as: trusted }))).toMatchObject({ emailFromDevice: true });
     const confirmed = await userOf(patch(same, { as: trusted }));
     expect(confirmed).toEqual({ status: 200, email: 'kiosk@example.com', emailFromDevice: false });
-    expect((await lastEntry()).metadata).toEqual({ fields: 'emailFromDevice phone', claims: true });
+    expect((await lastEntry()).metadata).toEqual({ fields: 'emailFromDevice phone', claims: true, seal });
   });
 
   it('asks a member who sends the same one to confirm who they are [PATCH /v1/users/:userId] [step_up_required]', async () => {
@@ -221,6 +223,6 @@ describe('an e-mail that a device sent [D12.270]', () => {
     expect(await userOf(patch({ email: null }, { as: plain }))).toEqual({
       ...{ status: 200, email: null, emailFromDevice: false },
     });
-    expect((await lastEntry()).metadata).toEqual({ fields: 'email emailFromDevice', claims: false });
+    expect((await lastEntry()).metadata).toEqual({ fields: 'email emailFromDevice', claims: false, seal });
   });
 });

@@ -7,7 +7,7 @@ import { seedOf } from '../support/seeded.js';
 
 afterAll(endProcesses);
 
-it('thirty kills while people are erased leave each of them whole or erased [D12.111]', async () => {
+it('thirty kills while people are erased leave each of them whole or erased [erasure/erasing-a-person]', async () => {
   const report = await checkKilledErasures({ kills: 30, seed: seedOf(`many erasures on ${databaseKind}`) });
   console.log(`erasures on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.people).toBe(90);

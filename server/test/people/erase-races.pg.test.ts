@@ -40,7 +40,7 @@ async function expectErased(userId: string): Promise<void> {
   expect(row).toEqual({ live: 0, sessions: 0, erasures: 1, names: 0 });
 }
 
-it('ten requests on two nodes erase a person once and return the same erasure [D12.111]', async () => {
+it('ten requests on two nodes erase a person once and return the same erasure [erasure/erasing-a-person]', async () => {
   const { userId } = await registerPerson(nodes[0], desk.clerk);
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, at) => erase(nodes[at % 2] as Service, userId)),
@@ -50,7 +50,9 @@ it('ten requests on two nodes erase a person once and return the same erasure [D
   await expectErased(userId);
 });
 
-it('a sign-in, a rotation or a registration at the same time leaves nothing of the person in force [D12.111]', async () => {
+it('a sign-in, a rotation or a registration at the same time leaves nothing of the person in force [erasure/erasing-a-person]', {
+  tags: ['ci'],
+}, async () => {
   for (let round = 0; round < 8; round += 1) {
     const [node, other] = round % 2 === 0 ? nodes : ([nodes[1], nodes[0]] as const);
     const person = await registerPerson(node, desk.clerk);

@@ -81,7 +81,9 @@ async function rowsWith(texts: readonly string[]): Promise<string[]> {
 
 const didsOf = (person: FullPerson) => [person.did, person.second.did];
 
-it('after an erasure, no value of a personal column of the person is in any row, log line or response [POST /v1/users/:userId/erase] [D12.111]', async () => {
+it('after an erasure, no value of a personal column of the person is in any row, log line or response [POST /v1/users/:userId/erase] [erasure/erasing-a-person]', {
+  tags: ['ci'],
+}, async () => {
   const other = await fullPerson(service, account);
   const person = await fullPerson(service, account);
   const { userId } = person;

@@ -1,4 +1,4 @@
-// @module-tag ci: rewrites whole tables, and reads the files of a database of its own
+// @module-tag if-touched @core server/src/features/erasure/ server/src/features/users/ server/src/features/restore/: rewrites whole tables, and reads the files of a database of its own
 // @module-tag embedded-ci: the files of the embedded database
 // @module-tag not-on-citus: reads the files of one server
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -77,7 +77,7 @@ async function open(): Promise<RawDatabase> {
   return db;
 }
 
-it('after VACUUM FULL and REINDEX of the tables that privacy.md names, no file of the database has anything of an erased person [D12.111]', async (context) => {
+it('after VACUUM FULL and REINDEX of the tables that privacy.md names, no file of the database has anything of an erased person [erasure/erasing-a-person]', async (context) => {
   const db = await open();
   const service = await startService({ db });
   try {

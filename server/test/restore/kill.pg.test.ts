@@ -1,4 +1,4 @@
-// @module-tag ci: a dozen processes of the command line
+// @module-tag if-touched @core server/src/features/restore/ server/src/features/sealing/ cli/: a dozen processes of the command line
 import { expect, it } from 'vitest';
 import { openPostgres } from '../../src/db/pg.js';
 import { sql } from '../../src/db/sql.js';
@@ -10,7 +10,7 @@ import { startSvc } from '../support/svc.js';
 const SECRET = 'the secret of the tests, 32 bytes and more';
 const ACCOUNTS = 60;
 
-it('svc restore finish, killed at several moments and run again, ends as if it was never killed [chain.restored] [D12.115]', async () => {
+it('svc restore finish, killed at several moments and run again, ends as if it was never killed [chain.restored] [erasure/restore]', async () => {
   const nodes = await freshDatabase();
   const service = await startService({ db: nodes.db, secret: SECRET });
   for (let made = 0; made < ACCOUNTS; made += 10)

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { useRealProofs } from '../support/registered-proofs.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => at.close());
 
 describe('a proof that was used after the backup', () => {
-  it('is stale after the restore, as is every proof of the time before and of the five minutes after it [D12.117]', async () => {
+  it('is stale after the restore, as is every proof of the time before and of the five minutes after it [erasure/proofs-after-a-restore]', async () => {
     const person = await registerPerson(at.service, account.key);
     const call: typeof at.service.call = (...input) => at.service.call(...input);
     const prove = (timestamp: number) =>

@@ -37,7 +37,7 @@ const change = (userId: string, body: object) =>
   service.call('PATCH', `/v1/users/${userId}`, { as: account.key, body });
 
 describe('a sign-on', () => {
-  it('never returns an existing user with the same externalId, and creates a user without one [D12.8]', async () => {
+  it('never returns an existing user with the same externalId, and creates a user without one [sso/who-signed-on]', async () => {
     const active = await createUser({ externalId: 'active' });
     const inactive = await createUser({ externalId: 'inactive' });
     await change(inactive, { status: 'inactive' });
@@ -67,7 +67,7 @@ describe('a sign-on', () => {
     expect(userOf(await signOn('after'))).not.toBe(userId);
   });
 
-  it('is rejected if the user is inactive or has an identity, and creates no second user [D12.8]', async () => {
+  it('is rejected if the user is inactive or has an identity, and creates no second user [sso/who-signed-on]', async () => {
     const count = async () =>
       (await service.db.query(sql`select 1 from tenant_users where tenant_id = ${account.tenantId}`)).length;
     const first = await signOn('leaver');
@@ -110,7 +110,7 @@ describe('the migration of earlier sign-ons', () => {
 
   const unapply = sql`delete from schema_migrations where name = '0009_sso_identities'`;
 
-  it('links the users that signed on, and no others [D12.8]', async () => {
+  it('links the users that signed on, and no others [sso/who-signed-on]', { tags: ['ci'] }, async () => {
     const { db } = await emptyDatabase();
     const migrations = await readMigrations(migrationsFolder);
     await migrate(db, migrations);

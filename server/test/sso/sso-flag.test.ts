@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/base/config.js';
+import { loadConfig } from '../../src/base/config/config.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { type Account, type Service, startService } from '../support/service.js';
@@ -66,7 +66,7 @@ async function expectDisabled(env: Record<string, string>) {
 
 describe('simulated sign-on', () => {
   it.each(['', '0', 'false', 'FALSE', 'no', 'off', 'No', 'OFF'])(
-    'is disabled by ENABLE_DEMO_AUTH=%s: starts, issues and serves nothing [D8.1]',
+    'is disabled by ENABLE_DEMO_AUTH=%s: starts, issues and serves nothing [sso/demo-switch]',
     (value) => expectDisabled({ ENABLE_DEMO_AUTH: value }),
   );
 
@@ -87,7 +87,7 @@ describe('simulated sign-on', () => {
     }
   });
 
-  it('ends its sessions immediately when it is disabled again [D12.9]', async () => {
+  it('ends its sessions immediately when it is disabled again [sso/sessions-from-sign-on]', async () => {
     const { body } = await samlCallback(enabled, key, await samlResponse(enabled, key));
     const disabled = await startService({ env: { ENABLE_DEMO_AUTH: 'false' }, clock: enabled.clock });
     const headers = { 'x-session-token': body.accessToken };
@@ -99,7 +99,7 @@ describe('simulated sign-on', () => {
     await disabled.close();
   });
 
-  it('checks scopes before it reveals whether it is enabled [D12.7]', async () => {
+  it('checks scopes before it reveals whether it is enabled [sso/a-log-in-is-used-once]', async () => {
     const disabled = await startService({ env: { ENABLE_DEMO_AUTH: 'false' } });
     for (const service of [enabled, disabled]) {
       const reply = await service.call('GET', '/v1/auth/saml/login', { as: account.key });
@@ -110,7 +110,7 @@ describe('simulated sign-on', () => {
 });
 
 describe('the simulated provider', () => {
-  it('is limited to 60 calls a minute for each address, over all endpoints [D12.10]', async () => {
+  it('is limited to 60 calls a minute for each address, over all endpoints [sso/the-simulated-provider]', async () => {
     const address = '203.0.113.77';
     for (let call = 0; call < 60; call += 1) {
       const path = PROVIDER[call % PROVIDER.length] as string;
@@ -124,7 +124,7 @@ describe('the simulated provider', () => {
     expect((await enabled.call('GET', '/demo/idp/oidc/jwks', { address: '203.0.113.78' })).status).toBe(200);
   });
 
-  it('exposes no token endpoint over HTTP [D12.10]', async () => {
+  it('exposes no token endpoint over HTTP [sso/the-simulated-provider]', async () => {
     const reply = await enabled.call('POST', '/demo/idp/oidc/token', {
       raw: 'grant_type=authorization_code&code=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

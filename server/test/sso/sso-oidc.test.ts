@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import type { CustomFetch } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/base/keyring.js';
+import { sha256 } from '../../src/base/crypto/keyring.js';
 import { sql } from '../../src/db/sql.js';
-import { type OpenIdProvider, openIdProvider } from '../../src/features/sso/demo/demo-idp.js';
+import type { OpenIdProvider } from '../../src/features/sso/demo/demo-idp.js';
+import { openIdProvider } from '../../src/features/sso/demo/load.js';
 import { type Expected, redeem } from '../../src/features/sso/oidc/relying-party.js';
 import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 import {
@@ -248,7 +249,7 @@ describe('the simulated provider', () => {
     ]);
   });
 
-  it('keeps the previous secret’s key as long as that secret is configured [D12.10]', async () => {
+  it('keeps the previous secret’s key as long as that secret is configured [sso/the-simulated-provider]', async () => {
     const [former, next] = ['a former secret of 32 bytes and more', 'a later secret of 32 bytes and more.'];
     const before = await startService({ secret: former, clock: service.clock });
     const response = await samlResponse(before, key, 'rotated');
@@ -267,7 +268,7 @@ describe('the simulated provider', () => {
 describe('the relying party', () => {
   /** Uses everything real except the response of the provider's token endpoint. */
   async function exchange(idToken: (claims: JWTPayload, expected: Expected) => Promise<string>) {
-    const own = openIdProvider(service.app.deps);
+    const own = await openIdProvider(service.app.deps);
     const expected = { nonce: 'the nonce', codeVerifier: 'v'.repeat(43) };
     const now = Math.floor(service.clock.now() / 1000);
     const claims = { iss: ISSUER, sub: 'alice', aud: 'svc', iat: now, exp: now + 300, nonce: expected.nonce };
@@ -304,7 +305,7 @@ describe('the relying party', () => {
     },
     'HS256 with the client’s secret': async (claims) => {
       const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
-      const { clientSecret } = openIdProvider(service.app.deps);
+      const { clientSecret } = await openIdProvider(service.app.deps);
       return `${text}.${createHmac('sha256', clientSecret).update(text).digest('base64url')}`;
     },
     'another key with the key’s id': async (claims) => {
@@ -339,7 +340,7 @@ describe('the relying party', () => {
   });
 
   it('requests nothing but the provider, and nothing over the network', async () => {
-    const { fetch } = openIdProvider(service.app.deps);
+    const { fetch } = await openIdProvider(service.app.deps);
     const headers = {};
     const signal = AbortSignal.timeout(1_000);
     for (const url of [

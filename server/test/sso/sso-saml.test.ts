@@ -67,7 +67,7 @@ async function crafted(
 const asIs = (xml: string) => xml;
 
 describe('a SAML round trip', () => {
-  it('opens a session marked as simulated, for a user created from the subject [saml.started] [saml.verify] [D8.3] [GET /v1/auth/saml/login] [POST /v1/auth/saml/callback] [GET /demo/idp/saml/sso]', async () => {
+  it('opens a session marked as simulated, for a user created from the subject [saml.started] [saml.verify] [sso/endpoints] [GET /v1/auth/saml/login] [POST /v1/auth/saml/callback] [GET /demo/idp/saml/sso]', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     expect(login.status).toBe(200);
     expect(login.headers['cache-control']).toBe('no-store');
@@ -189,7 +189,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
 
   const causes: Record<string, () => Promise<SamlResponse>> = {
     unsigned: () => crafted(unsigned, asIs),
-    'only the response signed [D12.7]': () =>
+    'only the response signed [sso/a-log-in-is-used-once]': () =>
       crafted(unsigned, (xml) => signElement(xml, 'Response', provider)),
     'only the assertion signed': () => crafted(unsigned, (xml) => signElement(xml, 'Assertion', provider)),
     'forged: signed by another key': () => crafted(swap('mallory', 'admin'), signedBy(other)),
@@ -277,7 +277,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
         (xml) => xml.replace(assertionOf(xml), ''),
         (xml) => signElement(unsigned(xml), 'Response', provider),
       ),
-    'with another audience [D8.2]': () =>
+    'with another audience [sso/real-validation]': () =>
       crafted(swap(/<saml:Audience>.*?</, '<saml:Audience>https://other.example<')),
     'without an audience': () =>
       crafted(swap(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, '')),
@@ -398,7 +398,7 @@ describe('a relay state', () => {
     expectRejected(await samlCallback(service, key, response));
   });
 
-  it('expires after ten minutes [D12.7]', async () => {
+  it('expires after ten minutes [sso/a-log-in-is-used-once]', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     const late = await service.call('GET', '/v1/auth/saml/login', { as: key });
     service.clock.advance(599_999);

@@ -15,7 +15,7 @@ import {
   recordCommitment,
 } from '../../src/features/identities/commitments/commitments.js';
 import { linkHash, signHead } from '../../src/ledger/audit-chain.js';
-import { updateHead } from '../../src/ledger/audit-store.js';
+import { updateHeads } from '../../src/ledger/audit-store.js';
 import { anchoredService } from '../support/chain/anchoring.js';
 import { PERMIT_TRIGGERS } from '../support/citus.js';
 import { freshDatabase } from '../support/database.js';
@@ -61,7 +61,7 @@ describe('audit integrity with anchors', () => {
     const { tenantId } = on.account;
     const { keyring } = on.service.app.deps;
     const signature = signHead(keyring.current, tenantId, 'live', head);
-    await on.db.query(updateHead({ tenantId, environment: 'live', ...head, ...signature }));
+    await on.db.query(updateHeads([{ tenantId, environment: 'live', ...head, ...signature }]));
   };
   const newestRows = () =>
     on.db.query<{
@@ -76,7 +76,7 @@ describe('audit integrity with anchors', () => {
         where ${ofAccount()} order by seq desc limit 2`,
     );
 
-  it('detects a truncated audit chain whose head was moved back and signed with our own key [D12.42]', async () => {
+  it('detects a truncated audit chain whose head was moved back and signed with our own key [anchors/integrity-of-anchors]', async () => {
     const [last, before] = await newestRows();
     await runAsOwner(sql`delete from audit_events where ${ofAccount()} and id = ${last!.id}`);
     await signAs({ ...before!, at: before!.created_at.getTime() });
@@ -255,7 +255,7 @@ describe('audit integrity with anchors', () => {
   const prove = (did: string) =>
     on.service.call('GET', `/v1/anchors/proof?did=${did}`, { as: on.account.key });
 
-  it('passes after a rotation, with a leaf for each commitment, and proves the newest [D12.103] [GET /v1/anchors/proof]', async () => {
+  it('passes after a rotation, with a leaf for each commitment, and proves the newest [anchors/anchored-commitments] [GET /v1/anchors/proof]', async () => {
     const { did } = await on.register();
     await on.expectExact();
     on.clock.advance(1000);
@@ -267,7 +267,7 @@ describe('audit integrity with anchors', () => {
     expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass' } });
   });
 
-  it('detects an identity that was set back to an earlier commitment, or whose history was removed [D12.103]', async () => {
+  it('detects an identity that was set back to an earlier commitment, or whose history was removed [anchors/anchored-commitments]', async () => {
     const { did } = await on.register();
     await on.expectExact();
     const [row] = await on.db.query<{ id: string; commitment: string }>(

@@ -13,7 +13,7 @@ const list = async (query = '', as: { as: string } | { session: string } = { as:
   return reply.body;
 };
 
-describe('the list of anchored records [GET /v1/anchors] [D12.245]', () => {
+describe('the list of anchored records [GET /v1/anchors] [anchors/list-of-anchors]', () => {
   it('shows what waits, then its batch, transaction and block', async () => {
     on.chain.fault = 'down';
     const { userId } = await on.registerWithoutChain();

@@ -98,7 +98,7 @@ describe('an anchoring worker', () => {
 });
 
 describe('the operator’s view', () => {
-  it('shows the blockchain and the outbox, and never the RPC URL [D12.40]', async () => {
+  it('shows the blockchain and the outbox, and never the RPC URL [anchors/state-of-the-chain]', async () => {
     await on.register();
     await on.run();
     await on.anchoring.probe();

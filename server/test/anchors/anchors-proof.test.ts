@@ -21,7 +21,7 @@ describe('the proof of an anchored record', () => {
       args: [BigInt(batchId), leaf.kind, leaf.tag, leaf.first, leaf.second, salt, proof],
     });
 
-  it('verifies against the root in the contract for an identity, the newest head and the head that covers an event [D12.43] [GET /v1/anchors/proof]', async () => {
+  it('verifies against the root in the contract for an identity, the newest head and the head that covers an event [anchors/proof-of-an-anchor] [GET /v1/anchors/proof]', async () => {
     await on.demand({ did: 'onchain', auditAnchor: 'onchain' });
     on.chain.fault = 'down';
     const people = [
@@ -53,7 +53,7 @@ describe('the proof of an anchored record', () => {
     }
   });
 
-  it('is returned by the SDK, and is on the last line of an export [D12.43]', async () => {
+  it('is returned by the SDK, and is on the last line of an export [anchors/proof-of-an-anchor]', async () => {
     await on.demand({ did: 'onchain', auditAnchor: 'onchain' });
     const { did } = await on.register();
     on.clock.advance(600_000);

@@ -9,7 +9,7 @@ import { anchoredService } from '../support/chain/anchoring.js';
 const on = anchoredService();
 
 describe('a registration with an on-chain DID provider', () => {
-  it('returns the hash of its transaction, and the contract verifies its leaf [D12.39]', async () => {
+  it('returns the hash of its transaction, and the contract verifies its leaf [anchors/on-chain]', async () => {
     const { did, commitment, metadata } = await on.register();
     expect(metadata).toEqual({ anchor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     const receipt = await on.chain.anvil.rpc.getTransactionReceipt({ hash: metadata.anchor_tx_hash });
@@ -46,7 +46,7 @@ describe('a registration with an on-chain DID provider', () => {
     expect(first.body.metadata.anchor_tx_hash).toBeDefined();
   });
 
-  it('is anchored only if the tenant enabled it, and only in the live environment [D12.39]', async () => {
+  it('is anchored only if the tenant enabled it, and only in the live environment [anchors/on-chain]', async () => {
     const other = await on.service.signUp({ plan: 'enterprise' });
     expect((await on.register(other.key)).metadata).toBeUndefined();
     const testKey = await on.service.createKey(on.account, 'test');

@@ -13,7 +13,7 @@ describe('on-chain verification', () => {
   const info = async (of: Account) =>
     (await on.service.call('GET', '/v1/auth/zkp/circuit-info', { as: of.key })).body.verifyOnChain;
 
-  it('also calls the contract; while that fails it returns 503 chain_unavailable and does not spend the nonce [D12.41]', async () => {
+  it('also calls the contract; while that fails it returns 503 chain_unavailable and does not spend the nonce [anchors/verification-on-chain]', async () => {
     await on.run();
     await on.demand({ verification: 'onchain' });
     expect(await info(on.account)).toBe(true);

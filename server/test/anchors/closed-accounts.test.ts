@@ -17,7 +17,7 @@ const leaves = ({ tenantId }: Account) =>
     from anchor_leaves where tenant_id = ${tenantId} order by kind`);
 const integrity = async () => (await on.admin('/api/admin/audit-integrity')).anchors;
 
-describe('the leaves of a closed account [D12.119]', () => {
+describe('the leaves of a closed account [erasure/closing-an-account]', () => {
   it('stay as hashes if they are in a batch, so that the proofs of other accounts hold, and no new ones are anchored', async () => {
     const other = await on.service.signUp({ plan: 'enterprise' });
     for (const of of [on.account, other]) await on.demand({ did: 'onchain', auditAnchor: 'onchain' }, of);

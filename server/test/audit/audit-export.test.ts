@@ -49,7 +49,7 @@ describe('the audit export', () => {
       since,
     );
 
-  it('contains the whole audit chain, oldest first, then the signed head, and passes the offline check [D12.19] [GET /v1/audit/export]', async () => {
+  it('contains the whole audit chain, oldest first, then the signed head, and passes the offline check [audit/export] [GET /v1/audit/export]', async () => {
     const { audit, head } = (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body;
     const reply = await service.call('GET', '/v1/audit/export', { as: account.key });
     expect(reply.status).toBe(200);
@@ -65,7 +65,7 @@ describe('the audit export', () => {
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'live' });
   });
 
-  it('is followed by its own event, which the next export contains [D12.81]', async () => {
+  it('is followed by its own event, which the next export contains [audit/exports-are-audited]', async () => {
     const fresh = await service.signUp();
     const first = await service.call('GET', '/v1/audit/export', { as: fresh.key });
     const second = await service.call('GET', '/v1/audit/export', { as: fresh.key });

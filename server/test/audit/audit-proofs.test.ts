@@ -37,7 +37,7 @@ const keyOf = (hex: string) =>
   });
 
 describe('GET /v1/audit/proof', () => {
-  it('proves an entry, in a tree that is signed with the key of the chain’s head [D12.158] [GET /v1/audit/proof]', async () => {
+  it('proves an entry, in a tree that is signed with the key of the chain’s head [audit/proofs] [GET /v1/audit/proof]', async () => {
     await addUser();
     const listed = (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body;
     const entry = listed.audit[0];
@@ -59,7 +59,7 @@ describe('GET /v1/audit/proof', () => {
     expect(isSigned(text.replace('|live|', '|test|'))).toBe(false);
   });
 
-  it('proves an entry in an earlier tree, and that the newest one extends it [D12.158] [GET /v1/audit/consistency]', async () => {
+  it('proves an entry in an earlier tree, and that the newest one extends it [audit/proofs] [GET /v1/audit/consistency]', async () => {
     const earlier = (await get('proof?seq=1')).body.tree;
     for (let users = 0; users < 5; users += 1) await addUser();
     const hashes = await rowHashes(service.db, scopeOf(account));
@@ -82,7 +82,7 @@ describe('GET /v1/audit/proof', () => {
     expect((await get(`consistency?from=${newest.size}&to=${newest.size}`)).body.consistency).toEqual([]);
   });
 
-  it('proves the newest entry by default, in a tree that has all of them [D12.158] [D12.171]', async () => {
+  it('proves the newest entry by default, in a tree that has all of them [audit/proofs] [approvals/what-a-checker-keeps]', async () => {
     await addUser();
     const { seq } = (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head;
     expect((await get('proof')).body).toMatchObject({ seq, size: seq, tree: { size: seq } });
@@ -92,7 +92,7 @@ describe('GET /v1/audit/proof', () => {
     expect([empty.status, empty.body.error]).toEqual([404, 'not_found']);
   });
 
-  it('returns 400 about the field for numbers that are not in the chain [D12.158]', async () => {
+  it('returns 400 about the field for numbers that are not in the chain [audit/proofs]', async () => {
     const { size } = (await get('proof?seq=1')).body.tree;
     const beyond = `is larger than the signed tree, which has ${size} entries`;
     for (const [path, field, message] of [
@@ -115,7 +115,7 @@ describe('GET /v1/audit/proof', () => {
     }
   });
 
-  it('knows only the chain of the credential: its account and environment, by key and in the dashboard [D12.158]', async () => {
+  it('knows only the chain of the credential: its account and environment, by key and in the dashboard [audit/proofs]', async () => {
     const other = await service.signUp();
     const testKey = await service.createKey(account, 'test');
     await addUser(testKey);
@@ -143,7 +143,7 @@ describe('GET /v1/audit/proof', () => {
 });
 
 describe('GET /v1/audit/checkpoint', () => {
-  it('is a signed note that another implementation accepts, with the root of the proofs [D12.159] [GET /v1/audit/checkpoint]', async () => {
+  it('is a signed note that another implementation accepts, with the root of the proofs [audit/checkpoints] [GET /v1/audit/checkpoint]', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     await addRows(service.db, scopeOf(own), 700, service.clock.now());
     await signNext(service.app.deps, [scopeOf(own)]);
@@ -188,7 +188,7 @@ describe('GET /v1/audit/checkpoint', () => {
     expect(() => verifyCheckpoint(entryOf(wrong), [log])).toThrow('invalid checkpoint signature');
   });
 
-  it('names another log in each account and environment, and is 404 before the first entry [D12.159]', async () => {
+  it('names another log in each account and environment, and is 404 before the first entry [audit/checkpoints]', async () => {
     const [one, two] = [await service.signUp(), await service.signUp()];
     const body = { security_policy: { audit_checkpoint: true } };
     for (const each of [one, two])

@@ -19,7 +19,10 @@ const call = async (method: string, path: string, body?: object) =>
   (await service.call(method, path, { as: account.key, body })).body;
 const search = async (query: string) =>
   (await service.call('GET', `/api/console/audit?${query}`, { as: account.token })).body;
-const actionsOf = ({ audit }: { audit: readonly { action: string }[] }) => audit.map(({ action }) => action);
+function actionsOf(page: { audit: readonly { action: string }[] }) {
+  expect(page).toHaveProperty('audit');
+  return page.audit.map(({ action }) => action);
+}
 const rename = (userId: string, fullName: string) => call('PATCH', `/v1/users/${userId}`, { fullName });
 
 /** A sign-in that ended with a wrong number: its pairing session and its verification. */
@@ -34,22 +37,24 @@ async function failSignIn() {
   return { pairingId: pairing.id, verificationId: verification.id as string };
 }
 
-/** Adds entries about other records, and one about this one in the middle, as if they had been added an hour later. */
-async function addOthers(userId: string) {
+/** Adds entries about other records, and some about this one, one in the middle by default, as if they had been added an hour later. */
+async function addOthers(userId: string, places: readonly number[] = [OTHERS / 2]) {
   service.clock.advance(HOUR);
   const at = new Date(service.clock.now());
   await service.db.query(sql`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
       entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)
     select h.tenant_id, h.environment, h.seq + n, gen_random_uuid(), 'api_key', null, 'user.updated', 'user',
-      case when n = ${OTHERS / 2} then ${userId} else gen_random_uuid()::text end, 'success', 'A user was changed', ${at}, '{}', '{}',
-      encode(sha256(n::text::bytea), 'hex'), encode(sha256((n + 1)::text::bytea), 'hex')
+      case when n = any (${[...places]}::int[]) then ${userId} else gen_random_uuid()::text end, 'success', 'A user was changed', ${at}, '{}', '{}',
+      encode(sha256((h.seq + n)::text::bytea), 'hex'), encode(sha256((h.seq + n + 1)::text::bytea), 'hex')
     from audit_heads h, generate_series(1, ${OTHERS}) as n where h.tenant_id = ${account.tenantId} and h.environment = 'live'`);
   await service.db.query(sql`update audit_heads set seq = seq + ${OTHERS}, last_at = ${at}
     where tenant_id = ${account.tenantId} and environment = 'live'`);
 }
 
 describe('the audit entries about a record', () => {
-  it('are found by each of its ids, however many entries came after them [D12.86] [GET /api/console/audit]', async () => {
+  it('are found by each of its ids, however many entries came after them [audit/entries-about-a-record] [GET /api/console/audit]', {
+    tags: ['ci'],
+  }, async () => {
     const { user } = await call('POST', '/v1/users', { fullName: 'Ada' });
     await rename(user.id, 'Ada King');
     const { pairingId, verificationId } = await failSignIn();
@@ -78,7 +83,36 @@ describe('the audit entries about a record', () => {
     expect(actionsOf(await search(`entityId=${user.id}&sort=oldest`))).toEqual(changes.toReversed());
   });
 
-  it('are none for an id of the future, of no record or of another form, and more than four ids are a 400 [D12.86]', async () => {
+  it('come once in each order while others are written between pages [audit/pages-about-a-record] [GET /api/console/audit]', {
+    tags: ['ci'],
+  }, async () => {
+    service.clock.advance(HOUR);
+    const { user } = await call('POST', '/v1/users', { fullName: 'Ada' });
+    // The first and the last of the newest 10,000 entries.
+    await addOthers(user.id, [OTHERS - 9_999, OTHERS]);
+    const readers = ['newest', 'oldest'].map((sort) => ({
+      sort,
+      cursor: '' as string | null,
+      seen: [] as string[],
+    }));
+    for (let pages = 0; pages < 3; pages += 1) {
+      for (const reader of readers) {
+        const { sort, cursor } = reader;
+        if (cursor === null) continue;
+        const page = await search(`entityId=${user.id}&sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
+        reader.seen.push(...actionsOf(page));
+        reader.cursor = page.nextCursor;
+      }
+      await call('POST', '/v1/users', { fullName: 'Bo' });
+    }
+    const changes = ['user.updated', 'user.updated', 'user.created'];
+    expect(readers).toEqual([
+      { sort: 'newest', cursor: null, seen: changes },
+      { sort: 'oldest', cursor: null, seen: changes.toReversed() },
+    ]);
+  });
+
+  it('are none for an id of the future, of no record or of another form, and more than four ids are a 400 [audit/entries-about-a-record]', async () => {
     for (const id of ['ffffffff-ffff-7fff-bfff-ffffffffffff', '00000000-0000-7000-8000-000000000000', 'none'])
       expect((await search(`entityId=${id}`)).audit, id).toEqual([]);
     expect(await search('entityId=a,b,c,d,e')).toMatchObject({ error: 'invalid_request' });
@@ -107,7 +141,8 @@ describe('a filter of the audit log', () => {
   ] as const;
 
   it.each(readers)(
-    '%s searches 10,000 entries for a page, and goes on from there [D12.290]',
+    '%s searches 10,000 entries for a page, and goes on from there [audit/filtered-pages]',
+    { tags: ['ci'] },
     async (_, read: Reader) => {
       const pages = await pagesOf(read, 'action=api_key.created');
       expect(pages.length).toBeGreaterThan(2);
@@ -119,7 +154,7 @@ describe('a filter of the audit log', () => {
   );
 
   it.each(readers)(
-    '%s lists every entry that matches exactly once, in each order [D12.290]',
+    '%s lists every entry that matches exactly once, in each order [audit/filtered-pages]',
     async (_, read: Reader) => {
       for (const [name, value, limit] of [
         ['action', 'user.created', 1],
@@ -139,7 +174,7 @@ describe('a filter of the audit log', () => {
     },
   );
 
-  it('says nothing of it in a page that is full or has reached the end [D12.290]', async () => {
+  it('says nothing of it in a page that is full or has reached the end [audit/filtered-pages]', async () => {
     for (const read of [v1, search])
       for (const query of ['action=user.updated', 'limit=2', 'status=success&limit=100'])
         expect(await read(query), query).not.toHaveProperty('partial');
@@ -149,7 +184,7 @@ describe('a filter of the audit log', () => {
 describe('the names of an audit entry', () => {
   const newest = async (query: string) => (await search(`${query}&limit=1`)).audit[0];
 
-  it('are those of who acted, of the record and of its person [D12.220] [GET /api/console/audit]', async () => {
+  it('are those of who acted, of the record and of its person [console/names-in-the-audit-log] [GET /api/console/audit]', async () => {
     const { device } = await call('POST', '/v1/devices', { name: 'Main gate', deviceType: 'kiosk' });
     const key = await newest('action=api_key.created&sort=oldest');
     expect(await newest(`entityId=${device.id}`)).toMatchObject({
@@ -172,7 +207,7 @@ describe('the names of an audit entry', () => {
     expect(await newest(`entityId=${verification.id}`)).toMatchObject(ofPerson);
   });
 
-  it('has the person of a sign-in that ended with a wrong number, and an entry that names a person is found by the person [D12.220]', async () => {
+  it('has the person of a sign-in that ended with a wrong number, and an entry that names a person is found by the person [console/names-in-the-audit-log]', async () => {
     const { pairingId } = await failSignIn();
     const failed = await newest(`entityId=${pairingId}&action=pairing.match_failed`);
     expect(failed).toMatchObject({ personId: expect.any(String), personName: expect.any(String) });
@@ -182,7 +217,7 @@ describe('the names of an audit entry', () => {
     expect(await newest(`entityId=${session.id}`)).toMatchObject({ personName: 'Mary' });
   });
 
-  it('leave with the person who was erased [D12.220]', async () => {
+  it('leave with the person who was erased [console/names-in-the-audit-log]', async () => {
     const eraser = await service.createKey(account, 'live', ['users:erase']);
     const { user } = await call('POST', '/v1/users', { fullName: 'Emmy' });
     const erased = await service.call('POST', `/v1/users/${user.id}/erase`, { as: eraser, body: {} });

@@ -160,7 +160,7 @@ describe('the audit integrity check', () => {
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(2) });
   });
 
-  it('reports the last remaining row when the newest rows are deleted [D7.3]', async () => {
+  it('reports the last remaining row when the newest rows are deleted [audit/signed-heads]', async () => {
     const { of, check, idOf } = await createChain();
     await db.query(sql`delete from audit_events where ${of} and seq > 5`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
@@ -330,7 +330,7 @@ describe('the audit integrity check', () => {
     expect(await check('&limit=1000000')).toMatchObject({ status: 'fail' });
   });
 
-  it('detects alterations beyond the first page of rows', async () => {
+  it('detects alterations beyond the first page of rows', { tags: ['ci'] }, async () => {
     const account = await service.signUp();
     const scope = { tenantId: account.tenantId, environment: 'live' } as const;
     const request = { scope, actor: { type: 'system', id: null }, action: 'device.created' } as const;
@@ -396,7 +396,7 @@ describe('audit rows', () => {
   });
   afterAll(() => service.close());
 
-  it('cannot be updated, deleted or truncated [D7.2]', async () => {
+  it('cannot be updated, deleted or truncated [audit/one-commit]', async () => {
     const { db } = await sharedDatabase();
     for (const statement of [
       sql`update audit_events set summary = 'x' where tenant_id = ${account.tenantId}`,
@@ -409,7 +409,7 @@ describe('audit rows', () => {
     expect((await integrity(service, `?tenantId=${account.tenantId}`)).body.status).toBe('pass');
   });
 
-  it('contain no personal data [D7.4]', async () => {
+  it('contain no personal data [audit/no-personal-data]', async () => {
     const { person, reply } = await openSession(service, account);
     const secretName = 'Grace Hopper of Arlington';
     await service.call('POST', '/v1/devices', {
@@ -486,7 +486,7 @@ describe('audit rows', () => {
     expect((await service.call('GET', `/v1/audit?cursor=${foreign}`, { as: testKey })).status).toBe(400);
   });
 
-  it('can be verified by their reader: hashes, links and the signed head [D2.5] [D7.1] [D12.4]', async () => {
+  it('can be verified by their reader: hashes, links and the signed head [audit/fields-of-an-event] [audit/chains] [audit/head-of-a-list]', async () => {
     const reader = await service.signUp();
     await createDevices(service, reader.key, 3);
     const { audit, head } = (await service.call('GET', '/v1/audit', { as: reader.key })).body;
@@ -503,7 +503,7 @@ describe('audit rows', () => {
     expect(verify(null, Buffer.from(message), key, Buffer.from(head.signature, 'hex'))).toBe(true);
   });
 
-  it('have the same hash on both databases', async () => {
+  it('have the same hash on both databases', { tags: ['ci'] }, async () => {
     const { db } = await freshDatabase();
     const clock = manualClock();
     const own = await startService({ db, clock });

@@ -45,7 +45,7 @@ describe('the integrity check of identities', () => {
   }
   type Chain = Awaited<ReturnType<typeof createChain>>;
 
-  it('passes with identities that are in force and revoked, whole and in part [D12.102]', async () => {
+  it('passes with identities that are in force and revoked, whole and in part [identities/integrity]', async () => {
     const chain = await createChain();
     await chain.revoke(1);
     expect(await check(chain.account)).toMatchObject({ status: 'pass' });
@@ -69,29 +69,32 @@ describe('the integrity check of identities', () => {
     'a history that was deleted': ({ of }, id) =>
       service.db.query(sql`delete from identity_commitments where ${of} and identity_id = ${id}`),
   };
-  it.each(Object.keys(changes))('reports identity_changed and the row for %s [D12.102]', async (name) => {
-    const chain = await createChain();
-    const [, id] = chain.ids;
-    await changes[name]?.(chain, id);
-    const found = {
-      status: 'fail',
-      reason: 'identity_changed',
-      identityId: id,
-      brokenRowId: await chain.rowOf('identity.register', id),
-    };
-    expect(await check(chain.account)).toMatchObject(found);
-    expect(await check(chain.account, '&limit=2')).toMatchObject(found);
-    expect(await check(chain.account, '&limit=1')).toMatchObject({ status: 'pass' });
-  });
+  it.each(Object.keys(changes))(
+    'reports identity_changed and the row for %s [identities/integrity]',
+    async (name) => {
+      const chain = await createChain();
+      const [, id] = chain.ids;
+      await changes[name]?.(chain, id);
+      const found = {
+        status: 'fail',
+        reason: 'identity_changed',
+        identityId: id,
+        brokenRowId: await chain.rowOf('identity.register', id),
+      };
+      expect(await check(chain.account)).toMatchObject(found);
+      expect(await check(chain.account, '&limit=2')).toMatchObject(found);
+      expect(await check(chain.account, '&limit=1')).toMatchObject({ status: 'pass' });
+    },
+  );
 
-  it('reports identity_changed for an identity that was deleted [D12.102]', async () => {
+  it('reports identity_changed for an identity that was deleted [identities/integrity]', async () => {
     const { account, of, ids } = await createChain();
     await service.db.query(sql`delete from identity_commitments where ${of} and identity_id = ${ids[2]}`);
     await service.db.query(sql`delete from identities where ${of} and id = ${ids[2]}`);
     expect(await check(account)).toMatchObject({ reason: 'identity_changed', identityId: ids[2] });
   });
 
-  it('reports identity_changed for a row that names the leaf of another identity, or has another action [D12.102]', async () => {
+  it('reports identity_changed for a row that names the leaf of another identity, or has another action [identities/integrity]', async () => {
     for (const action of ['identity.rotated', 'identity.verify'] as const) {
       const { account, of, ids, people, say } = await createChain();
       const [{ leaf } = { leaf: '' }] = await service.db.query<{ leaf: string }>(
@@ -104,7 +107,7 @@ describe('the integrity check of identities', () => {
     }
   });
 
-  it('reports identity_unaudited for a commitment that is in two rows [D12.102]', async () => {
+  it('reports identity_unaudited for a commitment that is in two rows [identities/integrity]', async () => {
     const { account, of, ids, people, say } = await createChain();
     const [{ leaf } = { leaf: '' }] = await service.db.query<{ leaf: string }>(
       sql`select leaf from identity_commitments where ${of} and identity_id = ${ids[0]}`,
@@ -119,23 +122,26 @@ describe('the integrity check of identities', () => {
     ['while it seems new', '2026-05-12T09:30:00Z'],
     ['with a time long ago', '2020-01-01T00:00:00Z'],
     ['with a time to come', '2099-01-01T00:00:00Z'],
-  ])('reports identity_unaudited for an identity that somebody inserted, %s [D12.102]', async (_, at) => {
-    const { account, of, ids } = await createChain();
-    const id = crypto.randomUUID();
-    const did = `did:svc:${id.replaceAll('-', '')}`;
-    const commitment = id.replaceAll('-', '').padStart(64, '0');
-    await service.db.query(sql`insert into identities (tenant_id, environment, id, user_id, did, commitment, created_at)
+  ])(
+    'reports identity_unaudited for an identity that somebody inserted, %s [identities/integrity]',
+    async (_, at) => {
+      const { account, of, ids } = await createChain();
+      const id = crypto.randomUUID();
+      const did = `did:svc:${id.replaceAll('-', '')}`;
+      const commitment = id.replaceAll('-', '').padStart(64, '0');
+      await service.db.query(sql`insert into identities (tenant_id, environment, id, user_id, did, commitment, created_at)
       select tenant_id, environment, ${id}, user_id, ${did}, ${commitment}, ${new Date(at)}
       from identities where ${of} and id = ${ids[0]}`);
-    const row = (version: number, of: string) =>
-      service.db.query(sql`insert into identity_commitments
+      const row = (version: number, of: string) =>
+        service.db.query(sql`insert into identity_commitments
           (tenant_id, environment, identity_id, version, commitment, salt, leaf, created_at)
         values (${account.tenantId}, 'live', ${id}, ${version}, ${of}, ${other}, ${other}, ${new Date(at)})`);
-    await row(1, commitment);
-    expect(await check(account)).toMatchObject({ status: 'fail', reason: 'identity_unaudited' });
-  });
+      await row(1, commitment);
+      expect(await check(account)).toMatchObject({ status: 'fail', reason: 'identity_unaudited' });
+    },
+  );
 
-  it('reports identity_unaudited for an identity without a history once the chain is complete [D12.102]', async () => {
+  it('reports identity_unaudited for an identity without a history once the chain is complete [identities/integrity]', async () => {
     const { account, of, ids, say } = await createChain();
     const id = crypto.randomUUID();
     const insert = () =>
@@ -148,7 +154,7 @@ describe('the integrity check of identities', () => {
     expect(await check(account)).toMatchObject({ reason: 'identity_unaudited', identityId: id });
   });
 
-  it('reports identity_unaudited for a leaf that was added after chain.leaves_complete [D12.102]', async () => {
+  it('reports identity_unaudited for a leaf that was added after chain.leaves_complete [identities/integrity]', async () => {
     const { account, of, ids, people, say } = await createChain();
     await say({ action: 'chain.leaves_complete', entityType: 'tenant', entityId: account.tenantId });
     const [{ leaf } = { leaf: '' }] = await service.db.query<{ leaf: string }>(
@@ -162,7 +168,7 @@ describe('the integrity check of identities', () => {
     });
   });
 
-  it('reports identity_unrevoked for an identity that was put in force again after its revocation [D12.102]', async () => {
+  it('reports identity_unrevoked for an identity that was put in force again after its revocation [identities/integrity]', async () => {
     const { account, ids, alter, rowOf, revoke } = await createChain();
     await revoke(1);
     await alter(sql`identities`, sql`revoked_at = null`, sql`id = ${ids[1]}`);
@@ -175,7 +181,7 @@ describe('the integrity check of identities', () => {
     expect(await check(account, '&limit=1')).toMatchObject(found);
   });
 
-  it('reports identity_unrevoked for an identity of a device that was revoked before there was a row for each identity [D12.102]', async () => {
+  it('reports identity_unrevoked for an identity of a device that was revoked before there was a row for each identity [identities/integrity]', async () => {
     const { account, ids, alter, say } = await createChain();
     const { body } = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Phone' } });
     await alter(sql`identities`, sql`device_id = ${body.device.id}`, sql`id = ${ids[1]}`);
@@ -185,7 +191,7 @@ describe('the integrity check of identities', () => {
     expect(await check(account)).toMatchObject({ status: 'pass' });
   });
 
-  it('leaves out an identity that waits for its recovery [D12.102]', async () => {
+  it('leaves out an identity that waits for its recovery [identities/integrity]', async () => {
     const { account, of, ids } = await createChain();
     const id = crypto.randomUUID();
     const commitment = id.replaceAll('-', '').padStart(64, '0');
@@ -198,7 +204,7 @@ describe('the integrity check of identities', () => {
     expect(await check(account)).toMatchObject({ status: 'pass' });
   });
 
-  it('raises no false alarm while identities are registered and revoked [D12.102]', async () => {
+  it('raises no false alarm while identities are registered and revoked [identities/integrity]', async () => {
     const { account } = await createChain();
     let registering = true;
     const work = Array.from({ length: 6 }, async (_, at) => {

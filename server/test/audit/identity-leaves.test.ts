@@ -56,7 +56,7 @@ describe('the leaf of an identity', () => {
     );
   const alarms = () => service.logged.filter((line) => /"level":(60|"fatal")/.test(line));
 
-  it('has the values whose hash the audit event names [GET /v1/identity/:did/leaf] [D12.100]', async () => {
+  it('has the values whose hash the audit event names [GET /v1/identity/:did/leaf] [identities/leaf]', async () => {
     const person = await register();
     const { id } = await identityOf(person);
     const { status, body, headers } = await open(person.did.toUpperCase().replace('DID:SVC', 'did:svc'));
@@ -79,7 +79,7 @@ describe('the leaf of an identity', () => {
     });
   });
 
-  it('is found for an identity that was revoked, and for no other account [D12.100]', async () => {
+  it('is found for an identity that was revoked, and for no other account [identities/leaf]', async () => {
     const person = await register();
     await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: person.did } });
     expect(await open(person.did)).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ describe('the leaf of an identity', () => {
       expect(await open(did, as)).toMatchObject({ status: 404, body: { error: 'identity_not_found' } });
   });
 
-  it('keeps DID, commitment and salt out of the audit chain [D12.100]', async () => {
+  it('keeps DID, commitment and salt out of the audit chain [identities/leaf]', async () => {
     const person = await register();
     const { body } = await open(person.did);
     const [row] = await service.db.query<{ text: string }>(
@@ -147,7 +147,7 @@ describe('the leaf of an identity', () => {
     };
 
     it.each(Object.keys(swaps))(
-      'authorizes nothing with %s: 503 identity_changed and an alarm [D12.100]',
+      'authorizes nothing with %s: 503 identity_changed and an alarm [identities/leaf]',
       async (name) => {
         const person = await register();
         const { id, commitment } = await identityOf(person);
@@ -171,7 +171,7 @@ describe('the leaf of an identity', () => {
       },
     );
 
-    it('authorizes nothing without a history once the chain is complete [D12.101]', async () => {
+    it('authorizes nothing without a history once the chain is complete [identities/earlier-identities]', async () => {
       const own = await service.signUp();
       const person = await registerPerson(service, own.key);
       const scope = { tenantId: own.tenantId, environment: 'live' } as const;
@@ -198,7 +198,7 @@ describe('the leaf of an identity', () => {
     expect(alarms()).toHaveLength(before);
   });
 
-  it('is added to an identity from before by the write that it authorizes, once [D12.101]', async () => {
+  it('is added to an identity from before by the write that it authorizes, once [identities/earlier-identities]', async () => {
     const person = await register();
     const { id, commitment } = await identityOf(person);
     const gone = sql`delete from identity_commitments where tenant_id = ${account.tenantId} and identity_id = ${id}`;

@@ -68,7 +68,7 @@ describe('the job that gives identities from before their leaves', () => {
   const forget = ({ tenantId }: Account) =>
     db.query(sql`delete from identity_commitments where tenant_id = ${tenantId}`);
 
-  it('adds one identity.leaf_added for each, in several writes, and then chain.leaves_complete [D12.101]', async () => {
+  it('adds one identity.leaf_added for each, in several writes, and then chain.leaves_complete [identities/earlier-identities]', async () => {
     const account = await fromBefore(5);
     const fresh = await service.signUp();
     await run(2);
@@ -92,7 +92,7 @@ describe('the job that gives identities from before their leaves', () => {
     expect(await integrity(account)).toMatchObject({ status: 'pass' });
   });
 
-  it('continues where it was stopped, with the same leaves [D12.101]', async () => {
+  it('continues where it was stopped, with the same leaves [identities/earlier-identities]', async () => {
     const account = await fromBefore(5);
     const { write } = service.app.deps;
     let writes = 0;
@@ -110,7 +110,7 @@ describe('the job that gives identities from before their leaves', () => {
     expect(await rowsOf(account)).toHaveLength(6);
   });
 
-  it('adds each once when two nodes run it at the same time [D12.101]', async () => {
+  it('adds each once when two nodes run it at the same time [identities/earlier-identities]', async () => {
     const account = await fromBefore(9);
     const other = await startService({ db });
     await Promise.all([run(2), addLeaves(other.app.deps, 2)]);
@@ -120,7 +120,7 @@ describe('the job that gives identities from before their leaves', () => {
     expect(await leavesOf(account)).toHaveLength(9);
   });
 
-  it('adds none after chain.leaves_complete, also if its row was deleted, but logs an alarm [D12.101]', async () => {
+  it('adds none after chain.leaves_complete, also if its row was deleted, but logs an alarm [identities/earlier-identities]', async () => {
     const account = await fromBefore(1);
     await run();
     await forget(account);
@@ -139,32 +139,35 @@ describe('the job that gives identities from before their leaves', () => {
     ['another commitment', sql`second_word = repeat('0a', 32)`],
     ['another DID', sql`first_word = repeat('00', 32)`],
     ['another hash than that of its words', sql`hash = repeat('ab', 32)`],
-  ])('gives none to an identity that is anchored with %s, but logs an alarm [D12.101]', async (_, change) => {
-    const account = await fromBefore(2);
-    const ids = await db.query<{ id: string; commitment: string; first: string }>(
-      sql`select id, commitment, '00' || encode(substring(sha256(convert_to(did, 'UTF8')) from 1 for 31), 'hex') as first
+  ])(
+    'gives none to an identity that is anchored with %s, but logs an alarm [identities/earlier-identities]',
+    async (_, change) => {
+      const account = await fromBefore(2);
+      const ids = await db.query<{ id: string; commitment: string; first: string }>(
+        sql`select id, commitment, '00' || encode(substring(sha256(convert_to(did, 'UTF8')) from 1 for 31), 'hex') as first
         from identities where tenant_id = ${account.tenantId} and environment = 'live' order by id`,
-    );
-    const salt = '5b'.repeat(32);
-    for (const { id, commitment, first } of ids) {
-      const tag = sql`encode(sha256(convert_to('svc-anchor-v1|' || ${account.tenantId} || '|live', 'UTF8')), 'hex')`;
-      await db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word, salt,
+      );
+      const salt = '5b'.repeat(32);
+      for (const { id, commitment, first } of ids) {
+        const tag = sql`encode(sha256(convert_to('svc-anchor-v1|' || ${account.tenantId} || '|live', 'UTF8')), 'hex')`;
+        await db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word, salt,
           hash, created_at)
         values (${account.tenantId}, 'live', ${crypto.randomUUID()}, 1, ${id}, ${first}, ${commitment}, ${salt},
           encode(sha256(decode('0001' || ${tag} || ${first} || ${commitment} || ${salt}, 'hex')), 'hex'), now())`);
-    }
-    await db.query(
-      sql`update anchor_leaves set ${change} where tenant_id = ${account.tenantId} and identity_id = ${ids[0]!.id}`,
-    );
-    const before = alarms().length;
-    await run();
-    expect((await leavesOf(account)).map(({ identity_id }) => identity_id)).toEqual([ids[1]!.id]);
-    expect((await rowsOf(account)).at(-1)?.action).toBe('chain.leaves_complete');
-    expect(alarms().slice(before).join()).toContain(ids[0]!.id);
-    await db.query(sql`delete from anchor_leaves where tenant_id = ${account.tenantId}`);
-  });
+      }
+      await db.query(
+        sql`update anchor_leaves set ${change} where tenant_id = ${account.tenantId} and identity_id = ${ids[0]!.id}`,
+      );
+      const before = alarms().length;
+      await run();
+      expect((await leavesOf(account)).map(({ identity_id }) => identity_id)).toEqual([ids[1]!.id]);
+      expect((await rowsOf(account)).at(-1)?.action).toBe('chain.leaves_complete');
+      expect(alarms().slice(before).join()).toContain(ids[0]!.id);
+      await db.query(sql`delete from anchor_leaves where tenant_id = ${account.tenantId}`);
+    },
+  );
 
-  it('waits for an hour after the migration, until nodes of the previous version are gone [D12.101]', async () => {
+  it('waits for an hour after the migration, until nodes of the previous version are gone [identities/earlier-identities]', async () => {
     const account = await fromBefore(1);
     await migratedAt(START - HOUR_MS + 1);
     await run();

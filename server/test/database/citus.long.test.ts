@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Cluster, findCitus, makeCluster, runOn, SETTINGS } from '../../../scripts/testing/citus.mjs';
 import { makePostgres } from '../../../scripts/testing/test-databases.mjs';
-import { createLog } from '../../src/base/log.js';
+import { createLog } from '../../src/base/telemetry/log.js';
 import { openMachines } from '../../src/db/citus/machines.js';
 import type { RawDatabase } from '../../src/db/db.js';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.js';
@@ -493,8 +493,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
       get_shard_id_for_distribution_column('audit_heads', id)) as n from tenants`);
     expect(shards?.n).toBe(32);
     await deleteExpired({
-      db,
-      spread: true,
+      db: { ...db, isSpread: true },
       clock: { now: () => Date.now() },
       signal: new AbortController().signal,
     } as never);

@@ -1,4 +1,4 @@
-// @module-tag ci: drops databases that are in use
+// @module-tag if-touched @core docs/operating.md: drops databases that are in use
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

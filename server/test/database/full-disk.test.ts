@@ -1,4 +1,4 @@
-// @module-tag ci: fills a disk
+// @module-tag if-touched @core docs/operating.md: fills a disk
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ async function startOnSmallDisk() {
 }
 
 it.runIf(canMountFor('a full disk under the embedded database'))(
-  'a full disk under the embedded database makes the node not ready, health names the writes, and both recover once there is space [D4.9]',
+  'a full disk under the embedded database makes the node not ready, health names the writes, and both recover once there is space [service/health]',
   async () => {
     const { folder, service } = await startOnSmallDisk();
     const account = await service.signUp({ plan: 'enterprise' });

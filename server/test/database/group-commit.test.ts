@@ -54,9 +54,9 @@ describe('concurrent writes', () => {
   // Older than every chain, because the events of these writes do not name the devices and the integrity check would fail.
   const insert = (externalId: string, tenantId = account.tenantId) =>
     sql.mutation`insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state,
-        created_at, updated_at)
+        created_at, updated_at, seal_n, facts_salt, text_salt)
       values (${tenantId}, 'live', gen_random_uuid(), 'Door', 'kiosk', ${externalId}, 'active', 'enrolled',
-        '2020-01-01', '2020-01-01')`;
+        '2020-01-01', '2020-01-01', null, null, null)`;
   const simple = (name: string) =>
     writing(async (w) => {
       w.audit(entry(name));

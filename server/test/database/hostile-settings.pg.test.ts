@@ -20,12 +20,13 @@ const HOSTILE = {
 };
 
 let service: Service;
+let url: string;
 let account: Account;
 let close: () => Promise<void>;
 beforeAll(async () => {
   const fresh = await freshDatabase();
   await fresh.db.close();
-  const url = fresh.url as string;
+  url = fresh.url as string;
   const outside = new pg.Client(url);
   await outside.connect();
   for (const [name, value] of Object.entries(HOSTILE))
@@ -41,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-describe('a database with other settings than usual [D12.321]', () => {
+describe('a database with other settings than usual [service/database-settings]', () => {
   it('reads and writes times, numbers and text as every other', async () => {
     const now = new Date(service.clock.now()).toISOString();
     const metadata = { text: 'Zoë \\ \u2713 𝄞', third: 1 / 3 };
@@ -81,5 +82,24 @@ describe('a database with other settings than usual [D12.321]', () => {
         lock_timeout: '10000',
         idle_in_transaction_session_timeout: '15000',
       });
+  });
+
+  it('uses no connection whose settings it refuses, and says why', async () => {
+    // Three times as much is more than PostgreSQL takes for a timeout.
+    const db = openPostgres({ url, connections: 2, timeoutMs: 800_000_000 });
+    const statement = sql.query`select 1 as one`;
+    const works = [
+      () => db.query(statement),
+      () => db.read('latest', [statement]),
+      async () => (await db.begin()).rollback(),
+    ];
+    for (const work of works)
+      await expect(work()).rejects.toMatchObject({
+        name: 'DatabaseUnavailableError',
+        message: 'The database refuses the settings of a connection',
+        cause: { code: '22023', message: expect.stringContaining('idle_in_transaction_session_timeout') },
+      });
+    expect(db.pool?.()).toMatchObject({ total: 0 });
+    await db.close();
   });
 });

@@ -35,7 +35,7 @@ async function leftAt(table: string, at: number): Promise<number> {
 
 describe('expired rows are deleted, and never earlier:', () => {
   it.each([-300_000, 0, 300_000])(
-    'a spent nonce 10 minutes after its timestamp (%i ms from now) [D5.3]',
+    'a spent nonce 10 minutes after its timestamp (%i ms from now) [proofs/nonces]',
     async (skew) => {
       const { person } = await openSession(service, account);
       await service.db.query(sql`delete from spent_nonces where tenant_id = ${account.tenantId}`);
@@ -75,7 +75,7 @@ describe('expired rows are deleted, and never earlier:', () => {
     expect(await leftAt('sessions', start + 90 * DAY + 1)).toBe(0);
   });
 
-  it('a pairing 30 days after it expired [D12.12]', async () => {
+  it('a pairing 30 days after it expired [pairing/polling]', async () => {
     const start = service.clock.now();
     await openPairing(service, account.key);
     const end = start + 5 * MINUTE + 30 * DAY;
@@ -83,7 +83,7 @@ describe('expired rows are deleted, and never earlier:', () => {
     expect(await leftAt('proof_pairing_sessions', end + 1)).toBe(0);
   });
 
-  it('the calls of an hour on the day after 90 days [D12.50]', async () => {
+  it('the calls of an hour on the day after 90 days [console/usage-series]', async () => {
     const day = Math.ceil(service.clock.now() / DAY) * DAY;
     for (const at of [day - 1, day]) {
       service.clock.advance(at - service.clock.now());
@@ -149,7 +149,7 @@ describe('housekeeping', () => {
     expect(await left('spent_nonces')).toBe(2_500);
   });
 
-  it('runs every minute, and a gauge shows what is overdue', async () => {
+  it('runs every minute, and a gauge shows what is overdue', { tags: ['ci'] }, async () => {
     const own = await startService({ clock: service.clock });
     const jobs = startJobs(own.app.deps, jobsOf(own.app.deps, { sync: async () => {} }));
     await expire(1_001);

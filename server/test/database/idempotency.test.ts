@@ -51,7 +51,7 @@ describe('an Idempotency-Key', () => {
   ];
 
   describe.each(routes)('on %s', (path, one, other, idOf) => {
-    it('returns the same record and status for the same body, and 409 idempotency_key_reused for another [D1.13]', async () => {
+    it('returns the same record and status for the same body, and 409 idempotency_key_reused for another [http/idempotency]', async () => {
       const body = one();
       const key = `replay ${path}`;
       const first = await send(path, key, body);
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', () => {
       expect((await send(path, key, body)).status).toBe(201);
     });
 
-    it('expires after 24 hours [D1.13]', async () => {
+    it('expires after 24 hours [http/idempotency]', async () => {
       const body = one();
       const key = `expiry ${path}`;
       const first = await send(path, key, body);
@@ -122,7 +122,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('may be 1 to 255 characters long [D1.13]', async () => {
+  it('may be 1 to 255 characters long [http/idempotency]', async () => {
     for (const key of ['k', '~'.repeat(255)])
       expect((await send('/v1/devices', key, { name: 'Door' })).status).toBe(201);
   });

@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.js';
 import { replaceSecurityPolicy } from '../../src/features/accounts/security-policy.js';
 import { createPendingDevice } from '../../src/features/devices/devices.js';
 import { createKey, touchKeys } from '../../src/features/keys/keys.js';
-import { openSession } from '../../src/features/registrations/registrations.js';
+import { openSession } from '../../src/features/registrations/open.js';
 import { addRecentCalls, deleteOldCalls } from '../../src/features/usage/usage.store.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { unaudited } from '../../src/ledger/unaudited.js';

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedDatabase } from '../support/database.js';
 import { failingFor } from '../support/faults/failing-database.js';

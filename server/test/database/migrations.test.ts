@@ -1,7 +1,7 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/base/log.js';
+import { createLog } from '../../src/base/telemetry/log.js';
 import type { RawDatabase } from '../../src/db/db.js';
 import { type Migration, MigrationMismatchError, migrate, readMigrations } from '../../src/db/migrate.js';
 import { sql } from '../../src/db/sql.js';
@@ -149,7 +149,7 @@ describe('the migrations of this service', () => {
     expect(await migrate(db, read)).toEqual([]);
   });
 
-  it('count existing records', async () => {
+  it('count existing records', { tags: ['ci'] }, async () => {
     const { db: old } = await emptyDatabase();
     const read = await readMigrations(migrationsFolder);
     await migrate(

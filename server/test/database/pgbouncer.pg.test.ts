@@ -1,4 +1,4 @@
-// @module-tag ci: starts PgBouncer with the block of the guide
+// @module-tag if-touched @core docs/operating.md: starts PgBouncer with the block of the guide
 // @module-tag not-on-citus: has a database of its own
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ const answers = (port: number) =>
     socket.on('connect', () => socket.destroy());
   });
 
-describe.skipIf(said.error !== undefined)('PgBouncer as in the guide [D12.321]', () => {
+describe.skipIf(said.error !== undefined)('PgBouncer as in the guide [service/database-settings]', () => {
   let folder: string;
   let pooler: ChildProcess;
   let service: Service;

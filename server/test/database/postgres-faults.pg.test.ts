@@ -1,4 +1,4 @@
-// @module-tag ci: cuts and freezes connections, and waits for timeouts
+// @module-tag if-touched @core docs/operating.md: cuts and freezes connections, and waits for timeouts
 // @module-tag not-on-citus: cuts and freezes the connection to a plain PostgreSQL, and locks whole tables of it
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

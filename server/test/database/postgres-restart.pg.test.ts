@@ -1,4 +1,4 @@
-// @module-tag ci: restarts a PostgreSQL server
+// @module-tag if-touched @core docs/operating.md: restarts a PostgreSQL server
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {

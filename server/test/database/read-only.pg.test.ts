@@ -1,4 +1,4 @@
-// @module-tag ci: starts a PostgreSQL server
+// @module-tag if-touched @core docs/operating.md: starts a PostgreSQL server
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -46,7 +46,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
   await vi.waitFor(async () => expect((await read()).status).toBe(200), 20_000);
 }
 
-it('a read-only PostgreSQL makes the node not ready, health names the writes, and both recover without a restart [D4.9] [GET /api/health] [GET /api/health/ready]', async () => {
+it('a read-only PostgreSQL makes the node not ready, health names the writes, and both recover without a restart [service/health] [GET /api/health] [GET /api/health/ready]', async () => {
   expect((await health()).body.subsystems.database).toMatchObject({
     status: 'ok',
     reads: 'ok',

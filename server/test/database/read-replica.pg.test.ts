@@ -1,4 +1,4 @@
-// @module-tag ci: starts a PostgreSQL server with a standby
+// @module-tag if-touched @core docs/operating.md: starts a PostgreSQL server with a standby
 // @module-tag not-on-citus: have a PostgreSQL server or databases of their own
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag if-touched @core docs/operating.md: every migration, whole and in parts
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { MigrationMismatchError, migrate, readMigrations } from '../../src/db/migrate.js';

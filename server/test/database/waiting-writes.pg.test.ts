@@ -1,4 +1,4 @@
-// @module-tag ci: waits for locks and deadlines
+// @module-tag if-touched @core docs/operating.md: waits for locks and deadlines
 import { once } from 'node:events';
 import { request } from 'node:http';
 import pg from 'pg';

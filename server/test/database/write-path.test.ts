@@ -55,8 +55,8 @@ describe('the write path', () => {
   const insert = (
     name: string,
   ) => sql.mutation`insert into devices (tenant_id, environment, id, name, device_type, status,
-      enrollment_state, created_at, updated_at)
-    values (${account.tenantId}, 'live', gen_random_uuid(), ${name}, 'kiosk', 'active', 'enrolled', now(), now())`;
+      enrollment_state, created_at, updated_at, seal_n, facts_salt, text_salt)
+    values (${account.tenantId}, 'live', gen_random_uuid(), ${name}, 'kiosk', 'active', 'enrolled', now(), now(), null, null, null)`;
   const named = async (name: string) =>
     (await db.query(sql`select 1 from devices where tenant_id = ${account.tenantId} and name = ${name}`))
       .length;
@@ -186,7 +186,7 @@ describe('the write path', () => {
     }
   });
 
-  it('writes neither the record nor the audit row if either fails [D7.2]', async () => {
+  it('writes neither the record nor the audit row if either fails [audit/one-commit]', async () => {
     const before = await headSeq();
     // The record fails after its audit entry was added.
     const twin = { name: 'Twin', externalId: 'twin' };

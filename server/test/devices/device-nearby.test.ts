@@ -46,7 +46,7 @@ const stateOf = async ({ id }: Pairing) =>
 describe.each([
   ['that signs what its backend sends', openSigned],
   ['with a session of its own', openAlone],
-])('an enrolled device %s, under `nearby_or_same_device` [D12.205]', (_, open) => {
+])('an enrolled device %s, under `nearby_or_same_device` [browsers/enrolled-devices]', (_, open) => {
   it('opens a session with a number and a code that moves, and people sign in there [POST /v1/proof-pairing/sessions]', async () => {
     const session = await open();
     expect(session.matchCode).toMatch(/^\d\d$/);
@@ -91,7 +91,7 @@ describe.each([
   });
 });
 
-describe('a session of no device [D12.205]', () => {
+describe('a session of no device [browsers/enrolled-devices]', () => {
   it('fails, also with a wrong signature [new_browser_refused] [device_signature_invalid]', async () => {
     const open = (body: object) => service.call('POST', SESSIONS, { as: account.key, body });
     const plain = await open({ match: 'type' });
@@ -114,7 +114,7 @@ describe('a session of no device [D12.205]', () => {
 });
 
 // Last, because the log-in that the other tests create devices with lasts a day.
-describe('a kiosk under `nearby_or_same_device` [D12.205] [D12.192]', () => {
+describe('a kiosk under `nearby_or_same_device` [browsers/enrolled-devices] [devices/session-of-a-device]', () => {
   it('signs people in around the clock, and only has to open its session again every 12 hours', async () => {
     let token = await deviceToken(service, device);
     let opened = 1;

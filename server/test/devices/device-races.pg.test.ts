@@ -38,7 +38,7 @@ const race = (run: (node: Service) => Promise<Reply>): Promise<Reply[]> =>
   Promise.all(Array.from({ length: RACERS }, (_, racer) => run(nodes[racer % 2] as Service)));
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted((a, b) => a - b);
 
-describe('simultaneous requests to two nodes with one jti [D12.191]', () => {
+describe('simultaneous requests to two nodes with one jti [devices/signed-pairing-sessions]', () => {
   it('open one pairing session', async () => {
     const body = signedBody(device, nodes[0]);
     const replies = await race((node) =>

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
-describe('the session of a device [D12.193]', () => {
+describe('the session of a device [devices/what-a-device-can-do]', () => {
   it('is a credential of these routes alone', () => {
     expect(routes.filter(takesDevice).map(nameOf).sort()).toEqual([
       'DELETE /v1/proof-pairing/sessions/:id',

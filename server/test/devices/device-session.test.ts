@@ -46,7 +46,7 @@ async function approval(pairing: Awaited<ReturnType<typeof openPairing>>) {
   return { person, body: { ...proved, ...scanOf(pairing) } };
 }
 
-describe('the session of a device [D12.192] [POST /v1/devices/session]', () => {
+describe('the session of a device [devices/session-of-a-device] [POST /v1/devices/session]', () => {
   it('is opened with its signature alone, lasts 12 hours, and is in the audit log as an act of the device [device.session_opened]', async () => {
     const reply = await openSession(service, device);
     expect([reply.status, reply.body]).toEqual([
@@ -68,7 +68,7 @@ describe('the session of a device [D12.192] [POST /v1/devices/session]', () => {
     expect((await profile(reply.body.token)).body.profile.name).toBeTypeOf('string');
   });
 
-  it('updates when the device was last seen [D12.209]', async () => {
+  it('updates when the device was last seen [devices/last-seen]', async () => {
     const one = await enrolWithKey(service, account);
     service.clock.advance(1_000);
     await openSession(service, one);
@@ -110,6 +110,15 @@ describe('the session of a device [D12.192] [POST /v1/devices/session]', () => {
     expect((await openWith(good)).status, 'again').toBe(401);
   });
 
+  it('needs the key whose thumbprint the chain has sealed, whatever key somebody put into the database', async () => {
+    const [one, other] = [await enrolWithKey(service, account), await enrolWithKey(service, account)];
+    await service.db.query(sql`update devices t set public_key = o.public_key from devices o
+      where t.id = ${one.id} and o.id = ${other.id}`);
+    const { privateKey } = other;
+    expect((await openWith(sessionBody({ ...one, privateKey }, service))).status).toBe(401);
+    expect((await openWith(sessionBody(other, service))).status).toBe(201);
+  });
+
   it('shares its jtis with the signed pairing sessions', async () => {
     const body = signedBody(device, service);
     expect((await service.call('POST', SESSIONS, { as: account.key, body })).status).toBe(201);
@@ -126,7 +135,7 @@ describe('the session of a device [D12.192] [POST /v1/devices/session]', () => {
   });
 });
 
-describe('a kiosk with its session [D12.193]', () => {
+describe('a kiosk with its session [devices/what-a-device-can-do]', () => {
   it('signs a person in: it shows the code, the phone approves with the number, the kiosk gets the tokens', async () => {
     const pairing = await openPairing(service, token, undefined, { match: 'off' });
     expect(pairing.matchCode).toMatch(/^\d\d$/);
@@ -142,7 +151,7 @@ describe('a kiosk with its session [D12.193]', () => {
     expect(event).toEqual({ actor_type: 'device', actor_id: device.id });
   });
 
-  it('greets the person by name, ends their session, and tells nobody else the name [D12.211] [POST /v1/identity/logout]', async () => {
+  it('greets the person by name, ends their session, and tells nobody else the name [devices/greeting-a-person] [POST /v1/identity/logout]', async () => {
     const pairing = await openPairing(service, token);
     const { person, body } = await approval(pairing);
     expect((await phone(service, pairing.id, 'submit', body)).status).toBe(200);
@@ -160,7 +169,7 @@ describe('a kiosk with its session [D12.193]', () => {
     expect((await logOut()).status).toBe(401);
   });
 
-  it('cancels a session that waits, which ends its stream [D12.194] [DELETE /v1/proof-pairing/sessions/:id] [pairing.cancelled]', async () => {
+  it('cancels a session that waits, which ends its stream [pairing/cancelling] [DELETE /v1/proof-pairing/sessions/:id] [pairing.cancelled]', async () => {
     const pairing = await openPairing(service, token);
     const stream = await watch(service, token, pairing);
     await stream.next();
@@ -229,7 +238,7 @@ describe('a kiosk with its session [D12.193]', () => {
     ['metadata', { metadata: { groups: ['admins'] } }],
     ['groups', { groups: ['admins'] }],
   ])(
-    'may send a name, an e-mail and a phone number of somebody, and not %s [D12.270] [POST /v1/registrations] [invalid_request]',
+    'may send a name, an e-mail and a phone number of somebody, and not %s [users/what-a-device-says] [POST /v1/registrations] [invalid_request]',
     async (field, other) => {
       const typed = { fullName: 'Ada Lovelace', email: 'ada@example.com', phone: '+41 44 668 18 00' };
       const opened = await service.call('POST', '/v1/registrations', { as: token, body: { profile: typed } });
@@ -278,7 +287,7 @@ describe('a kiosk with its session [D12.193]', () => {
   });
 });
 
-describe('a session of a device ends [D12.193] [device_session_invalid]', () => {
+describe('a session of a device ends [devices/what-a-device-can-do] [device_session_invalid]', () => {
   it('after 12 hours', async () => {
     const as = await deviceToken(service, device);
     service.clock.advance(12 * HOURS - 1_000);

@@ -29,7 +29,7 @@ const enroll = (body: object) =>
 const shown = async (id: string) =>
   (await service.call('GET', `/v1/devices/${id}`, { as: account.key })).body.device;
 
-describe('a device that enrolls with a key [D12.190] [POST /v1/devices/enroll]', () => {
+describe('a device that enrolls with a key [devices/device-with-a-key] [POST /v1/devices/enroll]', () => {
   it('shows that it has the private key, and every reply about it has the RFC 7638 thumbprint', async () => {
     const pair = createKeyPair();
     const { status, body } = await enroll(enrolBody(device.code, pair));

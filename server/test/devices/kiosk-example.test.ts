@@ -69,8 +69,10 @@ async function signIn(line: string): Promise<string> {
   return person.userId;
 }
 
-describe('the kiosk with a key of its own [D12.193]', () => {
-  it('enrolls once, signs people in after a restart too, and ends when its device is revoked', async () => {
+describe('the kiosk with a key of its own [devices/what-a-device-can-do]', () => {
+  it('enrolls once, signs people in after a restart too, and ends when its device is revoked', {
+    tags: ['ci'],
+  }, async () => {
     const { id, code } = await pendingDevice(service, account);
     const first = start({ SVC_ENROLLMENT_CODE: code });
     expect(await first.next()).toBe('open Northwind');

@@ -40,7 +40,7 @@ async function approve({ id: sessionId, nonce, matchCode = '', qrPayload }: Show
   return person.userId;
 }
 
-describe('a kiosk with the SDK and no API key [D12.193]', () => {
+describe('a kiosk with the SDK and no API key [devices/what-a-device-can-do]', () => {
   it('keeps a key that nobody can export', async () => {
     const { privateKey } = await createDeviceKey();
     expect([

@@ -46,7 +46,7 @@ async function expectRefused(body: object, as = account.key): Promise<Reply> {
   return reply;
 }
 
-describe('a pairing session that an enrolled device signed [D12.191] [POST /v1/proof-pairing/sessions]', () => {
+describe('a pairing session that an enrolled device signed [devices/signed-pairing-sessions] [POST /v1/proof-pairing/sessions]', () => {
   it.each([
     ['asks for the number and moves by itself', {}],
     ['asks for the number also if the body says off', { match: 'off' }],
@@ -68,7 +68,7 @@ describe('a pairing session that an enrolled device signed [D12.191] [POST /v1/p
     expect(body.sessions[0].deviceId).toBe(device.id);
   });
 
-  it('records its device with the sign-in and with a failed one [D12.251]', async () => {
+  it('records its device with the sign-in and with a failed one [devices/device-of-a-sign-in]', async () => {
     const person = await registerPerson(service, account.key);
     const signIn = async (wrong: boolean) => {
       const { session } = (await open(signedBody(device, service))).body;

@@ -1,7 +1,7 @@
-// @module-tag ci: restores whole databases, by the commands of the runbook
+// @module-tag if-touched @core server/src/features/restore/ docs/ cli/: restores whole databases, by the commands of the runbook
 // @module-tag not-on-citus: dumps and restores a plain PostgreSQL
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -127,6 +127,15 @@ describe('docs/runbooks/backup.md, followed word by word', { timeout: TIMEOUT_MS
     );
     return (await paste([BEFORE, ...commands], { cwd: root, env, timeoutMs: TIMEOUT_MS / 2 })).slice(1);
   };
+  /** The files of the backups, with their modes. */
+  const modes = () =>
+    readdirSync(join(folder, 'backups'), { recursive: true })
+      .map(
+        (name) => [String(name).split('/').at(-1), statSync(join(folder, 'backups', String(name)))] as const,
+      )
+      .filter(([, stat]) => stat.isFile())
+      .map(([name, { mode }]) => `${name} ${(mode & 0o777).toString(8)}`)
+      .sort();
   /** The checks of the runbook passed, and the restored service has the one user of the backup. */
   const expectRestored = (outputs: readonly string[], users: string | undefined) => {
     const all = outputs.join('');
@@ -143,6 +152,7 @@ describe('docs/runbooks/backup.md, followed word by word', { timeout: TIMEOUT_MS
     async () => {
       await startOld(await freshSettings(folder));
       await follow(blocksOf('Back up PostgreSQL'));
+      expect(modes()).toEqual(['heads.jsonl 600', 'svc.dump 600']);
       for (const name of ['Bob', 'Cyd', 'Dan']) await addUser(name);
       const { LATER = '' } = env;
       expect(await runSvc(['audit', 'heads', '--out', LATER], env)).toMatchObject({ code: 0 });
@@ -175,6 +185,7 @@ describe('docs/runbooks/backup.md, followed word by word', { timeout: TIMEOUT_MS
     await stopOld();
     // The reader's shell still has the variable.
     await follow(['BACKUP=$(ls -d /var/backups/svc/*)\n', copy]);
+    expect(modes()).toEqual(['data.tgz 600', 'heads.jsonl 600']);
     const outputs = await follow([...blocksOf('Restore the embedded folder'), LIST_USERS]);
     expectRestored(outputs, outputs.pop());
   });

@@ -1,10 +1,11 @@
-// @module-tag ci: runs every command of the documentation
+// @module-tag if-touched @core docs/ examples/ sdk/ cli/ contract/: runs every command of the documentation
 // @module-tag not-on-citus: shows when a key was last used, which follows half a second later on several machines
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exposedFiles } from '../support/contract/private-files.js';
 import { compare, paste, requirePrograms, type Step, stepsOf } from '../support/contract/transcript.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
 
@@ -46,6 +47,7 @@ describe('the pages of examples/curl', () => {
       [...before, ...steps].map(({ command }) => command),
       { cwd: root, env: { HOME: home, TMPDIR: home } },
     );
+    expect(exposedFiles(home), 'files with secrets or personal data').toEqual([]);
     const names = new Map<string, string>();
     for (const [at, { command, shown = '' }] of steps.entries()) {
       // The pages show responses of a server without BASE_URL, whose links are paths.

@@ -41,7 +41,7 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('the error catalogue', () => {
   it.each(codes)(
-    'is linked from `docs` of %s, and lists its status, meaning, next step and endpoints [D1.10]',
+    'is linked from `docs` of %s, and lists its status, meaning, next step and endpoints [http/errors]',
     async (code) => {
       const [path, anchor] = envelope(new Failure(code), 'a request').docs.split('#') as [string, string];
       const reply = await service.call('GET', path);

@@ -1,10 +1,11 @@
-// @module-tag ci: runs every command of the documentation
+// @module-tag if-touched @core docs/ examples/ sdk/ cli/ contract/: runs every command of the documentation
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimOf, guides, samplesOf } from '../support/contract/guides.js';
+import { exposedFiles } from '../support/contract/private-files.js';
 import { paste, requirePrograms } from '../support/contract/transcript.js';
 import { runScript } from '../support/run-script.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
@@ -17,9 +18,10 @@ curl() { command curl --fail-with-body "$@"; }
 svc() { node "$CLONE/cli/dist/main.js" "$@"; }
 npm() { shift 3; svc "$@"; }
 command curl -sf "$BASE_URL/api/console/signup" -H 'Content-Type: application/json' \\
-  -d '{"email":"'"$EMAIL"'","password":"correct horse 7 battery","companyName":"Example"}' > account.json
-export KEY=$(node -p 'JSON.parse(fs.readFileSync("account.json")).apiKey.key') SVC_API_KEY
-SVC_API_KEY=$KEY TOKEN=$(node -p 'JSON.parse(fs.readFileSync("account.json")).token')
+  -d '{"email":"'"$EMAIL"'","password":"correct horse 7 battery","companyName":"Example"}' > before.json
+export KEY=$(node -p 'JSON.parse(fs.readFileSync("before.json")).apiKey.key') SVC_API_KEY
+SVC_API_KEY=$KEY TOKEN=$(node -p 'JSON.parse(fs.readFileSync("before.json")).token')
+rm before.json
 `;
 
 const POLICY = `command curl -sf "$BASE_URL/api/console/security-policy" -H "Authorization: Bearer $TOKEN"\n`;
@@ -40,24 +42,28 @@ describe('the samples of the guides', () => {
     samplesOf(page).some((sample) => claimOf(page, sample) === 'pasted'),
   );
 
-  it.each(pasted)('of %s can be pasted in order, and none fails', async (page) => {
-    requirePrograms('bash', 'curl');
-    // A page that signs up creates a second account; a page that logs in uses the first one.
-    const account = `guides-${process.pid}-${Date.now()}@example.com`;
-    const samples = samplesOf(page).filter((sample) => claimOf(page, sample) === 'pasted');
-    const signsUp = samples.some(({ code }) => code.includes('/signup'));
-    const commands = samples.map(({ code }) =>
-      code
-        .replaceAll('http://localhost:3000', service.url)
-        .replaceAll('you@example.com', `${signsUp ? 'new-' : ''}${account}`),
-    );
-    const env = { HOME: folder, TMPDIR: folder, CLONE: root, BASE_URL: service.url, EMAIL: account };
-    // A second sign-up is rejected, and must not overwrite the key of the first one.
-    const again = signsUp ? commands : [];
-    const answers = await paste([BEFORE, POLICY, ...commands, ...again, POLICY], { cwd: folder, env });
-    expect(answers).toHaveLength(commands.length + again.length + 3);
-    expect(answers.at(-1), 'the page must not change the security policy').toBe(answers[1]);
-  });
+  it.each(pasted)(
+    'of %s can be pasted in order, none fails, and only the reader can read what they store',
+    async (page) => {
+      requirePrograms('bash', 'curl');
+      // A page that signs up creates a second account; a page that logs in uses the first one.
+      const account = `guides-${process.pid}-${Date.now()}@example.com`;
+      const samples = samplesOf(page).filter((sample) => claimOf(page, sample) === 'pasted');
+      const signsUp = samples.some(({ code }) => code.includes('/signup'));
+      const commands = samples.map(({ code }) =>
+        code
+          .replaceAll('http://localhost:3000', service.url)
+          .replaceAll('you@example.com', `${signsUp ? 'new-' : ''}${account}`),
+      );
+      const env = { HOME: folder, TMPDIR: folder, CLONE: root, BASE_URL: service.url, EMAIL: account };
+      // A second sign-up is rejected, and must not overwrite the key of the first one.
+      const again = signsUp ? commands : [];
+      const answers = await paste([BEFORE, POLICY, ...commands, ...again, POLICY], { cwd: folder, env });
+      expect(answers).toHaveLength(commands.length + again.length + 3);
+      expect(answers.at(-1), 'the page must not change the security policy').toBe(answers[1]);
+      expect(exposedFiles(folder), 'files with secrets or personal data').toEqual([]);
+    },
+  );
 
   it('use a different e-mail address in each page that signs up', () => {
     const addresses = ['README.md', 'examples/curl/README.md', ...guides].flatMap((page) =>

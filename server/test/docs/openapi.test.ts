@@ -25,7 +25,7 @@ describe('GET /openapi.json', () => {
   const get = (headers: Record<string, string> = {}, url = '/openapi.json') =>
     service.app.http.inject({ url, headers });
 
-  it('describes the integration endpoints with BASE_URL as server, and all others with surface=all [D12.45]', async () => {
+  it('describes the integration endpoints with BASE_URL as server, and all others with surface=all [http/openapi-document]', async () => {
     const integrator = (await get()).json();
     const all = (await get({}, '/openapi.json?surface=all')).json();
     expect(integrator.servers[0].url).toBe('https://id.example.com');
@@ -88,7 +88,7 @@ describe('GET /openapi.json', () => {
     expect([rejected.statusCode, rejected.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('is the only endpoint that pages of any origin can read [D12.45]', async () => {
+  it('is the only endpoint that pages of any origin can read [http/openapi-document]', async () => {
     const headers = { origin: 'https://tools.example.com' };
     const cors = (reply: { headers: object }) =>
       Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control'));
@@ -109,7 +109,7 @@ describe('the webhooks of the document', () => {
     await service.close();
   });
 
-  it('describe exactly what a webhook sends: its events, summaries and tests [D12.66]', async () => {
+  it('describe exactly what a webhook sends: its events, summaries and tests [events/delivery]', async () => {
     const key = await eventKey(service, await service.signUp({ plan: 'growth' }));
     const hook = await startHook();
     const { id } = await createHook(service, key, { url: hook.url, outcome: 'any' });

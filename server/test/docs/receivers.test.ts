@@ -1,4 +1,4 @@
-// @module-tag ci: runs every command of the documentation
+// @module-tag if-touched @core docs/ examples/ sdk/ cli/ contract/: runs every command of the documentation
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { samplesOf } from '../support/contract/guides.js';
 import { requirePrograms } from '../support/contract/transcript.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -181,9 +181,12 @@ describe.each(LANGUAGES)('the receiver in %s of docs/webhooks.md', (language) =>
     expect(await forward(delivery)).toEqual(duplicate);
     const { seq } = delivery.body.data;
     await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { as: key, body: { fromSeq: seq } });
-    await deliver(service, 3_000);
-    const replay = hook.received.at(-1) as Received;
-    expect(replay.headers['svc-replay']).toBe('true');
+    const replay = await vi.waitFor(async () => {
+      await deliver(service, 3_000);
+      const last = hook.received.at(-1) as Received;
+      expect(last.headers['svc-replay']).toBe('true');
+      return last;
+    });
     expect(await forward(replay)).toEqual(duplicate);
   });
 

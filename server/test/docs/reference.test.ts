@@ -1,4 +1,4 @@
-// @module-tag ci: runs every command of the documentation
+// @module-tag if-touched @core docs/ examples/ sdk/ cli/ contract/: runs every command of the documentation
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// @module-tag ci: restores whole databases, by the commands of the runbook
+// @module-tag if-touched @core server/src/features/restore/ docs/ cli/: restores whole databases, by the commands of the runbook
 // @module-tag not-on-citus: dumps and restores a plain PostgreSQL
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -168,24 +168,27 @@ describe('docs/runbooks/restore.md, followed word by word', { timeout: TIMEOUT_M
     expect(readFileSync(env.ERASURES_FILE as string, 'utf8').split('\n')).toHaveLength(2);
   }
 
-  it.skipIf(!hasDump)('finishes a restore of PostgreSQL [D12.114] [D12.115]', async () => {
-    await start(await freshSettings(folder));
-    const dump = join(folder, 'svc.dump');
-    await live(async () => {
-      execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, env.DATABASE_URL as string]);
-    });
-    await stop();
-    const url = new URL(env.DATABASE_URL as string);
-    const name = `${url.pathname.slice(1)}_restored`;
-    const admin = url.href.replace(url.pathname, '/postgres');
-    execFileSync('createdb', [`--maintenance-db=${admin}`, '--template=template0', name]);
-    url.pathname = `/${name}`;
-    execFileSync('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${url.href}`, dump]);
-    env.DATABASE_URL = url.href;
-    await expectFinished();
-  });
+  it.skipIf(!hasDump)(
+    'finishes a restore of PostgreSQL [erasure/file-of-erasures] [erasure/restore]',
+    async () => {
+      await start(await freshSettings(folder));
+      const dump = join(folder, 'svc.dump');
+      await live(async () => {
+        execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, env.DATABASE_URL as string]);
+      });
+      await stop();
+      const url = new URL(env.DATABASE_URL as string);
+      const name = `${url.pathname.slice(1)}_restored`;
+      const admin = url.href.replace(url.pathname, '/postgres');
+      execFileSync('createdb', [`--maintenance-db=${admin}`, '--template=template0', name]);
+      url.pathname = `/${name}`;
+      execFileSync('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${url.href}`, dump]);
+      env.DATABASE_URL = url.href;
+      await expectFinished();
+    },
+  );
 
-  it('finishes a restore of the embedded folder [D12.114] [D12.115]', async () => {
+  it('finishes a restore of the embedded folder [erasure/file-of-erasures] [erasure/restore]', async () => {
     const DATA_DIR = join(folder, 'data');
     await createDataFolder(DATA_DIR);
     await start({ DATA_DIR });

@@ -1,4 +1,4 @@
-// @module-tag ci: runs every command of the documentation
+// @module-tag if-touched @core docs/ examples/ sdk/ cli/ contract/: runs every command of the documentation
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

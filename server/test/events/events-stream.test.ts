@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CountingDatabase, countStatements, sharedDatabase } from '../support/database.js';
 import { openStream } from '../support/pairing.js';
 import { type Account, type Service, sessionHeaders, startService } from '../support/service.js';
 import { createDevice, eventKey } from '../support/webhooks.js';
 
 let service: Service;
+let db: CountingDatabase;
 let account: Account;
 let key: string;
 beforeAll(async () => {
-  service = await startService();
+  db = countStatements((await sharedDatabase()).db);
+  service = await startService({ db });
   account = await service.signUp({ plan: 'enterprise' });
   key = await eventKey(service, account);
 });
@@ -68,6 +71,45 @@ describe('the stream of events [GET /v1/events/stream]', () => {
     await vi.waitFor(() =>
       expect([service.app.deps.streams.size, service.app.deps.bus.size]).toEqual([0, 0]),
     );
+  });
+});
+
+describe('many streams of one chain', () => {
+  /** How often the service asks the database while a device is created and everybody gets the event. */
+  async function askedFor(streams: readonly Awaited<ReturnType<typeof stream>>[]): Promise<number> {
+    db.roundTrips = 0;
+    await createDevice(service, key);
+    const { id } = await streams[0]!.next();
+    for (const each of streams.slice(1)) expect((await each.next()).id).toBe(id);
+    return db.roundTrips;
+  }
+
+  it('are served by one read of the database for each event [events/one-read-for-a-chain]', async () => {
+    const one = await stream();
+    await askedFor([one]);
+    const alone = await askedFor([one]);
+    const more = await Promise.all(Array.from({ length: 20 }, () => stream('?types=device.*')));
+    await askedFor([one, ...more]);
+    expect(await askedFor([one, ...more])).toBe(alone);
+    for (const each of [one, ...more]) each.disconnect();
+  });
+
+  it('each end with their own credential, and the others go on', async () => {
+    const own = await eventKey(service, account);
+    const [ending, staying] = [await stream('', own), await stream()];
+    await createDevice(service, key);
+    const before = [await ending.next(), await staying.next()].map(({ id }) => id);
+    expect(before[0]).toBe(before[1]);
+    const { body } = await service.call('GET', '/api/console/keys', { as: account.token });
+    const { id } = body.keys.find(({ prefix }: { prefix: string }) => own.startsWith(prefix));
+    await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+    await createDevice(service, key);
+    expect([(await staying.next()).event, (await staying.next()).event]).toEqual([
+      'api_key.revoked',
+      'device.created',
+    ]);
+    expect(await ending.next().catch(() => 'ended')).toBe('ended');
+    staying.disconnect();
   });
 });
 

@@ -28,7 +28,7 @@ interface Event {
 }
 const all = async (): Promise<Event[]> => (await read('?limit=100')).body.events;
 
-describe('the feed of events [GET /v1/events] [D12.64]', () => {
+describe('the feed of events [GET /v1/events] [events/feed]', () => {
   it('has every event of the audit list once, in order, as the audit list shows it', async () => {
     for (let n = 0; n < 5; n += 1) await createDevice(service, key);
     const events: Event[] = [];

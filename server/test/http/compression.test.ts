@@ -24,7 +24,7 @@ const get = (url: string, accepted: string) =>
     headers: { authorization: `Bearer ${account.key}`, 'accept-encoding': accepted },
   });
 
-describe('compression of JSON responses [D12.56]', () => {
+describe('compression of JSON responses [http/compression]', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],

@@ -18,7 +18,7 @@ describe('contract/ matches the server:', () => {
   });
   afterAll(() => service.close());
 
-  it('openapi.json equals /openapi.json except for the version [D1.3] [GET /openapi.json]', async () => {
+  it('openapi.json equals /openapi.json except for the version [http/times] [GET /openapi.json]', async () => {
     const { body } = await service.call('GET', '/openapi.json');
     const { info, ...rest } = JSON.parse(read('openapi.json'));
     expect(body).toEqual({ info: { ...info, version: '0.0.0-test' }, ...rest });
@@ -34,6 +34,7 @@ describe('contract/ matches the server:', () => {
           auth.kind,
           ...(auth.kind === 'key' && auth.console ? [`session:${auth.console.role}`] : []),
           ...(auth.kind === 'key' && auth.device ? ['device'] : []),
+          ...(auth.kind === 'key' && auth.phone ? ['phone'] : []),
         ].join(','),
         auth.kind === 'key' ? auth.scope : '-',
       ]),

@@ -34,7 +34,7 @@ const verify = (body: object, as = account.key) => service.call('POST', '/v1/aut
 describe('deprecated endpoints', () => {
   const deprecated = routesOf('0.0.0-test').filter((route) => route.successor !== undefined);
 
-  it('are two of the tenant API and the thirteen of the legacy surface [D12.27]', () => {
+  it('are two of the tenant API, four former paths of phones and the thirteen of the legacy surface [http/deprecated-endpoints]', () => {
     expect(deprecated.map(nameOf).sort()).toEqual([
       'GET /api/auth/me',
       'GET /api/auth/oidc/.well-known/openid-configuration',
@@ -51,6 +51,10 @@ describe('deprecated endpoints', () => {
       'POST /api/auth/zkp/verify',
       'POST /v1/auth/zkp/register',
       'POST /v1/auth/zkp/verify',
+      'POST /v1/phone/attestation/challenges',
+      'POST /v1/phone/attestation/keys',
+      'POST /v1/phone/identity/add',
+      'POST /v1/phone/identity/rotate',
     ]);
   });
 
@@ -86,7 +90,7 @@ describe('deprecated endpoints', () => {
 });
 
 describe('registration by template', () => {
-  it('derives a new identity each time, which can be registered and verified like any other [D5.12]', async () => {
+  it('derives a new identity each time, which can be registered and verified like any other [proofs/templates]', async () => {
     const template = Buffer.from('a minutiae list of some scanner');
     const first = await register(template.toString('base64'));
     expect(first.status).toBe(201);
@@ -166,7 +170,7 @@ describe('registration by template', () => {
     expect(elsewhere.body.error).toBe('biometric_data_rejected');
   });
 
-  it('appends an audit event, and never stores or logs the template, the secrets or the commitment [D5.12]', async () => {
+  it('appends an audit event, and never stores or logs the template, the secrets or the commitment [proofs/templates]', async () => {
     const template = Buffer.from('needle of a template').toString('base64');
     const { body } = await register(template);
     const tables = await service.db.query<{ name: string }>(sql`select table_name as name
@@ -222,7 +226,7 @@ describe('registration by template', () => {
 });
 
 describe('verification without a DID', () => {
-  it('opens a session without an identity, even for a registered person [D5.11]', async () => {
+  it('opens a session without an identity, even for a registered person [sessions/unbound-sessions]', async () => {
     const person = await registerPerson(service, account.key);
     const reply = await verify(await proveAnonymously(service, person));
     expect(reply.status, reply.text).toBe(200);
@@ -266,7 +270,7 @@ describe('verification without a DID', () => {
     expect((await logOut()).body.error).toBe('invalid_session_token');
   });
 
-  it('accepts a nonce once, also across concurrent requests and /v1/identity/verify, and a timestamp within five minutes [D12.27]', async () => {
+  it('accepts a nonce once, also across concurrent requests and /v1/identity/verify, and a timestamp within five minutes [http/deprecated-endpoints]', async () => {
     const body = await proveAnonymously(service);
     const replies = await Promise.all(Array.from({ length: 5 }, () => verify(body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
@@ -298,7 +302,7 @@ describe('verification without a DID', () => {
     expect([malformed.status, malformed.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('records a verification without a user and an audit event, whether it passes or fails [D12.27]', async () => {
+  it('records a verification without a user and an audit event, whether it passes or fails [http/deprecated-endpoints]', async () => {
     const own = await service.signUp();
     const body = await proveAnonymously(service);
     await verify(body, own.key);
@@ -318,7 +322,7 @@ describe('verification without a DID', () => {
     expect(audit.body.audit.map(({ status }: { status: string }) => status)).toEqual(['failure', 'success']);
   });
 
-  it('returns 403 endpoint_disabled if the security policy turns it off, and then verifies, spends and records nothing [D4.5]', async () => {
+  it('returns 403 endpoint_disabled if the security policy turns it off, and then verifies, spends and records nothing [console/security-policy]', async () => {
     const verifier = countVerifications(await sharedVerifier());
     const own = await startService({ verifier });
     try {

@@ -1,4 +1,4 @@
-// @module-tag ci: random requests
+// @module-tag if-touched @core contract/: random requests
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';

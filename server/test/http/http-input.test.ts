@@ -39,7 +39,7 @@ async function expectErrors(
 }
 
 describe('a request body', () => {
-  it('of another media type, charset or encoding returns 415 unsupported_media_type and creates nothing [D1.9]', async () => {
+  it('of another media type, charset or encoding returns 415 unsupported_media_type and creates nothing [http/limits-of-bodies]', async () => {
     const before = await devices();
     const types = [
       'application/json\ta',
@@ -85,7 +85,7 @@ describe('a request body', () => {
     'application/json; charset="utf-8"',
     'application/json; charset=utf8',
     'application/json; charset="UTF8"',
-  ])('of type %s is accepted [D12.301]', async (type) => {
+  ])('of type %s is accepted [http/lists-and-weak-tags]', async (type) => {
     expect((await post('{"name":"Typed"}', { 'content-type': type })).status).toBe(201);
   });
 
@@ -148,13 +148,13 @@ describe('the size of a body', () => {
     const start = '{"name":"x","metadata":{"a":"b"}';
     return `${start}${' '.repeat(size - start.length - 1)}}`;
   };
-  it('is at most 65,536 bytes [D1.9]', async () => {
+  it('is at most 65,536 bytes [http/limits-of-bodies]', async () => {
     expect((await post(ofSize(65_536))).status).toBe(201);
     await expectErrors([post(ofSize(65_537)), post(ofSize(1_000_000))], 413, 'payload_too_large');
     // The size is checked before the media type.
     await expectErrors([post(ofSize(65_537), { 'content-type': 'text/plain' })], 413, 'payload_too_large');
   });
-  it('is at most 16 KiB and 8 levels for a free-form object [D1.7]', async () => {
+  it('is at most 16 KiB and 8 levels for a free-form object [http/unknown-fields]', async () => {
     const ofBytes = (bytes: number) => ({ name: 'x', metadata: { a: 'b'.repeat(bytes - 8) } });
     expect((await create(ofBytes(16_384))).status).toBe(201);
     await expectErrors(
@@ -169,7 +169,7 @@ describe('the size of a body', () => {
     expect((await create({ name: 'x', metadata: { a: lists(7) } })).status).toBe(201);
     await expectErrors([create({ name: 'x', metadata: { a: lists(8) } })], 400, 'invalid_request');
   });
-  it('is at most 16 levels of nesting; even 30,000 levels return 400 [D12.6]', async () => {
+  it('is at most 16 levels of nesting; even 30,000 levels return 400 [http/shape-of-bodies]', async () => {
     const deep = await post(`{"name":"x","metadata":${'['.repeat(17)}${']'.repeat(17)}}`);
     expect(deep.body.details).toEqual([{ path: 'body', message: 'must be at most 16 levels deep' }]);
     for (const depth of [17, 100, 30_000]) {
@@ -188,7 +188,7 @@ describe('the size of a body', () => {
 });
 
 describe('a string', () => {
-  it('with NUL or a lone surrogate returns 400 anywhere in a request [D1.9]', async () => {
+  it('with NUL or a lone surrogate returns 400 anywhere in a request [http/limits-of-bodies]', async () => {
     const bad = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83db'];
     for (const text of bad) {
       await expectErrors(
@@ -254,7 +254,7 @@ describe('a string', () => {
 });
 
 describe('a field name', () => {
-  it('that targets a prototype returns 400 and changes no prototype [D12.6]', async () => {
+  it('that targets a prototype returns 400 and changes no prototype [http/shape-of-bodies]', async () => {
     for (const raw of [
       '{"name":"x","__proto__":{"plan":"enterprise"}}',
       '{"name":"x","metadata":{"__proto__":{"a":1}}}',
@@ -308,7 +308,7 @@ describe('a field name', () => {
     (name) => ({ name: { [name]: [] } }),
   );
 
-  it('of a biometric template or image returns 400 biometric_data_rejected at any depth and in any spelling; its value is never stored or logged [D1.8]', async () => {
+  it('of a biometric template or image returns 400 biometric_data_rejected at any depth and in any spelling; its value is never stored or logged [http/no-biometrics]', async () => {
     const before = await devices();
     await fc.assert(
       fc.asyncProperty(variant, place, async (name, make) => {
@@ -378,7 +378,7 @@ describe('a query', () => {
     },
   );
 
-  it('with an unknown, repeated or nested field returns 400 and names the field [D1.7]', async () => {
+  it('with an unknown, repeated or nested field returns 400 and names the field [http/unknown-fields]', async () => {
     const queries = [
       'status[]=active',
       'status=active&status=retired',
@@ -435,7 +435,7 @@ describe('a query', () => {
 });
 
 describe('a UUID in a body', () => {
-  it('is accepted only in canonical form [D1.4]', async () => {
+  it('is accepted only in canonical form [http/ids]', async () => {
     const { device } = (await create({ name: 'x' })).body;
     const event = (deviceId: unknown) =>
       create({ method: 'face', result: 'pass', deviceId }, '/v1/verifications');
@@ -464,7 +464,7 @@ describe('a timestamp', () => {
   const event = (occurredAt: unknown) =>
     create({ method: 'face', result: 'pass', occurredAt }, '/v1/verifications');
 
-  it('must be an existing time in ISO 8601 and UTC [D12.6]', async () => {
+  it('must be an existing time in ISO 8601 and UTC [http/shape-of-bodies]', async () => {
     const bad = [
       '2026-05-12T09:30:00',
       '2026-05-12T09:30:00+00:00',
@@ -535,7 +535,7 @@ describe('a timestamp', () => {
 });
 
 describe('a number', () => {
-  it('must be a JSON number within its range [D2.9]', async () => {
+  it('must be a JSON number within its range [records/ranges-of-values]', async () => {
     const event = (score: string) =>
       service.call('POST', '/v1/verifications', {
         as: account.key,
@@ -559,7 +559,7 @@ describe('a number', () => {
     );
   });
 
-  it('whose value a double changes returns 400 with its path, in every body [D12.322]', async () => {
+  it('whose value a double changes returns 400 with its path, in every body [http/exact-numbers]', async () => {
     const details = async (raw: string) => {
       const { status, body } = await post(raw);
       return [status, body.details?.[0]?.path];
@@ -595,7 +595,7 @@ describe('a number', () => {
 });
 
 describe('the checks of a request', () => {
-  it('run in the order address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema [D1.6]', async () => {
+  it('run in the order address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema [http/order-of-checks]', async () => {
     const bare = await service.createKey(account, 'live', ['audit:read']);
     const huge = Buffer.alloc(70_000, 0x7b);
     const text = { 'content-type': 'text/plain' };
@@ -736,7 +736,7 @@ describe('the client’s address', () => {
     }
   });
 
-  it('is read in every form that proxies send [D12.320]', async () => {
+  it('is read in every form that proxies send [limits/addresses-from-proxies]', async () => {
     const proxied = await startService({ env: { TRUST_PROXY: '10.9.0.0/16, 2001:db8:9::1' } });
     try {
       const forms = (port: number) => [
@@ -760,7 +760,7 @@ describe('the client’s address', () => {
     }
   });
 
-  it('that nobody can read is logged once a minute, and is no limit for others [D12.320]', async () => {
+  it('that nobody can read is logged once a minute, and is no limit for others [limits/addresses-from-proxies]', async () => {
     const proxied = await startService({ env: { TRUST_PROXY: '10.9.0.0/16' } });
     const warnings = () => proxied.logged.filter((line) => line.includes('addresses that cannot be read'));
     try {

@@ -105,7 +105,7 @@ describe('an ambiguous or malformed request', () => {
   };
 
   it.each(Object.entries(cases))(
-    'with %s returns one 400 in the error envelope, closes the connection and changes nothing [D1.11] [D12.2]',
+    'with %s returns one 400 in the error envelope, closes the connection and changes nothing [http/headers] [http/single-headers]',
     async (_, make) => {
       const before = await created();
       const { text, statuses, closed } = await exchange(make() + NEXT);
@@ -174,7 +174,7 @@ describe('a request on a raw connection', () => {
     expect(await created()).toBe(before);
   });
 
-  it('with a body still incomplete after 30 seconds is closed within another five [D12.14]', async () => {
+  it('with a body still incomplete after 30 seconds is closed within another five [http/slow-requests]', async () => {
     const slow = await startService();
     const { server } = slow.app.http;
     const timing = server as typeof server & { connectionsCheckingInterval: number };
@@ -238,7 +238,7 @@ describe('a request on a raw connection', () => {
     expect(errors).toEqual([]);
   });
 
-  it('may repeat one key in both headers; two keys or a repeated header return 401 invalid_api_key [D1.11] [D12.2]', async () => {
+  it('may repeat one key in both headers; two keys or a repeated header return 401 invalid_api_key [http/headers] [http/single-headers]', async () => {
     const other = await service.createKey(account, 'test');
     const get = (...lines: string[]) =>
       exchange(

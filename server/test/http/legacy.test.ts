@@ -105,7 +105,7 @@ describe('a legacy session', () => {
 describe('the legacy surface', () => {
   const legacy = routesOf('0.0.0-test').filter(({ auth }) => auth.kind === 'legacy');
 
-  it('allows ten requests a minute per address over all its endpoints [D6.3] [D12.28]', async () => {
+  it('allows ten requests a minute per address over all its endpoints [sessions/legacy-tokens] [sessions/legacy-account]', async () => {
     const address = freshAddress();
     const get = (path: string) => service.call('GET', path, { address });
     for (let n = 0; n < 5; n++) {
@@ -140,7 +140,7 @@ describe('the legacy surface', () => {
       expect(info.headers).not.toHaveProperty(name);
   });
 
-  it('uses the verifier at low priority, one source per address [D12.28]', async () => {
+  it('uses the verifier at low priority, one source per address [sessions/legacy-account]', async () => {
     const reserved: (Source | undefined)[] = [];
     const pool = await sharedVerifier();
     const verifier = {
@@ -201,7 +201,7 @@ describe('the legacy surface', () => {
     expect([taken.status, taken.body.error]).toEqual([401, 'sso_failed']);
   });
 
-  it('has a valid audit chain of its own, in an account without a login [D12.28]', async () => {
+  it('has a valid audit chain of its own, in an account without a login [sessions/legacy-account]', async () => {
     await open();
     const integrity = await service.call(
       'GET',

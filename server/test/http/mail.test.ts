@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startMailReceiver } from '../support/mail-receiver.js';
 import { startService } from '../support/service.js';
 
-it('a service with SMTP_URL and MAIL_FROM sends mail and counts it, and none without [D12.130]', async () => {
+it('a service with SMTP_URL and MAIL_FROM sends mail and counts it, and none without [service/mail-settings]', async () => {
   const receiver = await startMailReceiver();
   const service = await startService({ env: receiver.env });
   const { mail, metrics } = service.app.deps;

@@ -31,7 +31,7 @@ describe('the metrics of a service', () => {
     expect(await read()).not.toContain(id);
   });
 
-  it('have one series for all unknown paths [D12.31]', async () => {
+  it('have one series for all unknown paths [service/metrics]', async () => {
     const before = await count('GET', '(none)', '4xx');
     const series = (await read()).split('\n').length;
     for (let at = 0; at < 50; at += 1)
@@ -75,7 +75,7 @@ describe('the metrics of a service', () => {
     expect(max).toBe(databaseKind === 'pglite' ? 1 : 12);
   });
 
-  it('are not served on the port of the API [D12.31]', async () => {
+  it('are not served on the port of the API [service/metrics]', async () => {
     for (const path of ['/metrics', '/api/metrics', '/v1/metrics', '/api/admin/metrics'])
       expect((await service.call('GET', path, { address: freshAddress() })).status, path).toBe(404);
   });
@@ -106,7 +106,7 @@ describe('the log', () => {
   const lineOf = (requestId: unknown) =>
     service.logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
 
-  it('has one line per finished request with its key, route, status and duration [D12.33]', async () => {
+  it('has one line per finished request with its key, route, status and duration [service/request-log-lines]', async () => {
     const reply = await service.call('GET', '/v1/devices?limit=1', { as: account.key });
     expect(lineOf(reply.headers['x-request-id'])).toEqual([
       {

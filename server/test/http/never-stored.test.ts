@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('the response to a credential is never stored [D12.274]', () => {
+describe('the response to a credential is never stored [http/never-stored]', () => {
   it.each(['authorization', 'x-api-key', 'cookie', 'x-session-token', 'x-inbox-token'])(
     'whatever it is, for a request with %s',
     async (name) => {

@@ -54,7 +54,7 @@ async function open(text: string) {
 }
 
 describe('a request that finds no slot', () => {
-  it('is served as soon as another request has ended [D9.5]', async () => {
+  it('is served as soon as another request has ended [limits/overload]', async () => {
     occupy();
     const reply = list();
     await waits(1);
@@ -62,7 +62,7 @@ describe('a request that finds no slot', () => {
     expect((await reply).status).toBe(200);
   });
 
-  it('gets 503 service_unavailable in the envelope with the usual headers after a second [D9.5]', async () => {
+  it('gets 503 service_unavailable in the envelope with the usual headers after a second [limits/overload]', async () => {
     occupy();
     const late = list();
     await waits(1);
@@ -128,7 +128,7 @@ describe('while no slot is left', () => {
     ['GET', '/api/admin/audit-integrity', { 'x-api-key': ADMIN_KEY }],
     ['GET', '/openapi.json', {}],
     ['GET', '/v1/nowhere', {}],
-  ])('%s %s returns as usual [D9.5]', async (method, path, headers) => {
+  ])('%s %s returns as usual [limits/overload]', async (method, path, headers) => {
     occupy();
     const { status } = await service.call(method, path, { headers, address: freshAddress() });
     expect(status).toBe(path === '/v1/nowhere' ? 404 : 200);
@@ -153,7 +153,7 @@ describe('while no slot is left', () => {
 });
 
 describe('a full queue', () => {
-  it('rejects a flooding account before the framework, with the same response, logged once a second [D9.5]', async () => {
+  it('rejects a flooding account before the framework, with the same response, logged once a second [limits/overload]', async () => {
     await list();
     fillQueue({ group: 'account', name: account.tenantId });
     const from = service.logged.length;

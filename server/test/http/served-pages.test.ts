@@ -210,7 +210,9 @@ describe('the pages', () => {
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('name BASE_URL in canonical addresses, cards, robots.txt, sitemap.xml and llms.txt, each page once [D12.55]', async () => {
+  it('name BASE_URL in canonical addresses, cards, robots.txt, sitemap.xml and llms.txt, each page once [console/pages-and-search-engines]', {
+    tags: ['ci'],
+  }, async () => {
     const origin = 'https://id.example.com';
     const config = { ...service.app.deps.config, baseUrl: origin };
     const app = await createApp({ ...service.app.deps, config, secret: SECRET });
@@ -252,7 +254,7 @@ describe('the pages', () => {
     expect((await load('/llms-full.txt')).body).toContain(`<!-- ${origin}/docs/pairing -->`);
   });
 
-  it('tell the dashboard where accounts ask for help, by default nowhere [D12.90]', async () => {
+  it('tell the dashboard where accounts ask for help, by default nowhere [console/bar-of-warnings]', async () => {
     const nowhere = '<meta name="support-url" content="" />';
     const { text } = await get('/dashboard/');
     expect(text).toContain(nowhere);
@@ -263,7 +265,7 @@ describe('the pages', () => {
     expect(body).toBe(text.replace(nowhere, here));
   });
 
-  it('call this installation PRODUCT_NAME, and Identity by default [D12.52]', async () => {
+  it('call this installation PRODUCT_NAME, and Identity by default [console/company-profile]', async () => {
     const product = { name: '</script>"Ann\'s" & $& {{base-url}}', logo: undefined };
     const config = { ...service.app.deps.config, product };
     const app = await createApp({ ...service.app.deps, config, secret: SECRET });
@@ -340,7 +342,7 @@ describe('the pages', () => {
     },
   );
 
-  it('include the one of a sign-in, whose address has a dot [D12.74]', async () => {
+  it('include the one of a sign-in, whose address has a dot [openid/address-of-a-sign-in-page]', async () => {
     const page = await get(`/sign-in/V1StGXR8_Z5jdHi6B-myT.${'A'.repeat(44)}`);
     expect([page.status, page.text]).toEqual([200, (await get('/sign-in/a')).text]);
     expect((await get('/sign-in/a.js')).status).toBe(404);

@@ -36,7 +36,7 @@ const read = async () =>
   );
 const NOT_ALLOWED = '403 address_not_allowed';
 
-describe('changing an API key [PATCH /api/console/keys/:keyId] [D12.122]', () => {
+describe('changing an API key [PATCH /api/console/keys/:keyId] [keys/networks]', () => {
   it('renames it, or changes its networks, and leaves the rest', async () => {
     const { body } = await change({ name: '  Gate ', allowedCidrs: ['203.0.113.9/24'] });
     expect(body.apiKey).toMatchObject({ name: 'Gate', allowedCidrs: ['203.0.113.0/24'] });
@@ -105,7 +105,7 @@ describe('changing an API key [PATCH /api/console/keys/:keyId] [D12.122]', () =>
   });
 });
 
-describe('a key that is limited to networks [D12.122]', () => {
+describe('a key that is limited to networks [keys/networks]', () => {
   it('works only from there, and immediately', async () => {
     await limit('203.0.113.0/24', '2001:db8:1:2::1/128');
     expect(await use(HOME)).toBe('200');
@@ -180,7 +180,7 @@ describe('a server that may be behind a proxy it does not trust', () => {
     },
   );
 
-  it('with TRUST_PROXY judges the address that the proxy reports, in every form, and refuses one that nobody can read [D12.320]', async () => {
+  it('with TRUST_PROXY judges the address that the proxy reports, in every form, and refuses one that nobody can read [limits/addresses-from-proxies]', async () => {
     const behind = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
     account = await behind.signUp();
     const call = (method: string, path: string, from: string, as: string, body?: object) =>
@@ -203,7 +203,7 @@ describe('a server that may be behind a proxy it does not trust', () => {
 });
 
 describe('the network of a key’s last use', () => {
-  it('is the /24 or /48 of the caller, and is stored with lastUsedAt [D12.123]', async () => {
+  it('is the /24 or /48 of the caller, and is stored with lastUsedAt [keys/where-a-key-was-used]', async () => {
     expect((await read()).lastUsedNetwork).toBeNull();
     for (const [address, network] of [
       ['203.0.113.7', '203.0.113.0/24'],

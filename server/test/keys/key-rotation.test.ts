@@ -56,7 +56,7 @@ const inSeconds = (seconds: number) => new Date(service.clock.now() + seconds * 
 const outcome = ({ status, body }: Awaited<ReturnType<typeof rotate>>) =>
   `${status} ${body.error ?? ''}`.trim();
 
-describe('rotating an API key [POST /api/console/keys/:keyId/rotate] [D12.121]', () => {
+describe('rotating an API key [POST /api/console/keys/:keyId/rotate] [keys/rotation]', () => {
   it('creates one like it, shown once, and both work until the grace ends', async () => {
     const old = await create({ name: 'Gate', environment: 'test', scopes: ['devices:read', 'audit:read'] });
     const reply = await rotate(old.id, 3600);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/base/keyring.js';
+import { sha256 } from '../../src/base/crypto/keyring.js';
 import { sql } from '../../src/db/sql.js';
 import { DEFAULT_SCOPES, SCOPES } from '../../src/model/scopes.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
@@ -57,7 +57,7 @@ describe('an API key', () => {
         expect(new RegExp(pattern, 'g').exec(`KEY="${key}"\n`)?.[0]).toBe(key);
   });
 
-  it('is stored only as its SHA-256, and returned once [API key: (none) → active] [D2.2] [GET /api/console/keys] [POST /api/console/keys]', async () => {
+  it('is stored only as its SHA-256, and returned once [API key: (none) → active] [keys/fields-of-a-key] [GET /api/console/keys] [POST /api/console/keys]', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const [row] = await service.db.query<{ key_hash: string; all: string }>(
       sql`select key_hash, to_jsonb(k)::text as all from api_keys k where id = ${apiKey.id}`,
@@ -182,7 +182,7 @@ describe('an API key', () => {
     expect((await use(stranger.key)).status).toBe(200);
   });
 
-  it('of the test environment is recorded in the test environment’s audit chain [D12.1]', async () => {
+  it('of the test environment is recorded in the test environment’s audit chain [console/console-endpoints]', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const live = await service.call('GET', '/v1/audit', { as: account.key });
     const test = await service.call('GET', '/v1/audit', { as: apiKey.key });
@@ -192,7 +192,7 @@ describe('an API key', () => {
     expect(entities(live)).not.toContain(apiKey.id);
   });
 
-  it('is valid until expiresAt, and then no longer counts toward the limit of ten [D12.1]', async () => {
+  it('is valid until expiresAt, and then no longer counts toward the limit of ten [console/console-endpoints]', async () => {
     const now = service.clock.now();
     const expiresAt = new Date(now + 1_000).toISOString();
     const { apiKey } = (await create({ expiresAt })).body;
@@ -209,7 +209,7 @@ describe('an API key', () => {
       expect((await create({ expiresAt: past })).body.details[0].path).toBe('body.expiresAt');
   });
 
-  it('gets the default scopes or exactly those requested, without duplicates; unknown scopes return 400 [D4.4]', async () => {
+  it('gets the default scopes or exactly those requested, without duplicates; unknown scopes return 400 [keys/default-scopes]', async () => {
     expect((await create({})).body.apiKey.scopes).toEqual(DEFAULT_SCOPES);
     expect(DEFAULT_SCOPES).toHaveLength(15);
     expect((await create({ scopes: ['audit:read', 'saml:login', 'audit:read'] })).body.apiKey.scopes).toEqual(
@@ -395,7 +395,7 @@ describe('the admin key', () => {
     await closed.close();
   });
 
-  it('allows ten failed attempts a minute from one address [D4.7]', async () => {
+  it('allows ten failed attempts a minute from one address [service/operator-endpoints]', async () => {
     const address = freshAddress();
     for (let guess = 0; guess < 10; guess += 1)
       expect((await admin(`guess ${guess}`, address)).status).toBe(401);

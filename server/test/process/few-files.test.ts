@@ -1,4 +1,4 @@
-// @module-tag ci: starts and ends processes
+// @module-tag if-touched @core server/src/features/health/ scripts/: starts and ends processes
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 describe('the built server', () => {
-  it('starts, serves and ends under `ulimit -n 256` [D12.313]', async () => {
+  it('starts, serves and ends under `ulimit -n 256` [service/few-files]', async () => {
     const running = await startProcess(
       installed,
       { ...(await freshSettings(join(folder, 'data'))), ENABLE_DEMO_AUTH: 'true' },
@@ -66,7 +66,7 @@ describe('the built server', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it('names the lines of its sources in stack traces [D12.313]', async () => {
+  it('names the lines of its sources in stack traces [service/few-files]', async () => {
     const own = install();
     try {
       writeFileSync(join(own.folder, 'server', 'migrations', '9999_division.sql'), 'select 1/0;');

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSession } from '../support/phone.js';
 import { useRealProofs } from '../support/registered-proofs.js';

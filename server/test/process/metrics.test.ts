@@ -1,4 +1,4 @@
-// @module-tag ci: starts processes
+// @module-tag if-touched @core server/src/features/health/ scripts/: starts processes
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

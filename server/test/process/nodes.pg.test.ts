@@ -1,4 +1,4 @@
-// @module-tag ci: two nodes with Redis
+// @module-tag if-touched @core server/src/features/health/ scripts/: two nodes with Redis
 // @module-tag needs-redis-server
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operate } from '../../src/bin/operate.js';
@@ -85,7 +85,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await write(b)).status).toBe(400);
   });
 
-  it('accept exactly 100 of 200 calls of a free account, with one shared count of the rest [D12.35]', async () => {
+  it('accept exactly 100 of 200 calls of a free account, with one shared count of the rest [service/nodes-and-redis]', async () => {
     const { key } = await a.signUp();
     const replies = await inTurns([a, b], 200, (node) => nonce(node, key));
     expect([count(replies, 200), count(replies, 429)]).toEqual([100, 100]);
@@ -109,7 +109,7 @@ describe('two nodes over one database and one Redis', () => {
     expect(keys).not.toContain('203.0.113');
   });
 
-  it('share the code-guessing guard [D12.24]', async () => {
+  it('share the code-guessing guard [devices/tries-while-guessing]', async () => {
     const guess = (node: Service, at: number) =>
       node.call('POST', '/v1/devices/enroll', {
         body: { enrollment_code: 'SV-2222-3333', fingerprint: 'f'.repeat(32) },
@@ -123,7 +123,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await b.call('GET', '/api/health')).body.subsystems.codes.guarded).toBe(false);
   });
 
-  it('look up a key for each request, and once for concurrent requests [D12.36]', async () => {
+  it('look up a key for each request, and once for concurrent requests [keys/reading-keys]', async () => {
     const { key } = await a.signUp();
     const lookUps = () =>
       statementsOfB.filter((text) => text.includes('from api_keys k join tenants')).length;
@@ -224,7 +224,7 @@ describe('a monthly quota over several nodes', () => {
     ({ tenant: { id: tenantId, plan: 'free' }, keyId, environment: 'live' }) as never;
 
   it.each([1, 3, 20])(
-    'accepts, with %i calls left, as many of 50 concurrent calls [D12.37]',
+    'accepts, with %i calls left, as many of 50 concurrent calls [limits/quotas-over-nodes]',
     async (left) => {
       const [a, b] = [await start(), await start()];
       const account = await a.signUp();
@@ -265,7 +265,7 @@ describe('a monthly quota over several nodes', () => {
       );
   });
 
-  it('counts a call whose node dies before it ends, and no other [D12.37]', async () => {
+  it('counts a call whose node dies before it ends, and no other [limits/quotas-over-nodes]', async () => {
     const [a, b] = [await start(), await start()];
     const account = await a.signUp();
     await setUsed(account, LIMIT - 10, a);

@@ -1,10 +1,11 @@
+// @module-tag if-touched @core server/src/features/health/ scripts/: the operator’s commands on whole databases
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '../../src/base/keyring.js';
+import { createKeyring } from '../../src/base/crypto/keyring.js';
 import { runCommand } from '../../src/bin/commands.js';
 import { operate } from '../../src/bin/operate.js';
 import { requestServer, serveOperator, socketPath } from '../../src/bin/socket.js';
@@ -40,7 +41,7 @@ describe('the operator’s commands', () => {
   const statusOf = async (account: Account) =>
     (await service.call('GET', '/v1/devices', { as: account.key })).status;
 
-  it('a suspension blocks keys, console and login immediately, and an activation ends it immediately [tenant.suspended] [tenant.activated] [tenant.deactivated] [D2.1] [D12.21]', async () => {
+  it('a suspension blocks keys, console and login immediately, and an activation ends it immediately [tenant.suspended] [tenant.activated] [tenant.deactivated] [members/accounts] [service/changing-accounts]', async () => {
     const account = await service.signUp();
     const login = { body: { email: account.email, password: account.password } };
     for (const [verb, status] of [
@@ -136,7 +137,7 @@ describe('the operator’s commands', () => {
     expect(await newest(account)).toMatchObject({ action: 'tenant.password_reset', actorType: 'system' });
   });
 
-  it('a password reset of another member ends their log-ins only, and the audit log names them [D12.133]', async () => {
+  it('a password reset of another member ends their log-ins only, and the audit log names them [members/members]', async () => {
     const account = await service.signUp();
     const grace = await addMember(service, account, 'developer');
     const { password, tenant, member } = await run('accounts reset-password', { tenant: grace.email });
@@ -236,7 +237,7 @@ describe('the operator’s commands', () => {
     };
     const resign = (on: Service) => runCommand(on.app.deps, { command: 'heads resign', input: {} });
 
-    it('re-signs all heads, so every audit chain verifies without the previous secret [D12.34]', async () => {
+    it('re-signs all heads, so every audit chain verifies without the previous secret [audit/signing-heads-again]', async () => {
       const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       const account = await before.signUp();
@@ -345,7 +346,7 @@ describe('the operator’s socket', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is accessible only to its owner from its creation, and deleted when it closes [D4.8]', async () => {
+  it('is accessible only to its owner from its creation, and deleted when it closes [service/operator-commands]', async () => {
     server = await serveOperator(service.app.deps, path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await server.close();

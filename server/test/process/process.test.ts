@@ -1,4 +1,4 @@
-// @module-tag ci: random operations, and many starts and kills of the process
+// @module-tag if-touched @core server/src/features/health/ scripts/: random operations, and many starts and kills of the process
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';

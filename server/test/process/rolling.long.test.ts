@@ -104,7 +104,7 @@ async function applyNewer(db: RawDatabase) {
     'alter table tenants add column newer_flag boolean not null default false',
     'create table newer_things (tenant_id uuid not null, id uuid not null, primary key (tenant_id, id))',
   ];
-  // One file for each table, as CONTRIBUTING says: a migration that locks two tables can deadlock with a request.
+  // One file for each table, as server/migrations/README.md says: a migration that locks two tables can deadlock with a request.
   for (const [at, change] of changes.entries())
     await db.script(
       `insert into schema_migrations (name, checksum) values ('999${at}_newer', repeat('0', 64)); ${change};`,

@@ -1,7 +1,7 @@
-// @module-tag ci: starts several processes
+// @module-tag if-touched @core server/src/features/health/ scripts/: starts several processes
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKeyring } from '../../src/base/keyring.js';
-import { systemRandom } from '../../src/base/random.js';
+import { createKeyring } from '../../src/base/crypto/keyring.js';
+import { systemRandom } from '../../src/base/crypto/random.js';
 import { createDeploymentKeys } from '../../src/features/sealing/sealing.js';
 import { freshDatabase } from '../support/database.js';
 import { endProcesses, type Installation, install, startProcess } from '../support/process.js';

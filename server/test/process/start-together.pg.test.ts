@@ -1,4 +1,5 @@
-// @module-tag ci: starts several processes
+// @module-tag if-touched @core server/src/features/health/ scripts/: starts several processes
+// @module-tag needs-redis-server
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { openPostgres } from '../../src/db/pg.js';
 import { SPLIT_MIGRATIONS } from '../../src/db/split-migrations.js';
 import { sql } from '../../src/db/sql.js';
 import { emptyDatabase } from '../support/database.js';
+import { endRedisServers, startRedisServer } from '../support/faults/redis.js';
 import { endProcesses, type Installation, install, startProcess } from '../support/process.js';
 
 let installed: Installation;
@@ -18,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   endProcesses();
+  endRedisServers();
   installed.remove();
 });
 
@@ -37,6 +40,16 @@ it('two nodes that start simultaneously on an empty database both serve, and eac
   expect(await applied()).toEqual(files().sort());
   for (const node of nodes) node.kill('SIGTERM');
   for (const { code } of await Promise.all(nodes.map(({ ended }) => ended))) expect(code).toBe(0);
+});
+
+it('a built node with REDIS_URL serves, and logs no error of Redis', async () => {
+  const redis = await startRedisServer();
+  const node = await startProcess(installed, { ...env, REDIS_URL: redis.url });
+  await node.serving;
+  node.kill('SIGTERM');
+  const { code, output } = await node.ended;
+  expect(code).toBe(0);
+  expect(output).not.toMatch(/"level":"(warn|error)".*redis/i);
 });
 
 it('a node with a migration that changed after it was applied does not start, and names the migration', async () => {

@@ -1,16 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../src/base/random.js';
-import { currentRequest, type RequestInfo } from '../../src/base/request-context.js';
+import { systemRandom } from '../../src/base/crypto/random.js';
+import {
+  currentRequest,
+  isCheapToTrack,
+  type RequestInfo,
+  trackRequests,
+} from '../../src/base/telemetry/request-context.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-const BASE = new URL('../../dist/base/', import.meta.url);
+const BASE = new URL('../../dist/base/telemetry/', import.meta.url);
 
 /** A process that watches its rejections, does this, and says what it counted. */
-function run(work: string) {
+function run(work: string, { tracks = true } = {}) {
   const script = `
-    import { runFor } from '${BASE}request-context.js';
+    import { runFor, trackRequests } from '${BASE}request-context.js';
     import { watchRejections } from '${BASE}unhandled.js';
+    if (${tracks}) trackRequests();
     const line = (fields, text) => console.log(text, JSON.stringify({ ...fields, err: fields.err.message }));
     const count = watchRejections({ error: line });
     const request = { requestId: 'r1', method: 'POST', endpoint: '/v1/verifications' };
@@ -39,6 +45,23 @@ describe('an unhandled rejection', () => {
   );
 
   it.each([
+    ['of a request', 'runFor(request, () => void forget());'],
+    ['of no request', 'void forget();'],
+  ])('%s is logged and counted, and the process lives, where tracking requests is expensive', (_, work) => {
+    const lines = ['unhandled rejection {"err":"forgotten"}', 'counted 1'];
+    expect(run(work, { tracks: false })).toEqual({ status: 0, lines });
+  });
+
+  it('names its request with Node 24 and later', () => {
+    expect(['20.19.0', '22.21.1', '24.0.0', '100.0.0'].map(isCheapToTrack)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it.each([
     ['of no request', 'void forget();'],
     ['of work that requests share', 'runFor(request, () => runFor(undefined, () => void forget()));'],
   ])('%s ends the process', (_, work) => {
@@ -49,8 +72,9 @@ describe('an unhandled rejection', () => {
 describe('the work of a request', () => {
   let service: Service;
   let account: Account;
-  const drawn: (RequestInfo | undefined)[] = [];
+  const drawn: (RequestInfo | 'unknown' | undefined)[] = [];
   beforeAll(async () => {
+    trackRequests();
     const random = {
       ...systemRandom,
       bytes(size: number) {
@@ -78,7 +102,9 @@ describe('the work of a request', () => {
       send('/api/console/devices', { name: 'Door', deviceType: 'kiosk' }),
     ]);
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
-    const endpoints = new Set(drawn.map((request) => request?.endpoint));
+    const endpoints = new Set(
+      drawn.map((request) => (typeof request === 'object' ? request.endpoint : undefined)),
+    );
     expect(endpoints).toContain('/api/console/keys');
     expect(endpoints).toContain('/api/console/devices');
   });

@@ -1,133 +1,38 @@
+// @module-tag ci: every list in every order, while its rows change
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
+import type { Route } from '../../src/http/route.js';
+import { CHANGING_LISTS, type ChangingList, idOf, NAMES, type Row } from '../support/changing-lists.js';
+import { nameOf, send } from '../support/contract/examples.js';
 import { readAll, watchedExports } from '../support/faults/watched-export.js';
 import { listeningService } from '../support/sdk.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-type Row = Readonly<Record<string, unknown>> & { readonly id: string };
-type Session = { readonly as: string } | { readonly session: string };
-
-/** Names of which many are equal, or differ only in their case. */
-const NAMES = ['T Abe', 't abe', 'T Bo', 'T Jon', 'T Zoe', 'Ära', '|', 'Zoë 🙂'];
-const TIMES = [null, '2026-05-01T00:00:00Z', '2026-05-01T00:00:00.001Z', '2026-05-02T00:00:00Z'];
-
 let service: Service;
 let account: Account;
-let eraser: string;
 
-const call = (method: string, path: string, body?: object, as: Session = { as: account.key }) =>
-  service.call(method, path, { ...as, ...(body && { body }) });
+const call = (method: string, path: string, body: object | undefined = undefined) =>
+  service.call(method, path, { as: account.key, ...(body && { body }) });
 
-/** What somebody does while a list is read. `row` is any row that the account has. */
-interface Collection {
-  readonly path: string;
-  readonly list: string;
-  /** Read in a session of the dashboard, not with a key. */
-  readonly isDashboard?: true;
-  readonly sorts: readonly string[];
-  /** Queries besides the order. */
-  readonly filters: readonly string[];
-  readonly create: (name: string) => Promise<unknown>;
-  readonly writes: Readonly<Record<string, (row: Row, name: string) => Promise<unknown>>>;
-}
-
-const byTime = ['newest', 'oldest'];
-const byName = [...byTime, 'created', '-created', 'name', '-name'];
-const deviceWrites = {
-  rename: ({ id }: Row, name: string) => call('PATCH', `/v1/devices/${id}`, { name }),
-  retire: ({ id }: Row) => call('PATCH', `/v1/devices/${id}`, { status: 'retired' }),
-  see: ({ id }: Row, name: string) =>
-    service.db.query(sql`update devices set last_seen_at = ${TIMES[NAMES.indexOf(name) % TIMES.length] ?? null}::timestamptz
-      where tenant_id = ${account.tenantId} and id = ${id}`),
-};
-const createDevice = async (name: string) => {
-  const { body } = await call('POST', '/v1/devices', { name });
-  await deviceWrites.see(body.device, name);
-};
-const nothing = { nothing: async () => undefined };
-
-const COLLECTIONS: Readonly<Record<string, Collection>> = {
-  users: {
-    path: '/v1/users',
-    list: 'users',
-    sorts: byName,
-    filters: ['', 'q=t', 'status=active', 'email=a@example.com'],
-    create: (fullName) => call('POST', '/v1/users', { fullName, email: 'A@example.com' }),
-    writes: {
-      rename: ({ id }, fullName) => call('PATCH', `/v1/users/${id}`, { fullName }),
-      deactivate: ({ id }) => call('PATCH', `/v1/users/${id}`, { status: 'inactive' }),
-      move: ({ id }) => call('PATCH', `/v1/users/${id}`, { email: 'b@example.com' }),
-      erase: ({ id }) => call('POST', `/v1/users/${id}/erase`, { reason: 'error' }, { as: eraser }),
-    },
-  },
-  devices: {
-    path: '/v1/devices',
-    list: 'devices',
-    sorts: [...byName, 'last_seen', '-last_seen'],
-    filters: ['', 'q=t', 'status=active', 'enrollment_state=enrolled'],
-    create: createDevice,
-    writes: deviceWrites,
-  },
-  'devices of the dashboard': {
-    path: '/api/console/devices',
-    list: 'devices',
-    isDashboard: true,
-    sorts: ['name', '-last_seen'],
-    filters: [''],
-    create: createDevice,
-    writes: deviceWrites,
-  },
-  verifications: {
-    path: '/v1/verifications',
-    list: 'verifications',
-    sorts: byTime,
-    filters: ['', 'result=pass', 'from=2026-01-01T00:00:00Z'],
-    create: () => call('POST', '/v1/verifications', { method: 'manual', result: 'pass' }),
-    writes: nothing,
-  },
-  attendance: {
-    path: '/v1/attendance',
-    list: 'attendance',
-    sorts: byTime,
-    filters: ['', 'type=check_in', 'from=2026-01-01T00:00:00Z'],
-    create: () => call('POST', '/v1/attendance', { type: 'check_in' }),
-    writes: nothing,
-  },
-  audit: {
-    path: '/api/console/audit',
-    list: 'audit',
-    isDashboard: true,
-    sorts: byTime,
-    filters: [''],
-    create: (fullName) => call('POST', '/v1/users', { fullName }),
-    writes: nothing,
-  },
-  keys: {
-    path: '/api/console/keys',
-    list: 'keys',
-    isDashboard: true,
-    sorts: [],
-    filters: [''],
-    create: (name) => call('POST', '/api/console/keys', { name, environment: 'live' }, { as: account.token }),
-    writes: {
-      revoke: ({ id }) => call('DELETE', `/api/console/keys/${id}`, undefined, { as: account.token }),
-    },
-  },
-};
-
-const CASES = Object.entries(COLLECTIONS).flatMap(([name, { sorts }]) =>
-  (sorts.length > 0 ? sorts : ['']).map((sort) => [name, sort] as const),
+const propertiesOf = ({ schemas }: Route) =>
+  (schemas?.query as { properties?: Record<string, { enum?: readonly string[] }> } | undefined)?.properties ??
+  {};
+const lists = routesOf('0.0.0-test').filter(
+  (route) => route.method === 'GET' && 'cursor' in propertiesOf(route),
 );
+const sortsOf = (route: Route): readonly string[] => propertiesOf(route).sort?.enum ?? [''];
+const CASES = lists.flatMap((list) => sortsOf(list).map((sort) => [nameOf(list), sort, list] as const));
 
 beforeAll(async () => {
   service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
 });
 afterAll(() => service.close());
 
-describe('rows that do not change come exactly once, in order, while others change [D12.300]', () => {
-  it.each(CASES)('in the list of %s, sort: %s', async (name, sort) => {
-    const { path, list, filters, create, writes, isDashboard } = COLLECTIONS[name] as Collection;
+describe('rows that do not change come exactly once, in order, while others change [records/cursors-of-changing-rows] [audit/pages-about-a-record]', () => {
+  it.each(CASES)('in %s, sort: %s', async (_, sort, route) => {
+    const { filters, prepare, create, writes } = CHANGING_LISTS[route.path] as ChangingList;
     const names = fc.constantFrom(...NAMES);
     const write = fc.record({
       how: fc.constantFrom('create', 'last', ...Object.keys(writes)),
@@ -141,35 +46,38 @@ describe('rows that do not change come exactly once, in order, while others chan
       rows: fc.array(names, { minLength: 4, maxLength: 10 }),
       writes: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
     });
-    const read = async (query: string): Promise<{ rows: Row[]; nextCursor: string | null }> => {
-      const as = isDashboard ? { session: account.token } : { as: account.key };
-      const reply = await service.call('GET', `${path}?${query}`, as);
-      expect(reply.status, reply.text).toBe(200);
-      return { rows: reply.body[list], nextCursor: reply.body.nextCursor };
-    };
     await fc.assert(
       fc.asyncProperty(run, async ({ filter, limit, rows, writes: between }) => {
         account = await service.signUp({ plan: 'enterprise' });
-        eraser = await service.createKey(account, 'live', ['users:erase']);
-        for (const row of rows) await create(row);
-        const query = [sort && `sort=${sort}`, filter].filter(Boolean).join('&');
-        const before = (await read(`${query}&limit=100`)).rows.map(({ id }) => id);
-        const all = (await read('limit=100')).rows;
+        const stage = { service, account };
+        const place = { ...stage, ids: (await prepare?.(stage)) ?? {} };
+        const read = async (more: string): Promise<{ ids: string[]; nextCursor: string | null }> => {
+          const address = `${route.path}?${sort && `sort=${sort}&`}${more}`;
+          const path = address.replaceAll(/:(\w+)/g, (name, key) => place.ids[key] ?? name);
+          const reply = await send(route, stage, { prepared: { path } });
+          expect(reply.status, reply.text).toBe(200);
+          const found = Object.values(reply.body).find(Array.isArray) as Row[];
+          return { ids: found.map(idOf), nextCursor: reply.body.nextCursor };
+        };
+        for (const row of rows) await create(place, row);
+        const { ids: all } = await read(`${filters[0]}&limit=100`);
+        expect(all).not.toEqual([]);
+        const { ids: before } = await read(`${filter}&limit=100`);
         const changed = new Set<string>();
         const seen: string[] = [];
         let cursor: string | null = '';
         for (let page = 0; cursor !== null; page += 1) {
           expect(page).toBeLessThan(80);
-          const next = await read(`${query}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
-          seen.push(...next.rows.map(({ id }) => id));
+          const next = await read(`${filter}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
+          seen.push(...next.ids);
           cursor = next.nextCursor;
           for (const { how, write: other, row, name: value } of between[page] ?? []) {
-            if (how === 'create') await create(value);
+            if (how === 'create') await create(place, value);
             // The last row of the page is the one that the cursor comes from.
-            const target = how === 'last' ? next.rows.at(-1) : all[row % all.length];
+            const target = how === 'last' ? next.ids.at(-1) : all[row % all.length];
             if (how === 'create' || target === undefined) continue;
-            changed.add(target.id);
-            await writes[how === 'last' ? other : how]?.(target, value);
+            changed.add(target);
+            await writes[how === 'last' ? other : how]?.(place, target, value);
           }
         }
         const unchanged = (ids: readonly string[]) =>
@@ -177,7 +85,7 @@ describe('rows that do not change come exactly once, in order, while others chan
         expect(unchanged(seen)).toEqual(unchanged(before));
       }),
       // Only these orders have a value that rows change.
-      { numRuns: /name|last_seen/.test(sort) ? 8 : 3 },
+      { numRuns: /name|last_seen/.test(sort) && route.auth.kind === 'key' ? 8 : 2 },
     );
   });
 

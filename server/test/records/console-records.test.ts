@@ -30,7 +30,7 @@ async function create(path: string, body: object) {
   return Object.values(reply.body)[0] as { id: string };
 }
 
-describe('a record of the console [D12.53]', () => {
+describe('a record of the console [console/identities-and-sessions]', () => {
   it.each(['users', 'devices', 'verifications', 'attendance'])(
     'is the row of its list, and no stranger’s: %s [GET /v1/users/:userId] [GET /v1/devices/:deviceId] [GET /v1/verifications/:verificationId] [GET /v1/attendance/:attendanceId]',
     async (list) => {
@@ -77,7 +77,7 @@ async function registered() {
   return { c, userId, list, identity: (await get(list)).body.identities[0] };
 }
 
-describe('identities and sessions in the console [D12.53]', () => {
+describe('identities and sessions in the console [console/identities-and-sessions]', () => {
   it('lists the identities of a phone, with the names of their people, and revokes one [GET /api/console/identities] [POST /v1/identity/revoke]', async () => {
     const { c, userId, list, identity } = await registered();
     expect(identity).toMatchObject({ did: c.identity.did, userId, userName: 'Ada', revokedAt: null });
@@ -131,7 +131,7 @@ describe('identities and sessions in the console [D12.53]', () => {
   );
 });
 
-describe('the audit list of the console [D12.53]', () => {
+describe('the audit list of the console [console/identities-and-sessions]', () => {
   it('finds one entry by its number and the entries about one record', async () => {
     const device = await create('devices', { name: 'Gate' });
     await create('devices', { name: 'Other' });

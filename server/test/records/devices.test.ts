@@ -36,7 +36,7 @@ const patchV1 = (id: string, body: object) =>
   service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body });
 
 describe('a device created in the console', () => {
-  it('is created inactive, with a code valid for fifteen minutes and a deeplink [Device enrollment: (none) → pending] [D1.1] [POST /api/console/devices]', async () => {
+  it('is created inactive, with a code valid for fifteen minutes and a deeplink [Device enrollment: (none) → pending] [http/spelling-of-fields] [POST /api/console/devices]', async () => {
     const body = { deviceType: 'iot_bridge', locationId: 'L1', metadata: { floor: 2 } };
     const { reply, code } = await create(body);
     expect(reply.body).toEqual({
@@ -104,7 +104,7 @@ describe('a device created in the console', () => {
       expect((await console('PATCH', `/${id}`, bad)).status).toBe(400);
   });
 
-  it('stays inactive until it is enrolled: both PATCH endpoints return 409 [D3.4]', async () => {
+  it('stays inactive until it is enrolled: both PATCH endpoints return 409 [devices/statuses]', async () => {
     const { id, code } = await create();
     for (const reply of [
       await console('PATCH', `/${id}`, { status: 'active' }),
@@ -137,7 +137,7 @@ describe('a device created in the console', () => {
     expect((await enroll(again.body.enrollment.code)).status).toBe(201);
   });
 
-  it('gets no new code unless it is pending: returns 409 and changes nothing [D3.4] [D12.25]', async () => {
+  it('gets no new code unless it is pending: returns 409 and changes nothing [devices/statuses] [devices/revoking-and-retiring]', async () => {
     const enrolled = await create();
     await enroll(enrolled.code);
     const revoked = await create();
@@ -157,7 +157,7 @@ describe('a device created in the console', () => {
     }
   });
 
-  it('is retired by a revocation, which voids its code, cannot be undone, and has no effect when repeated [Device enrollment: any → revoked] [D12.25] [DELETE /api/console/devices/:id]', async () => {
+  it('is retired by a revocation, which voids its code, cannot be undone, and has no effect when repeated [Device enrollment: any → revoked] [devices/revoking-and-retiring] [DELETE /api/console/devices/:id]', async () => {
     const { id, code } = await create();
     const revoked = await console('DELETE', `/${id}`);
     expect(revoked.body.device).toMatchObject({ status: 'retired', enrollment_state: 'revoked' });
@@ -208,7 +208,7 @@ describe('a device created in the console', () => {
 });
 
 describe('enrolling with a code', () => {
-  it('claims the device and stores its fingerprint and attestation kind [Device enrollment: pending → enrolled] [D1.11] [POST /v1/devices/enroll]', async () => {
+  it('claims the device and stores its fingerprint and attestation kind [Device enrollment: pending → enrolled] [http/headers] [POST /v1/devices/enroll]', async () => {
     const { code, id } = await create();
     const fingerprint = freshFingerprint();
     const body = { enrollment_code: code, fingerprint, attestation_kind: 'tpm' };
@@ -231,7 +231,7 @@ describe('enrolling with a code', () => {
     });
   });
 
-  it('accepts a fingerprint of 16 to 256 characters and an attestation kind of 1 to 64 [D2.8]', async () => {
+  it('accepts a fingerprint of 16 to 256 characters and an attestation kind of 1 to 64 [devices/fingerprints]', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:_.=+/-';
     const unique = freshFingerprint().replace(/[^\w]/g, '');
     for (const fingerprint of [unique.slice(-16), (unique + alphabet).padEnd(256, 'f')]) {
@@ -311,7 +311,7 @@ describe('enrolling with a code', () => {
     },
   };
   it.each(Object.keys(causes))(
-    'with %s returns the same 404 after the same two statements, and changes nothing [D3.5]',
+    'with %s returns the same 404 after the same two statements, and changes nothing [registrations/endpoints-with-a-code]',
     async (cause) => {
       const [code, fingerprint] = await (causes[cause] as (typeof causes)[string])();
       db.statements.length = 0;
@@ -334,7 +334,7 @@ describe('enrolling with a code', () => {
     },
   );
 
-  it('keeps the code when the fingerprint is rejected, and accepts the fingerprint of a revoked or retired device [D2.8]', async () => {
+  it('keeps the code when the fingerprint is rejected, and accepts the fingerprint of a revoked or retired device [devices/fingerprints]', async () => {
     const { code } = await create();
     const fingerprint = freshFingerprint();
     const first = await create();
@@ -398,7 +398,7 @@ describe('enrolling with a code', () => {
 });
 
 describe('a valid code', () => {
-  it('is stored only as a keyed hash, and never logged [D2.6]', async () => {
+  it('is stored only as a keyed hash, and never logged [devices/alphabet-of-codes]', async () => {
     const { code } = await create();
     const { pairCode } = await openCeremony(service, account);
     await enroll(code, 'bad');
@@ -433,7 +433,7 @@ describe('a valid code', () => {
     await after.close();
   });
 
-  it('counts towards the tenant’s limit of 2,000: returns 429 until codes expire or are used [D3.6] [D12.26]', async () => {
+  it('counts towards the tenant’s limit of 2,000: returns 429 until codes expire or are used [devices/guessing-codes] [devices/live-codes]', async () => {
     const own = await service.signUp();
     const first = await create({}, '', own.token);
     await db.query(sql`insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)

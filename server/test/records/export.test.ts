@@ -8,7 +8,7 @@ import { type Account, type Service, startService } from '../support/service.js'
 /** More than a list counts, and more than one page of an export. */
 const ROWS = 10_050;
 
-describe('the export of a list [D12.48]', () => {
+describe('the export of a list [records/export]', () => {
   let service: Service;
   let account: Account;
   let watched: Awaited<ReturnType<typeof watchedExports>>;
@@ -110,7 +110,7 @@ describe('the export of a list [D12.48]', () => {
     state.failFrom = Number.POSITIVE_INFINITY;
   });
 
-  describe('is in the audit log as tenant.exported [D12.81]', () => {
+  describe('is in the audit log as tenant.exported [audit/exports-are-audited]', () => {
     const exports = async ({ key }: Account) => {
       const { body } = await service.call('GET', '/v1/audit?action=tenant.exported', { as: key });
       return body.audit.map(({ metadata }: { metadata: object }) => metadata);
@@ -170,7 +170,7 @@ describe('the export of a list [D12.48]', () => {
     });
   });
 
-  it('belongs to a list that counts no more than 10,000 matching rows [D12.47]', async () => {
+  it('belongs to a list that counts no more than 10,000 matching rows [records/searching]', async () => {
     const totalOf = async (query: string) => {
       const { total, totalIsExact } = (await call(`/v1/users?limit=1&include=total${query}`)).body;
       return [total, totalIsExact];

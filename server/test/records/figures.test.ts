@@ -34,7 +34,7 @@ interface Hour {
 }
 
 describe('the outcomes of verifications', () => {
-  it('are counted by hour and result, with every hour of the range [GET /v1/verifications/outcomes] [D12.223]', async () => {
+  it('are counted by hour and result, with every hour of the range [GET /v1/verifications/outcomes] [records/outcomes-of-verifications]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const hour = START - (START % HOUR_MS);
     await verify(account, { result: 'pass', occurredAt: at(hour) });
@@ -74,7 +74,7 @@ describe('the outcomes of verifications', () => {
     await of(midnight + DAY_MS, midnight, 400);
   });
 
-  it('lead to the failures of a reason, page by page, also with other filters [GET /v1/verifications] [D12.224]', async () => {
+  it('lead to the failures of a reason, page by page, also with other filters [GET /v1/verifications] [records/failures-of-a-reason]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const userId = await addPerson(account, 'Ada');
     for (let n = 0; n < 5; n++)
@@ -107,7 +107,7 @@ describe('the outcomes of verifications', () => {
 });
 
 describe('the overview', () => {
-  it('counts the people of today from the reader’s midnight [GET /api/console/overview] [D12.225]', async () => {
+  it('counts the people of today from the reader’s midnight [GET /api/console/overview] [console/people-today]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const today = async (since?: number, status = 200) => {
       const path = `/api/console/overview?environment=live${since === undefined ? '' : `&since=${at(since)}`}`;
@@ -132,7 +132,7 @@ describe('the overview', () => {
 });
 
 describe('who is present', () => {
-  it('is everybody whose last accepted event is a check-in [GET /v1/attendance/presence] [D12.226]', async () => {
+  it('is everybody whose last accepted event is a check-in [GET /v1/attendance/presence] [records/presence-and-funnels]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const pass = async (userId: string, type: string, hoursAgo: number, result = 'accepted') => {
       const body = { userId, type, result, occurredAt: at(START - hoursAgo * HOUR_MS) };
@@ -170,7 +170,7 @@ describe('who is present', () => {
     expect(await get(stranger, '/v1/attendance/presence')).toMatchObject({ present: 0, gone: 0, people: [] });
   });
 
-  it('begins a new stay with a check-in 16 hours after another, and nobody is gone without a check-out [D12.330]', () => {
+  it('begins a new stay with a check-in 16 hours after another, and nobody is gone without a check-out [records/forgotten-check-out]', () => {
     const event = (type: 'check_in' | 'check_out', hours: number) => ({
       type,
       at: new Date(hours * HOUR_MS),

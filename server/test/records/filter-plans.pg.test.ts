@@ -2,7 +2,7 @@
 // @module-tag not-on-citus: reads the plans of a plain PostgreSQL
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.mjs';
+import { type Case, casesOf, fill, measure } from '../../../bench/databases/filter-plans.mjs';
 import type { RawDatabase } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { countAttendance, selectAttendance } from '../../src/features/attendance/attendance.store.js';

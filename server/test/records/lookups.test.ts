@@ -113,7 +113,7 @@ describe('GET /v1/users', () => {
     expect(idsOf(await query('/v1/users', { externalId: 'E' }))).toEqual([]);
   });
 
-  it('email: matches the whole address, and ignores the case of ASCII letters only [D12.44]', async () => {
+  it('email: matches the whole address, and ignores the case of ASCII letters only [records/finding-records]', async () => {
     const email = (text: string) => create('users', { fullName: 'Ada', email: text });
     const { id: lower } = await email('ada.é+1@example.com');
     const { id: upper } = await email('ADA.é+1@Example.com');
@@ -243,7 +243,7 @@ describe.each([
   const byTime = (left: Event, right: Event) =>
     right.occurredAt.localeCompare(left.occurredAt) || right.id.localeCompare(left.id);
 
-  it('returns the matching events of every combination of filters, ordered by time, over all pages [D12.44]', async () => {
+  it('returns the matching events of every combination of filters, ordered by time, over all pages [records/finding-records]', async () => {
     const choices = {
       userId: [undefined, users[0]],
       deviceId: [undefined, devices[1]],
@@ -276,7 +276,7 @@ describe.each([
     }
   });
 
-  it('returns an empty list for ids of another tenant, of the other environment, or unknown [D12.44]', async () => {
+  it('returns an empty list for ids of another tenant, of the other environment, or unknown [records/finding-records]', async () => {
     for (const as of strangers) {
       expect(idsOf(await query(`/v1/${path}`, { userId: users[0]! }, as))).toEqual([]);
       expect(idsOf(await query(`/v1/${path}`, { deviceId: devices[0]! }, as))).toEqual([]);
@@ -304,7 +304,7 @@ describe.each([
     expect((await query(`/v1/${path}`, filter)).body.error).toBe('invalid_request');
   });
 
-  it('rejects a cursor of the list by id in the list by time, and accepts the opposite [D12.44]', async () => {
+  it('rejects a cursor of the list by id in the list by time, and accepts the opposite [records/finding-records]', async () => {
     const byId = (await query(`/v1/${path}`, { limit: '1' })).body.nextCursor;
     const rejected = await query(`/v1/${path}`, { userId: users[0]!, cursor: byId });
     expect([rejected.status, rejected.body.details[0].path]).toEqual([400, 'query.cursor']);

@@ -1,4 +1,4 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { sumCounts } from '../../src/records/counts.js';
@@ -47,7 +47,7 @@ async function countedDays({ tenantId }: Account, days: readonly Day[], environm
 }
 
 describe('the verifications of the overview', () => {
-  it('are those of the database, by day and result, also of phones that have no key [GET /api/console/overview] [D12.88]', async () => {
+  it('are those of the database, by day and result, also of phones that have no key [GET /api/console/overview] [console/numbers-of-the-overview]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const verify = (result: string, occurredAt?: number, as = account.key) =>
       service.call('POST', '/v1/verifications', {
@@ -117,7 +117,7 @@ describe('the people without a phone', () => {
   const revoke = (as: string, did: string, query = '') =>
     service.call('POST', `/v1/identity/revoke${query}`, { as, body: { did } });
 
-  it('are those whose last identity an API key has revoked in the last week [GET /api/console/overview] [D12.108]', async () => {
+  it('are those whose last identity an API key has revoked in the last week [GET /api/console/overview] [users/people-without-a-phone]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const [lost, byHand] = [
       await registerPerson(service, account.key, { externalId: 'lost' }),

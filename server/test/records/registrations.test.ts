@@ -91,7 +91,7 @@ const failOnce = async (c: Ceremony) => {
 };
 
 describe('a completed ceremony', () => {
-  it('creates a user, a device and an identity that verifies, and writes exactly five audit events [Registration session: (none) → awaiting_device] [registration.completed] [D3.2] [D3.5] [POST /v1/registrations] [POST /v1/registrations/pair-device] [POST /v1/registrations/submit-commitment] [POST /v1/registrations/complete]', async () => {
+  it('creates a user, a device and an identity that verifies, and writes exactly five audit events [Registration session: (none) → awaiting_device] [registration.completed] [registrations/device-of-a-registration] [registrations/endpoints-with-a-code] [POST /v1/registrations] [POST /v1/registrations/pair-device] [POST /v1/registrations/submit-commitment] [POST /v1/registrations/complete]', async () => {
     const own = await service.signUp({ companyName: 'Example & Söhne' });
     const profile = {
       fullName: 'Ada',
@@ -195,7 +195,7 @@ describe('a completed ceremony', () => {
 
   it('runs in the test environment separately from live, with an API key and a session', async () => {
     const key = await service.createKey(account, 'test');
-    const { reply } = await completeCeremony(service, account, { key, environment: 'test' });
+    const { reply } = await completeCeremony(service, account, { key });
     expect(reply.body.tenant_user.environment).toBe('test');
     const opened = await service.call('POST', '/v1/registrations?environment=test', {
       session: account.token,
@@ -206,7 +206,7 @@ describe('a completed ceremony', () => {
     expect((await poll(opened.body.session, key)).status).toBe(200);
   });
 
-  it('is found by its person, its phone and the device that opened it [GET /v1/registrations] [D12.216]', async () => {
+  it('is found by its person, its phone and the device that opened it [GET /v1/registrations] [records/sessions-of-a-person]', async () => {
     const own = await service.signUp();
     const { reply } = await completeCeremony(service, own);
     const { id: userId, primaryDeviceId } = reply.body.tenant_user;
@@ -224,7 +224,7 @@ describe('a completed ceremony', () => {
     expect((await service.call('GET', '/v1/registrations?userId=ada', { as: own.key })).status).toBe(400);
   });
 
-  it('is listed with the name of its person, if the query includes names [GET /v1/registrations] [GET /v1/registrations/:id] [D12.109]', async () => {
+  it('is listed with the name of its person, if the query includes names [GET /v1/registrations] [GET /v1/registrations/:id] [registrations/name-of-the-person]', async () => {
     const { body } = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
     const forAda = { userId: body.user.id };
     const opened = [
@@ -240,7 +240,7 @@ describe('a completed ceremony', () => {
     expect((await read('/v1/registrations?limit=1')).registrations[0]).not.toHaveProperty('user_name');
   });
 
-  it('never returns a hash, nonce, code or fingerprint when polled, in any state [D12.23] [GET /v1/registrations/:id] [GET /v1/registrations]', async () => {
+  it('never returns a hash, nonce, code or fingerprint when polled, in any state [registrations/failed-steps] [GET /v1/registrations/:id] [GET /v1/registrations]', async () => {
     const c = await ceremonyBefore(service, account, 'complete', { profile: { fullName: 'A' } });
     const secrets = [c.challengeNonce, c.pairCode, c.enrollCode, c.verifyCode, c.fingerprint] as string[];
     const keys = (value: unknown): string[] =>
@@ -395,7 +395,7 @@ describe('a code', () => {
   );
 
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'of %s is rejected with another session_id than its own [D3.5]',
+    'of %s is rejected with another session_id than its own [registrations/endpoints-with-a-code]',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const other = await openCeremony(service, account);
@@ -617,7 +617,7 @@ describe('a failed step of the phone', () => {
   const first: Partial<Record<Step, Awaited<ReturnType<typeof observe>>>> = {};
 
   it.each(rows)(
-    '%s: %s returns the same response at the same cost as any other cause [D3.2] [D12.23]',
+    '%s: %s returns the same response at the same cost as any other cause [registrations/device-of-a-registration] [registrations/failed-steps]',
     async (step, _, provoke) => {
       const body = await provoke();
       const seq = await headSeq();
@@ -690,7 +690,7 @@ describe('a failed step of the phone', () => {
 });
 
 describe('failed proofs', () => {
-  it('keep the ceremony open up to the fourth; the fifth abandons it, revokes its device and is audited [D3.3]', async () => {
+  it('keep the ceremony open up to the fourth; the fifth abandons it, revokes its device and is audited [registrations/completing]', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 4; failure += 1) {
       expectFailed(await failOnce(c), 'complete');
@@ -802,7 +802,7 @@ describe('failed proofs', () => {
 
 describe('a ceremony after 30 minutes', () => {
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'fails at %s even with a valid code, is expired immediately, and is closed by housekeeping [limit: Registration session TTL] [registration.expired] [D3.1]',
+    'fails at %s even with a valid code, is expired immediately, and is closed by housekeeping [limit: Registration session TTL] [registration.expired] [registrations/expiry-and-abandoning]',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const body = {
@@ -895,7 +895,7 @@ describe('a ceremony after 30 minutes', () => {
 });
 
 describe('abandoning a ceremony', () => {
-  it('twice returns the same response, and the second changes nothing [Registration session: non-terminal state → abandoned] [D3.1] [DELETE /v1/registrations/:id]', async () => {
+  it('twice returns the same response, and the second changes nothing [Registration session: non-terminal state → abandoned] [registrations/expiry-and-abandoning] [DELETE /v1/registrations/:id]', async () => {
     const c = await ceremonyBefore(service, account, 'submit-commitment');
     const first = await abandon(c);
     expect(first.body.session.state).toBe('abandoned');
@@ -959,7 +959,7 @@ describe('a profile', () => {
     expect(await headSeq()).toBe(seq);
   });
 
-  it('sets the user’s name and primary device; without one the user is Unnamed [D3.3]', async () => {
+  it('sets the user’s name and primary device; without one the user is Unnamed [registrations/completing]', async () => {
     const bare = await completeCeremony(service, account);
     expect(bare.reply.body.tenant_user).toMatchObject({
       fullName: 'Unnamed',

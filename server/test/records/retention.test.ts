@@ -1,7 +1,7 @@
-// @module-tag embedded
+// @module-tag embedded-ci
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { createIds, systemRandom } from '../../src/base/random.js';
+import { createIds, systemRandom } from '../../src/base/crypto/random.js';
 import { type Sql, sql } from '../../src/db/sql.js';
 import { applyRetention, countExpired } from '../../src/features/retention/retention.js';
 import { deleteExpired } from '../../src/jobs.js';
@@ -74,17 +74,23 @@ async function left(table: string, environment = 'live', of = account): Promise<
 }
 const applied = async (environment = 'live', of = account) =>
   (
-    await service.db.query<{ metadata: object; actor_type: string; actor_id: string | null }>(
+    await service.db.query<{
+      metadata: Record<string, unknown>;
+      actor_type: string;
+      actor_id: string | null;
+    }>(
       sql`select metadata, actor_type, actor_id from audit_events
         where tenant_id = ${of.tenantId} and environment = ${environment} and action = 'tenant.retention_applied' order by seq`,
     )
-  ).map(({ metadata, actor_type, actor_id }) => ({ ...metadata, by: actor_type, id: actor_id }));
+  ).map(({ metadata: { verifications, attendance, registrations }, actor_type, actor_id }) => ({
+    ...{ verifications, attendance, registrations, by: actor_type, id: actor_id },
+  }));
 const preview = (days: unknown, of = account) =>
   service.call('GET', `/api/console/retention?days=${days}`, { as: of.token });
 const bySystem = { by: 'system', id: null };
 
 describe('a retention time', () => {
-  it('deletes what was created earlier, to the millisecond, in both environments, with one event for each [D12.118] [tenant.retention_applied]', async () => {
+  it('deletes what was created earlier, to the millisecond, in both environments, with one event for each [erasure/retention] [tenant.retention_applied]', async () => {
     const now = service.clock.now();
     await insertOld('verifications', 2, now - 30 * DAY - 1);
     await insertOld('verifications', 1, now - 30 * DAY);
@@ -104,7 +110,21 @@ describe('a retention time', () => {
     expect([(await applied()).length, (await applied('test')).length]).toEqual([1, 1]);
   });
 
-  it('touches no other account, and none that is closing [D12.118]', async () => {
+  it('says in its entry which records may be missing [erasure/retention] [tenant.retention_applied]', async () => {
+    const [, last] = await insertOld('verifications', 2, service.clock.now() - 31 * DAY);
+    await keep(30);
+    await run();
+    const [row] = await service.db.query<{ metadata: object }>(
+      sql`select metadata from audit_events where tenant_id = ${account.tenantId} and action = 'tenant.retention_applied'`,
+    );
+    expect(row?.metadata).toMatchObject({
+      before: new Date(service.clock.now() - 30 * DAY).toISOString(),
+      verification_last: last,
+      attendance_last: null,
+    });
+  });
+
+  it('touches no other account, and none that is closing [erasure/retention]', async () => {
     const [other, closing] = [await service.signUp(), await service.signUp()];
     for (const of of [account, other, closing])
       await insertOld('verifications', 1, service.clock.now() - 400 * DAY, 'live', of);
@@ -121,7 +141,7 @@ describe('a retention time', () => {
     expect(await left('verifications', 'live', closing)).toBe(0);
   });
 
-  it('also holds for an account that the operator has suspended [D12.118]', async () => {
+  it('also holds for an account that the operator has suspended [erasure/retention]', async () => {
     await insertOld('attendance', 1, service.clock.now() - 400 * DAY);
     await keep(30);
     await service.setStatus(account, 'suspended');
@@ -129,7 +149,7 @@ describe('a retention time', () => {
     expect(await left('attendance')).toBe(0);
   });
 
-  it('deletes in batches, each with its event, and continues after an interruption [D12.118]', async () => {
+  it('deletes in batches, each with its event, and continues after an interruption [erasure/retention]', async () => {
     await insertOld('verifications', 7, service.clock.now() - 40 * DAY);
     await keep(30);
     const stop = new AbortController();
@@ -143,7 +163,7 @@ describe('a retention time', () => {
     ).toEqual([3, 3, 1]);
   });
 
-  it('that changes while the job runs applies to the next batch [D12.118]', async () => {
+  it('that changes while the job runs applies to the next batch [erasure/retention]', async () => {
     const now = service.clock.now();
     await insertOld('verifications', 4, now - 90 * DAY);
     await insertOld('verifications', 4, now - 40 * DAY);
@@ -155,7 +175,7 @@ describe('a retention time', () => {
     expect(await left('verifications')).toBe(2);
   });
 
-  it('that is removed between the search and the write deletes nothing [D12.118]', async () => {
+  it('that is removed between the search and the write deletes nothing [erasure/retention]', async () => {
     await insertOld('verifications', 1, service.clock.now() - 90 * DAY);
     await keep(30);
     beforeStatement = async (text) => {
@@ -167,7 +187,7 @@ describe('a retention time', () => {
     expect([await left('verifications'), await applied()]).toEqual([1, []]);
   });
 
-  it('keeps open ceremonies and pending recoveries, whatever their age [D12.118]', async () => {
+  it('keeps open ceremonies and pending recoveries, whatever their age [erasure/retention]', async () => {
     const desk = await openDesk(service);
     const security_policy = { retention_days: 30, protect_identities: true, recovery_cooldown_hours: 168 };
     const open = await service.call('POST', '/v1/registrations', { as: desk.key, body: {} });
@@ -199,7 +219,7 @@ describe('a retention time', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual([...kept, waiting].sort());
   });
 
-  it('keeps the counts, those of days among them, right [D12.118]', async () => {
+  it('keeps the counts, those of days among them, right [erasure/retention]', async () => {
     const now = service.clock.now();
     await insertOld('verifications', 5, now - 40 * DAY);
     await insertOld('attendance', 4, now - 40 * DAY);
@@ -229,7 +249,7 @@ describe('a retention time', () => {
     expect(changes[0]?.n).toBe(0);
   });
 
-  it('leaves what refers to a deleted verification readable, and its own address 404 [D12.118]', async () => {
+  it('leaves what refers to a deleted verification readable, and its own address 404 [erasure/retention]', async () => {
     const headers = { 'idempotency-key': 'again' };
     const user = (await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } }))
       .body.user;
@@ -271,7 +291,7 @@ describe('a retention time', () => {
     expect(integrity.body.chains.map(({ status }: { status: string }) => status)).toEqual(['pass', 'pass']);
   });
 
-  it('of a job that another node runs too deletes everything once [D12.118]', async () => {
+  it('of a job that another node runs too deletes everything once [erasure/retention]', async () => {
     await insertOld('verifications', 6, service.clock.now() - 40 * DAY);
     await keep(30);
     await Promise.all([run(2), run(2), run(2)]);
@@ -281,7 +301,7 @@ describe('a retention time', () => {
   });
 });
 
-describe('the preview [GET /api/console/retention] [D12.118]', () => {
+describe('the preview [GET /api/console/retention] [erasure/retention]', () => {
   it('counts what a run would delete, in both environments, and changes nothing', async () => {
     const now = service.clock.now();
     await insertOld('verifications', 2, now - 40 * DAY);
@@ -325,7 +345,7 @@ describe('the preview [GET /api/console/retention] [D12.118]', () => {
     expect(await applied()).toEqual([{ verifications: 2, attendance: 4, registrations: 1, ...bySystem }]);
   });
 
-  it('counts at most 100,000 of each kind, and says so if there are more [D12.292]', async () => {
+  it('counts at most 100,000 of each kind, and says so if there are more [erasure/retention-preview]', async () => {
     const now = service.clock.now();
     await insertOld('verifications', 2, now - 40 * DAY);
     await insertOld('verifications', 1, now - 40 * DAY, 'test');

@@ -106,7 +106,7 @@ afterAll(() => service.close());
 const namesOf = (rows: readonly Record_[]) =>
   [...new Set(rows.map((row) => row.fullName ?? row.name))].sort();
 
-describe('q [D12.47]', () => {
+describe('q [records/searching]', () => {
   it.each([
     ['ada', ['Ada Lovelace', 'Adam 100%_x', 'Bo Ada', 'ada byron']],
     ['ADA L', ['Ada Lovelace']],
@@ -210,7 +210,7 @@ describe('q [D12.47]', () => {
     expect((await list('users', { environment: 'test' })).body.total).toBe(0);
   });
 
-  it('shows each row as the record itself, whatever it contains [D1.12]', async () => {
+  it('shows each row as the record itself, whatever it contains [records/lists]', async () => {
     const own = await service.signUp({ plan: 'enterprise' });
     const text = `"\\ / \b\f\n\r\t \u007f \u2028 é€😀 </script>`;
     const metadata = { [text]: [text, 1e21, 1e-7, -0.5, null, { deep: { '': true } }] };
@@ -234,7 +234,7 @@ describe('q [D12.47]', () => {
     }
   });
 
-  it('counts rows and looks up names only if the query includes them [D12.47]', async () => {
+  it('counts rows and looks up names only if the query includes them [records/searching]', async () => {
     const shown = async (query: string) => {
       const { body } = await service.call('GET', `/v1/users?limit=1&${query}`, { as: account.key });
       return [Object.keys(body).sort(), 'deviceName' in body.users[0]];
@@ -331,7 +331,7 @@ describe.each(Object.keys(FILTERS) as (keyof typeof FILTERS)[])('the list of %s'
       Object.entries(filter).map(([name, value]) => [name, typeof value === 'string' ? value : value()]),
     );
 
-  it('returns every matching row once, in order, over pages of any size, with their number [D12.47]', async () => {
+  it('returns every matching row once, in order, over pages of any size, with their number [records/searching]', async () => {
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 1, max: 9 }), async (chosen, limit) => {
         const filter = resolved(chosen);
@@ -344,7 +344,7 @@ describe.each(Object.keys(FILTERS) as (keyof typeof FILTERS)[])('the list of %s'
     );
   });
 
-  it(`is exported as JSON Lines and as CSV with the same rows in the same order [GET /v1/${collection}/export] [D12.48]`, async () => {
+  it(`is exported as JSON Lines and as CSV with the same rows in the same order [GET /v1/${collection}/export] [records/export]`, async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (chosen) => {
         const filter = resolved(chosen);
@@ -366,7 +366,7 @@ describe.each(Object.keys(FILTERS) as (keyof typeof FILTERS)[])('the list of %s'
     );
   });
 
-  it('rejects a cursor of the other order [D12.47]', async () => {
+  it('rejects a cursor of the other order [records/searching]', async () => {
     for (const [sort, wrong] of [
       ['newest', 'oldest'],
       ['oldest', 'newest'],
@@ -383,7 +383,7 @@ describe.each(Object.keys(FILTERS) as (keyof typeof FILTERS)[])('the list of %s'
   });
 });
 
-describe('names [D12.47]', () => {
+describe('names [records/searching]', () => {
   it('of people and devices are in the rows that refer to them', async () => {
     for (const collection of ['verifications', 'attendance'] as const) {
       const rows = await rowsOf(collection, { limit: '100' });
@@ -409,7 +409,7 @@ describe('names [D12.47]', () => {
   });
 });
 
-describe('the audit list of the console [GET /api/console/audit] [D12.47]', () => {
+describe('the audit list of the console [GET /api/console/audit] [records/searching]', () => {
   it('has a time range, both orders, the total and the names', async () => {
     const all = await walk('audit', {}, 100);
     const { head } = (await list('audit', { limit: '1' })).body;
@@ -454,7 +454,7 @@ describe('the audit list of the console [GET /api/console/audit] [D12.47]', () =
 
 describe('the orders of people and devices', () => {
   it.each(['users', 'devices'] as const)(
-    'page through all %s by name in both directions, whatever the filters [D12.215] [GET /v1/users] [GET /v1/devices]',
+    'page through all %s by name in both directions, whatever the filters [records/sorting] [GET /v1/users] [GET /v1/devices]',
     async (collection) => {
       const own = await service.signUp({ plan: 'enterprise' });
       const names = [...NAMES, ...NAMES].map((name, n) => `${name}${n < NAMES.length ? '' : ' II'}`);

@@ -45,7 +45,7 @@ describe('status transitions', () => {
       ['retired', 'retired', 200],
     ] as const;
     it.each(['/v1', '/api/console'].flatMap((surface) => MOVES.map((move) => [surface, ...move] as const)))(
-      'by PATCH %s: %s → %s returns %i [D3.4]',
+      'by PATCH %s: %s → %s returns %i [devices/statuses]',
       async (surface, from, to, status) => {
         const id = await deviceIn(from);
         const [before, seq] = [await row(id), await headSeq()];

@@ -55,7 +55,7 @@ describe('a user', () => {
     expect((await list('limit=2')).body.users).toEqual([bare.body.user, created.body.user]);
   });
 
-  it('accepts a PATCH of single fields: null clears, metadata is replaced as a whole, the rest is kept [D2.3] [PATCH /v1/users/:userId]', async () => {
+  it('accepts a PATCH of single fields: null clears, metadata is replaced as a whole, the rest is kept [records/fields-of-records] [PATCH /v1/users/:userId]', async () => {
     const id = await user({
       email: 'a@example.com',
       phone: '1',
@@ -84,7 +84,7 @@ describe('a user', () => {
     });
   });
 
-  it('has the names of changed fields in the audit log, and none of their values [D12.271] [user.updated]', async () => {
+  it('has the names of changed fields in the audit log, and none of their values [users/what-changed] [user.updated]', async () => {
     const id = await user({ email: 'a@example.com', metadata: { team: 'A', floor: 2, '+41 44': 'x' } });
     const metadataOf = async (body: object) => {
       expect((await patch(id, body)).status).toBe(200);
@@ -92,7 +92,8 @@ describe('a user', () => {
       expect(audit[0]).toMatchObject({ action: 'user.updated', entityId: id });
       return audit[0].metadata;
     };
-    const changed = (fields: string) => ({ fields, claims: false });
+    const seal = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const changed = (fields: string) => ({ fields, claims: false, seal });
     const same = { fullName: 'Ada', metadata: { floor: 2, team: 'A', '+41 44': 'x' } };
     expect(await metadataOf(same)).toEqual(changed(''));
     expect(await metadataOf({ fullName: 'Bo', email: 'b@example.com', status: 'active' })).toEqual(
@@ -143,7 +144,7 @@ describe('a user', () => {
     expect((await patch(NOBODY, { status: 'inactive' })).body.error).toBe('user_not_found');
   });
 
-  it('has a unique externalId in its tenant and environment: POST and PATCH return 409 until it is cleared [D2.3]', async () => {
+  it('has a unique externalId in its tenant and environment: POST and PATCH return 409 until it is cleared [records/fields-of-records]', async () => {
     const id = await user({ externalId: 'one' });
     expect((await post('/v1/users', { fullName: 'B', externalId: 'one' })).body.error).toBe(
       'external_id_conflict',
@@ -244,7 +245,7 @@ describe('an attendance event', () => {
     [undefined, 'rejected', 'rejected'],
     [undefined, 'accepted', 'accepted'],
   ])(
-    'with a verification’s result %s and its own result %s is %s [D2.4]',
+    'with a verification’s result %s and its own result %s is %s [records/result-of-attendance]',
     async (verified, result, expected) => {
       const userId = await user();
       const created = await attend({
@@ -257,7 +258,7 @@ describe('an attendance event', () => {
     },
   );
 
-  it('returns 404 for references to another tenant or environment, and accepts inactive and retired records [D2.3]', async () => {
+  it('returns 404 for references to another tenant or environment, and accepts inactive and retired records [records/fields-of-records]', async () => {
     const userId = await user();
     for (const as of [testKey, other.key]) {
       const theirUser = await user({}, as);
@@ -360,7 +361,7 @@ describe('a list', () => {
   });
 });
 
-describe('people from a file [POST /v1/users/import] [D12.250]', () => {
+describe('people from a file [POST /v1/users/import] [users/import]', () => {
   const importInto = (as: string, users: readonly object[], headers = {}) =>
     post('/v1/users/import', { users }, as, headers);
   const named = async (fullName: string) =>

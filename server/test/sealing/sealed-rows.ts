@@ -1,4 +1,4 @@
-import type { SealContext, Sealer } from '../../src/base/sealer.js';
+import type { SealContext, Sealer } from '../../src/base/crypto/sealer.js';
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import type { Environment } from '../../src/model/environment.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/base/config.js';
-import { createKeyring } from '../../src/base/keyring.js';
+import { ConfigError } from '../../src/base/config/config.js';
+import { createKeyring } from '../../src/base/crypto/keyring.js';
 import { runCommand } from '../../src/bin/commands.js';
 import { prepareSealing } from '../../src/bin/sealing.js';
 import type { RawDatabase } from '../../src/db/db.js';
@@ -20,7 +20,7 @@ const seal = ({ app }: Service, value = 'x') => sealIn(app.deps.sealer, ROW, 'se
 const open = async ({ app }: Service, sealed: string) =>
   String(await app.deps.sealer.open('webhooks', { ...ROW, table: 'webhooks', column: 'secret' }, sealed));
 
-describe('sealing with the keys in the database [D12.68]', () => {
+describe('sealing with the keys in the database [events/sealed-secrets]', () => {
   let db: RawDatabase;
   beforeAll(async () => {
     // Keys belong to no tenant, so this file needs its own database.

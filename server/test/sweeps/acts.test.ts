@@ -9,9 +9,12 @@ import { type ApiScope, DEFAULT_SCOPES, SCOPES } from '../../src/model/scopes.js
 import { ACT_CASES, type ActCase, WITHOUT_ACTS } from '../support/contract/act-cases.js';
 import { exampleOf, isKeyed, isWrite, nameOf, type Stage, send } from '../support/contract/examples.js';
 import type { Prepared } from '../support/contract/prepared.js';
-import { deviceToken, enrolWithKey } from '../support/device-keys.js';
+import { createKeyPair, deviceToken, enrolBody, enrolWithKey, openSession } from '../support/device-keys.js';
 import { addMember, logInAgain } from '../support/members.js';
+import { registerPerson } from '../support/phone.js';
+import { eventsSince, headOf, openDesk, openRecovery, runJob } from '../support/recoveries.js';
 import { type Reply, type Service, startService } from '../support/service.js';
+import { proveRevocation } from '../support/several-phones.js';
 
 const routes = routesOf('0.0.0-test');
 const routeOf = (name: string): Route => routes.find((route) => nameOf(route) === name) as Route;
@@ -66,7 +69,7 @@ async function events(tenantId: string): Promise<number> {
 
 const outcome = ({ status, body }: Reply) => [status, body?.error];
 
-describe('a guarded act [api_key_required] [step_up_required] [D12.260] [D12.261] [D12.264] [D12.265]', () => {
+describe('a guarded act [api_key_required] [step_up_required] [console/guarded-acts] [recoveries/who-recovers] [recoveries/ending-a-recovery] [approvals/members-try-approvals]', () => {
   it('is named by every write that causes one: each other one has its reason', () => {
     const silent = routes
       .filter((route) => isWrite(route) && ['key', 'console'].includes(route.auth.kind))
@@ -173,6 +176,42 @@ describe('a guarded act [api_key_required] [step_up_required] [D12.260] [D12.261
     const done = await send(route, stage, { as, prepared });
     expect(done.status, done.text).toBeLessThan(300);
   }
+
+  it('is named where a proof causes it: a phone that revokes the identity of a recovery ends it [users/readmitting]', async () => {
+    const desk = await openDesk(service);
+    const person = await registerPerson(service, desk.clerk);
+    const { c } = await openRecovery(service, desk, person.userId, desk.byRecoverer);
+    const { tenantId } = desk;
+    const before = await headOf(service, desk);
+    const proof = await proveRevocation(service, person, c.identity.did, { tenantId });
+    const body = { tenantId, environment: 'live', revoke: c.identity.did, ...proof };
+    expect((await service.call('POST', '/v1/phone/identity/revoke', { body })).status).toBe(200);
+    await runJob(service);
+    const actions = (await eventsSince(service, desk, before)).map(({ action }) => action);
+    expect(actions).toContain('identity.recovery_cancelled');
+    expect(routeOf('POST /v1/phone/identity/revoke').acts).toContainEqual({
+      act: 'end_recovery',
+      by: 'proof',
+    });
+  });
+
+  it('is not to create a device with a key: no code, no key and no session can follow [POST /v1/devices]', async () => {
+    const account = await service.signUp();
+    const made = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Door' } });
+    const { id } = made.body.device;
+    const code = await service.call('POST', `/api/console/devices/${id}/regenerate-code`, {
+      as: account.token,
+    });
+    expect(outcome(code)).toEqual([409, 'device_not_pending']);
+    const pair = createKeyPair();
+    const body = { ...enrolBody('A'.repeat(32), pair), device_id: id };
+    expect(outcome(await service.call('POST', '/v1/devices/enroll', { body }))).toEqual([
+      404,
+      'enrollment_failed',
+    ]);
+    const device = { ...pair, id, tenantId: account.tenantId, environment: 'live' as const };
+    expect(outcome(await openSession(service, device))).toEqual([401, 'device_signature_invalid']);
+  });
 
   it('needs no default scope but those of the contract [users:claims]', () => {
     const scopes = ACT_NAMES.map((act) => guardOf(act).scope).filter((scope) => scope !== null);

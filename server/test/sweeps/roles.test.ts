@@ -56,7 +56,7 @@ async function events(): Promise<number> {
   return row?.n ?? 0;
 }
 
-describe('a role [D12.133]', () => {
+describe('a role [members/members]', () => {
   it('of at least developer is needed for every write but those about oneself', () => {
     const writes = routes.filter(isWrite);
     const byAuditors = writes.filter((route) => roleOf(route) === 'auditor').map(nameOf);

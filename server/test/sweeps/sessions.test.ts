@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
-describe('who may use a route with a session of the dashboard [D4.12]', () => {
+describe('who may use a route with a session of the dashboard [console/one-surface]', () => {
   it('is named by each route that accepts one: auditors read, and others write', () => {
     for (const route of optedIn) {
       const access = accessOf(route);
@@ -54,7 +54,7 @@ describe('who may use a route with a session of the dashboard [D4.12]', () => {
     expect([...new Set(inConsole.filter((route) => nouns.has(nounOf(route))).map(nounOf))].sort()).toEqual([
       'audit',
       'devices',
-      // Members change it in the dashboard. Kiosks only read it, to show it [D12.193].
+      // Members change it in the dashboard. Kiosks only read it, to show it [devices/what-a-device-can-do].
       'profile',
       // The dashboard lists a person's sessions, and anybody who may end one does it under /v1.
       'sessions',

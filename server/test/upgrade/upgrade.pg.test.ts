@@ -1,4 +1,4 @@
-// @module-tag ci: upgrades under load
+// @module-tag if-touched @core: upgrades under load
 import { it } from 'vitest';
 import { upgradeUnderLoad } from './upgrade.js';
 

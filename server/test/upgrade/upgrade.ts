@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { createLog } from '../../src/base/log.js';
+import { createLog } from '../../src/base/telemetry/log.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { schemaText } from '../../src/db/schema-text.js';
 import { sql } from '../../src/db/sql.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: receivers, nodes and processes that fail in the middle of deliveries
+// @module-tag if-touched @core server/src/features/webhooks/ server/src/features/events/: receivers, nodes and processes that fail in the middle of deliveries
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
@@ -113,7 +113,12 @@ describe('a chunk', () => {
     const start: number = (await readHook(service, key, id)).cursor;
     await create(70);
     await startDeliveries();
-    await expect.poll(() => held.length).toBe(6);
+    await expect
+      .poll(async () => {
+        await startDeliveries(0);
+        return held.length;
+      })
+      .toBe(6);
     expect(await readDeliveries(service, key, id)).toHaveLength(64);
     expect(await readHook(service, key, id)).toMatchObject({ cursor: start + 65 });
     hook.answer = () => 204;

@@ -38,7 +38,7 @@ afterEach(async () => {
   await pauseAll(service);
 });
 
-describe('a delivery [D12.66]', () => {
+describe('a delivery [events/delivery]', () => {
   it('is the event of the feed in one line of JSON, signed with the secret and with the public key', async () => {
     await begin();
     const { id, secret, webhook } = await createHook(service, key, { url: hook.url });

@@ -1,4 +1,4 @@
-// @module-tag ci: receivers, nodes and processes that fail in the middle of deliveries
+// @module-tag if-touched @core server/src/features/webhooks/ server/src/features/events/: receivers, nodes and processes that fail in the middle of deliveries
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';

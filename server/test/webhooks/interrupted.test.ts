@@ -1,4 +1,4 @@
-// @module-tag ci: receivers, nodes and processes that fail in the middle of deliveries
+// @module-tag if-touched @core server/src/features/webhooks/ server/src/features/events/: receivers, nodes and processes that fail in the middle of deliveries
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type Account, type Service, startService } from '../support/service.js';

@@ -1,4 +1,4 @@
-// @module-tag ci: receivers, nodes and processes that fail in the middle of deliveries
+// @module-tag if-touched @core server/src/features/webhooks/ server/src/features/events/: receivers, nodes and processes that fail in the middle of deliveries
 import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
 import { checkKilledDeliveries } from '../support/faults/deliveries.js';

@@ -43,7 +43,7 @@ const call = (method: string, path: string, body?: object, as = key) =>
 const actions = async (): Promise<string[]> =>
   (await call('GET', '/v1/audit?limit=20')).body.audit.map(({ action }: { action: string }) => action);
 
-describe('creating a webhook [POST /v1/webhooks] [D12.65]', () => {
+describe('creating a webhook [POST /v1/webhooks] [events/webhooks]', () => {
   it('shows its secret once and its record without it, and is audited [webhook.created]', async () => {
     const reply = await call('POST', '/v1/webhooks', {
       url: hook.url,

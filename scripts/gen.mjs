@@ -118,7 +118,7 @@ async function routesText() {
     route.method,
     route.path,
     credentialsOf(route.auth),
-    route.auth.scope ?? '-',
+    [route.auth.scope, route.auth.also].filter(Boolean).join(',') || '-',
     route.limit ? limitText(route.limit) : '-',
     route.acts?.map(actText).join(',') ?? '-',
     files.get(`${route.method} ${route.path}`) ?? fail(`no feature declares ${route.method} ${route.path}`),

@@ -89,6 +89,7 @@ import { logStates } from './features/requests/requests.js';
 import { restoreConsole } from './features/restore/restore.console.js';
 import { retentionConsole } from './features/retention/retention.console.js';
 import { createDeploymentKeys } from './features/sealing/sealing.js';
+import { sealsV1 } from './features/seals/seals.v1.js';
 import { sessionsConsole } from './features/sessions/sessions.console.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
 import { signupConsole } from './features/signup/signup.console.js';
@@ -147,6 +148,7 @@ export function routesOf(version: string): Route[] {
     ...erasureV1,
     ...verificationsV1,
     ...attendanceV1,
+    ...sealsV1,
     ...auditV1,
     ...auditTreeV1,
     ...eventsV1,

@@ -377,6 +377,24 @@ export interface AttendancePage {
   totalIsExact?: boolean;
 }
 
+export interface AttendanceRecordProof {
+  kind: 'attendance';
+  /** UUID */
+  tenantId: string;
+  record: Attendance;
+  /** The number of the list of fields. Null for a record from before there were seals. */
+  n: number | null;
+  salts: RecordSalts | null;
+  /** The hash of the text, if it was removed with a person. */
+  T?: string;
+  entry: AuditEvent | null;
+  inclusion: readonly string[] | null;
+  tree: SignedTree | null;
+  /** The key that verifies the signature of the tree, if the server still has it. */
+  publicKey: string | null;
+  consistency?: RecordConsistency;
+}
+
 export interface AttestationAssertion {
   /** base64url; 1 to 2048 characters */
   authenticatorData: string;
@@ -792,6 +810,24 @@ export interface DevicePublicKey {
   crv: 'P-256';
   x: string;
   y: string;
+}
+
+export interface DeviceRecordProof {
+  kind: 'device';
+  /** UUID */
+  tenantId: string;
+  record: Device;
+  /** The number of the list of fields. Null for a record from before there were seals. */
+  n: number | null;
+  salts: RecordSalts | null;
+  /** The hash of the text, if it was removed with a person. */
+  T?: string;
+  entry: AuditEvent | null;
+  inclusion: readonly string[] | null;
+  tree: SignedTree | null;
+  /** The key that verifies the signature of the tree, if the server still has it. */
+  publicKey: string | null;
+  consistency?: RecordConsistency;
 }
 
 export interface DeviceSession {
@@ -1926,6 +1962,17 @@ export interface ReceiptTree {
   keyId: string;
 }
 
+export interface RecordConsistency {
+  /** The size of a tree that the checker kept. The proof then has `consistency`.; 1 to 9007199254740991 */
+  from: number;
+  proof: readonly string[];
+}
+
+export interface RecordSalts {
+  facts: string | null;
+  text: string | null;
+}
+
 export interface Recovery {
   /** UUID */
   id: string;
@@ -2400,6 +2447,24 @@ export interface UserPage {
   totalIsExact?: boolean;
 }
 
+export interface UserRecordProof {
+  kind: 'user';
+  /** UUID */
+  tenantId: string;
+  record: User;
+  /** The number of the list of fields. Null for a record from before there were seals. */
+  n: number | null;
+  salts: RecordSalts | null;
+  /** The hash of the text, if it was removed with a person. */
+  T?: string;
+  entry: AuditEvent | null;
+  inclusion: readonly string[] | null;
+  tree: SignedTree | null;
+  /** The key that verifies the signature of the tree, if the server still has it. */
+  publicKey: string | null;
+  consistency?: RecordConsistency;
+}
+
 export interface UserUpdateParams {
   /** a non-empty string; 1 to 200 characters */
   fullName?: string | undefined;
@@ -2467,6 +2532,24 @@ export interface VerificationPage {
   total?: number;
   /** False if more records match than were counted: at least `total`. */
   totalIsExact?: boolean;
+}
+
+export interface VerificationRecordProof {
+  kind: 'verification';
+  /** UUID */
+  tenantId: string;
+  record: Verification;
+  /** The number of the list of fields. Null for a record from before there were seals. */
+  n: number | null;
+  salts: RecordSalts | null;
+  /** The hash of the text, if it was removed with a person. */
+  T?: string;
+  entry: AuditEvent | null;
+  inclusion: readonly string[] | null;
+  tree: SignedTree | null;
+  /** The key that verifies the signature of the tree, if the server still has it. */
+  publicKey: string | null;
+  consistency?: RecordConsistency;
 }
 
 export interface WaitingApproval {
@@ -2945,6 +3028,38 @@ export interface AttendanceExportParams {
 export interface AttendanceGetParams {
   /** one or more of names, separated by commas */
   include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getDeviceProof`. */
+export interface DeviceRecordProofGetParams {
+  /** The size of a tree that the checker kept. The proof then has `consistency`.; 1 to 9007199254740991 */
+  from?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getUserProof`. */
+export interface UserRecordProofGetParams {
+  /** The size of a tree that the checker kept. The proof then has `consistency`.; 1 to 9007199254740991 */
+  from?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getVerificationProof`. */
+export interface VerificationRecordProofGetParams {
+  /** The size of a tree that the checker kept. The proof then has `consistency`.; 1 to 9007199254740991 */
+  from?: number | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getAttendanceProof`. */
+export interface AttendanceRecordProofGetParams {
+  /** The size of a tree that the checker kept. The proof then has `consistency`.; 1 to 9007199254740991 */
+  from?: number | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -4406,6 +4521,58 @@ export interface Operations {
     reply: {
       attendance: NamedAttendance;
     };
+  };
+  /**
+   * `GET /v1/devices/{deviceId}/proof`: Prove what a device says, by the audit chain.
+   * Scope: `devices:read, audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getDeviceProof: {
+    path: {
+      /** UUID */
+      deviceId: string;
+    };
+    query?: DeviceRecordProofGetParams;
+    reply: DeviceRecordProof;
+  };
+  /**
+   * `GET /v1/users/{userId}/proof`: Prove what the record of a person says, by the audit chain.
+   * Scope: `users:read, audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getUserProof: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: UserRecordProofGetParams;
+    reply: UserRecordProof;
+  };
+  /**
+   * `GET /v1/verifications/{verificationId}/proof`: Prove what a verification event says, by the audit chain.
+   * Scope: `verifications:read, audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getVerificationProof: {
+    path: {
+      /** UUID */
+      verificationId: string;
+    };
+    query?: VerificationRecordProofGetParams;
+    reply: VerificationRecordProof;
+  };
+  /**
+   * `GET /v1/attendance/{attendanceId}/proof`: Prove what an attendance event says, by the audit chain.
+   * Scope: `attendance:read, audit:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAttendanceProof: {
+    path: {
+      /** UUID */
+      attendanceId: string;
+    };
+    query?: AttendanceRecordProofGetParams;
+    reply: AttendanceRecordProof;
   };
   /**
    * `GET /v1/audit`: List audit events, newest first, with the chain’s signed head.
@@ -6042,6 +6209,10 @@ export const ROUTES: Readonly<
   exportAttendance: { route: 'GET /v1/attendance/export', credential: 'key', session: true },
   getPresence: { route: 'GET /v1/attendance/presence', credential: 'key', session: true },
   getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key', session: true },
+  getDeviceProof: { route: 'GET /v1/devices/{deviceId}/proof', credential: 'key', session: true },
+  getUserProof: { route: 'GET /v1/users/{userId}/proof', credential: 'key', session: true },
+  getVerificationProof: { route: 'GET /v1/verifications/{verificationId}/proof', credential: 'key', session: true },
+  getAttendanceProof: { route: 'GET /v1/attendance/{attendanceId}/proof', credential: 'key', session: true },
   listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
   exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key', session: true },
   getAuditProof: { route: 'GET /v1/audit/proof', credential: 'key', session: true },

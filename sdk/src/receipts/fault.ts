@@ -24,17 +24,37 @@ export type ReceiptFaultCode =
   | 'not_in_force'
   | 'proof_invalid';
 
-/** The first fault of a receipt. The message is a sentence. */
+/** Why a record is not accepted. docs/audit.md explains each code. */
+export type RecordFaultCode =
+  | Extract<
+      ReceiptFaultCode,
+      | 'malformed'
+      | 'not_covered'
+      | 'row_altered'
+      | 'row_unproven'
+      | 'tree_wrong'
+      | 'key_unknown'
+      | 'signature_wrong'
+      | 'signature_unsupported'
+      | 'kept_head_differs'
+    >
+  | 'record_changed'
+  | 'record_unknown'
+  | 'salt_missing';
+
+type Code = ReceiptFaultCode | RecordFaultCode;
+
+/** The first fault of a receipt, or of a record. The message is a sentence. */
 export class ReceiptFault extends Error {
   override readonly name = 'ReceiptFault';
-  readonly code: ReceiptFaultCode;
-  constructor(code: ReceiptFaultCode, message: string) {
+  readonly code: Code;
+  constructor(code: Code, message: string) {
     super(message);
     this.code = code;
   }
 }
 
 /** @throws ReceiptFault unless the condition holds */
-export function ensure(condition: boolean, code: ReceiptFaultCode, message: string): asserts condition {
+export function ensure(condition: boolean, code: Code, message: string): asserts condition {
   if (!condition) throw new ReceiptFault(code, message);
 }

@@ -43,7 +43,7 @@ export async function verifyReceipt(
     return await check(readReceipt(file), options);
   } catch (error) {
     if (!(error instanceof ReceiptFault)) throw error;
-    return { ok: false, code: error.code, message: error.message };
+    return { ok: false, code: error.code as ReceiptFaultCode, message: error.message };
   }
 }
 

@@ -3,6 +3,8 @@ import type {
   AttendanceCreateParams,
   AttendanceListParams,
   AttendancePage,
+  AttendanceRecordProof,
+  AttendanceRecordProofGetParams,
 } from '../generated/api.js';
 import type { RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
@@ -26,6 +28,18 @@ export class AttendanceEvents {
   /** An attendance event by id. Scope `attendance:read`. */
   async get(attendanceId: string, options?: RequestOptions): Promise<Attendance> {
     return (await this.#transport.call('getAttendance', { path: { attendanceId } }, options)).attendance;
+  }
+
+  /**
+   * What the event says, with the proof that the audit chain has it so. `from`: the size of a tree that you kept. `verifyRecord` of
+   * `@svc/sdk/receipts` checks it. Scopes `attendance:read` and `audit:read`.
+   */
+  proof(
+    attendanceId: string,
+    query: AttendanceRecordProofGetParams = {},
+    options?: RequestOptions,
+  ): Promise<AttendanceRecordProof> {
+    return this.#transport.call('getAttendanceProof', { path: { attendanceId }, query }, options);
   }
 
   /** All events that match the filter, newest first. Scope `attendance:read`. */

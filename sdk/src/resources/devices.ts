@@ -5,6 +5,8 @@ import type {
   DeviceEnrollParams,
   DeviceListParams,
   DevicePage,
+  DeviceRecordProof,
+  DeviceRecordProofGetParams,
   DeviceSession,
   DeviceUpdateParams,
   PairingCreateParams,
@@ -30,6 +32,18 @@ export class Devices {
   /** A device by id. Scope `devices:read`. */
   async get(deviceId: string, options?: RequestOptions): Promise<Device> {
     return (await this.#transport.call('getDevice', { path: { deviceId } }, options)).device;
+  }
+
+  /**
+   * What the device says, with the proof that the audit chain has it so. `from`: the size of a tree that you kept. `verifyRecord` of
+   * `@svc/sdk/receipts` checks it. Scopes `devices:read` and `audit:read`.
+   */
+  proof(
+    deviceId: string,
+    query: DeviceRecordProofGetParams = {},
+    options?: RequestOptions,
+  ): Promise<DeviceRecordProof> {
+    return this.#transport.call('getDeviceProof', { path: { deviceId }, query }, options);
   }
 
   /** All devices that match the filter, newest first. Scope `devices:read`. */

@@ -8,6 +8,8 @@ import type {
   UserIdentityPage,
   UserListParams,
   UserPage,
+  UserRecordProof,
+  UserRecordProofGetParams,
   UserUpdateParams,
 } from '../generated/api.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
@@ -39,6 +41,18 @@ export class Users {
   /** A user by id. Scope `users:read`. */
   async get(userId: string, options?: RequestOptions): Promise<User> {
     return (await this.#transport.call('getUser', { path: { userId } }, options)).user;
+  }
+
+  /**
+   * What the record of a person says, with the proof that the audit chain has it so. `from`: the size of a tree that you kept. `verifyRecord` of
+   * `@svc/sdk/receipts` checks it. Scopes `users:read` and `audit:read`.
+   */
+  proof(
+    userId: string,
+    query: UserRecordProofGetParams = {},
+    options?: RequestOptions,
+  ): Promise<UserRecordProof> {
+    return this.#transport.call('getUserProof', { path: { userId }, query }, options);
   }
 
   /** All users that match the filter, newest first. Scope `users:read`. */

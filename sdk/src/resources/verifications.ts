@@ -3,6 +3,8 @@ import type {
   VerificationCreateParams,
   VerificationListParams,
   VerificationPage,
+  VerificationRecordProof,
+  VerificationRecordProofGetParams,
 } from '../generated/api.js';
 import type { RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
@@ -24,6 +26,18 @@ export class Verifications {
   async get(verificationId: string, options?: RequestOptions): Promise<Verification> {
     return (await this.#transport.call('getVerification', { path: { verificationId } }, options))
       .verification;
+  }
+
+  /**
+   * What the verification says, with the proof that the audit chain has it so. `from`: the size of a tree that you kept. `verifyRecord` of
+   * `@svc/sdk/receipts` checks it. Scopes `verifications:read` and `audit:read`.
+   */
+  proof(
+    verificationId: string,
+    query: VerificationRecordProofGetParams = {},
+    options?: RequestOptions,
+  ): Promise<VerificationRecordProof> {
+    return this.#transport.call('getVerificationProof', { path: { verificationId }, query }, options);
   }
 
   /** All verifications that match the filter, newest first. Scope `verifications:read`. */

@@ -22,6 +22,7 @@ import {
   accessOf,
   type Context,
   type Route,
+  scopesOf,
   statusOf,
   takesDevice,
   takesPhone,
@@ -173,7 +174,7 @@ function createAuthentication(
       state.keyPrincipal = principal;
       callers.accepted(request.headers, principal.tenant.id);
       await limits.admitKey(state, principal, reply);
-      requireScope(principal, required.scope);
+      for (const scope of scopesOf(route)) requireScope(principal, scope);
     } else if (required.kind === 'key' || required.kind === 'console') {
       await admitSession(state, await auth.console(credentials), route, request.headers);
     } else if (required.kind === 'admin') {

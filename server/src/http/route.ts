@@ -32,6 +32,8 @@ export type CausedAct<Body = unknown> =
 
 /** What a keyed route accepts besides an API key. */
 export interface KeyOptions {
+  /** Another scope that the key needs. */
+  readonly also?: ApiScope;
   readonly console?: ConsoleAccess;
   /** The session of a device. The handler limits it to what that device opened. */
   readonly device?: true;
@@ -57,6 +59,10 @@ export const admin = { kind: 'admin' } as const;
 export const legacy = { kind: 'legacy' } as const;
 export const key = <S extends ApiScope, const O extends KeyOptions = object>(scope: S, options?: O) =>
   ({ kind: 'key', scope, ...options }) as { readonly kind: 'key'; readonly scope: S } & O;
+
+/** The scopes that a key needs, all of them. None for a route without keys. */
+export const scopesOf = ({ auth }: Pick<Route, 'auth'>): ApiScope[] =>
+  auth.kind === 'key' ? [auth.scope, ...(auth.also ? [auth.also] : [])] : [];
 
 /** The members who may use the route. Undefined for a route without members. */
 export const accessOf = ({ auth }: Pick<Route, 'auth'>): ConsoleAccess | undefined =>

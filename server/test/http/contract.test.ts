@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaText } from '../../src/db/schema-text.js';
+import { scopesOf } from '../../src/http/route.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
 import { ERRORS } from '../../src/model/errors.js';
 import { type Service, startService } from '../support/service.js';
@@ -36,7 +37,7 @@ describe('contract/ matches the server:', () => {
           ...(auth.kind === 'key' && auth.device ? ['device'] : []),
           ...(auth.kind === 'key' && auth.phone ? ['phone'] : []),
         ].join(','),
-        auth.kind === 'key' ? auth.scope : '-',
+        scopesOf({ auth }).join(',') || '-',
       ]),
     );
     for (const [, path = '', , , , , file = ''] of listed) {

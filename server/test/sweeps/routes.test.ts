@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
 import { prepareHashing } from '../../src/features/sealing/sealing.js';
-import { neverStored, type Route, successStatus, takesPhone } from '../../src/http/route.js';
+import { neverStored, type Route, scopesOf, successStatus, takesPhone } from '../../src/http/route.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
 import * as exampleFixtures from '../../src/model/example-fixtures.js';
 import { SCOPES } from '../../src/model/scopes.js';
@@ -134,19 +134,23 @@ async function expectGuarded(route: Route, stage: Stage): Promise<void> {
   expect((await service.call(route.method, `${route.path}?${query}`)).status, 'in the address').toBe(401);
 }
 
-/** 403 with a key that lacks the scope, but not with one that has nothing else. */
+/** 403 with a key that lacks a scope, but not with one that has nothing else. */
 async function expectScoped(route: Route, stage: Stage): Promise<void> {
-  if (route.auth.kind !== 'key') return;
-  const { scope } = route.auth;
+  const scopes = scopesOf(route);
+  const [scope] = scopes;
+  if (scope === undefined) return;
   const other = SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] as string;
   const sent = { headers: json, ...(isWrite(route) && { raw: '{"no_such_field":1' }) };
-  const rejected = await send(route, stage, { as: keys.get(other) as string, ...sent });
-  expect([rejected.status, rejected.body.error], `with ${other}`).toEqual([403, 'insufficient_scopes']);
-  expect(rejected.headers).toHaveProperty('x-ratelimit-remaining');
-  expect(rejected.headers['cache-control']).toBe('no-store');
-  contract.expectReply(route, rejected);
-  const admitted = await send(route, stage, { as: keys.get(scope) as string, ...sent });
-  expect(admitted.body?.error, `with ${scope}: ${admitted.text}`).not.toBe('insufficient_scopes');
+  for (const lacking of [other, ...(scopes.length > 1 ? scopes : [])]) {
+    const rejected = await send(route, stage, { as: keys.get(lacking) as string, ...sent });
+    expect([rejected.status, rejected.body.error], `with ${lacking}`).toEqual([403, 'insufficient_scopes']);
+    expect(rejected.headers).toHaveProperty('x-ratelimit-remaining');
+    expect(rejected.headers['cache-control']).toBe('no-store');
+    contract.expectReply(route, rejected);
+  }
+  const all = scopes.length > 1 ? await service.createKey(stage.account, 'live', scopes) : keys.get(scope);
+  const admitted = await send(route, stage, { as: all as string, ...sent });
+  expect(admitted.body?.error, `with ${scopes}: ${admitted.text}`).not.toBe('insufficient_scopes');
 }
 
 /** A write that is rejected for what it sends changes no row. */
@@ -294,7 +298,7 @@ async function sendCounted(route: Route, stage: Stage, prepared: Prepared): Prom
 function titleOf(route: Route): string {
   const appended = events.get(nameOf(route));
   const parts = [
-    ...(route.auth.kind === 'key' ? [`needs ${route.auth.scope}`] : []),
+    ...scopesOf(route).map((scope) => `needs ${scope}`),
     ...(appended ? [`appends ${appended.join(', ')}`] : []),
     'keeps the contract',
   ];

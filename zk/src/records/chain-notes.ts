@@ -69,8 +69,12 @@ export function createChainNotes() {
   };
 }
 
-/** `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. */
-function recordsIn({ entityType, entityId, metadata }: NotedEntry) {
+/** The records that an entry names. `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. */
+export function recordsIn({
+  entityType,
+  entityId,
+  metadata,
+}: Pick<NotedEntry, 'entityType' | 'entityId' | 'metadata'>) {
   const records: { kind: SealedKind; id: string; seal: string | undefined }[] = [];
   const add = (kind: SealedKind, id: unknown, seal: unknown) => {
     if (typeof id === 'string') records.push({ kind, id, seal: typeof seal === 'string' ? seal : undefined });

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createChainNotes } from './chain-notes.js';
-import { type ChainSeal, type ChainView, judgeRecord, type SealedRow } from './judge.js';
+import { createChainNotes, recordsIn } from './chain-notes.js';
+import { type ChainSeal, type ChainView, isTextRemoved, judgeRecord, type SealedRow } from './judge.js';
 import { sealOf } from './seal.js';
 
 const ID = '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b01';
@@ -64,6 +64,8 @@ describe('a record', () => {
     expect(judge('verification', seals, stripped)).toBe('salt_missing');
     const other = { ...stripped, T: '0'.repeat(64) };
     expect(judge('verification', seals, other, view({ isErased }))).toBe('record_changed');
+    const said = { ...stripped, record: { ...stripped.record, referenceId: 'r2' } };
+    expect(judge('verification', seals, said, view({ isErased }))).toBe('record_changed');
     const none = { ...stripped, T: undefined };
     expect(judge('verification', seals, none, view({ isErased }))).toBe('record_changed');
   });
@@ -84,6 +86,31 @@ describe('a record', () => {
         );
       }),
     );
+  });
+});
+
+describe('an entry', () => {
+  it('names the record that it is about, and others by their kind, with their seals if it has some', () => {
+    const metadata = { seal: 'a', userId: PERSON, seal_user: 'b', deviceId: 7, verificationId: PERSON };
+    expect(recordsIn({ entityType: 'attendance', entityId: ID, metadata })).toEqual([
+      { kind: 'user', id: PERSON, seal: 'b' },
+      { kind: 'verification', id: PERSON, seal: undefined },
+      { kind: 'attendance', id: ID, seal: 'a' },
+    ]);
+    expect(recordsIn({ entityType: 'webhook', entityId: ID, metadata: { seal: 'a' } })).toEqual([]);
+  });
+});
+
+describe('text that was removed', () => {
+  it.each<[object, boolean]>([
+    [{}, true],
+    [{ metadata: null, referenceId: null, reason: null }, true],
+    [{ reason: 'face_not_recognized' }, true],
+    [{ reason: 'He laughed' }, false],
+    [{ referenceId: 'r1' }, false],
+    [{ metadata: {} }, false],
+  ])('left nothing else behind: %o %s', (record, expected) => {
+    expect(isTextRemoved('verification', 1, { id: ID, ...record })).toBe(expected);
   });
 });
 

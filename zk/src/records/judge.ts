@@ -101,12 +101,22 @@ function judgeSeal(
     return fault('salt_missing', newest);
   }
   if (salts.text === null && !isErased) return fault('salt_missing', newest);
+  if (salts.text === null && !isTextRemoved(kind, n, record)) return fault('record_changed', newest);
   const { facts, text } = salts;
   const made = sealMade({ kind, n, record, salts: { facts, text }, T }, digest);
   const before = seals.findLastIndex(({ seq }) => seq <= view.headBefore);
   const current = WRITE_ONCE.has(kind) ? seals : seals.slice(Math.max(0, before));
   return current.some(({ seal }) => seal === made) ? { is: 'sound' } : fault('record_changed', newest);
 }
+
+/**
+ * Whether a record says nothing of what its text has said. Nobody can check it without its salt, so there may be none. `reason` may be
+ * one of the service's own codes.
+ */
+export const isTextRemoved = (kind: SealedKind, n: number, record: SealedRow['record']): boolean =>
+  fieldListsOf(kind, n)?.text.every(
+    (name) => record[name] == null || (name === 'reason' && /^[a-z_]{1,64}$/.test(String(record[name]))),
+  ) === true;
 
 /** An erased person's record has no salts any more, so all that it may say is nothing. */
 const hasNoText = (kind: SealedKind, n: number | null, record: SealedRow['record']): boolean =>

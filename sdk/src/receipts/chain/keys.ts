@@ -4,13 +4,16 @@ import { verifyEd25519, verifySignedHead } from '../../codecs/audit-chain.js';
 import { ensure } from '../fault.js';
 import type { ReceiptCheckOptions } from '../options.js';
 
+/** Whose chain it is. */
+type Chain = Pick<Statement, 'tenantId' | 'environment'>;
+
 /** Checks signatures under the keys that the checker names. */
 export class NamedKeys {
   readonly #keys: ReadonlyMap<string, string>;
-  readonly #statement: Statement;
+  readonly #chain: Chain;
 
   /** @throws ReceiptFault `key_unknown` if the head that was kept has another key than the one that is named */
-  constructor({ keys = {}, head }: Pick<ReceiptCheckOptions, 'keys' | 'head'>, statement: Statement) {
+  constructor({ keys = {}, head }: Pick<ReceiptCheckOptions, 'keys' | 'head'>, chain: Chain) {
     const all = new Map(Object.entries(keys));
     if (head?.publicKey) {
       const named = all.get(head.keyId) ?? head.publicKey;
@@ -22,7 +25,7 @@ export class NamedKeys {
       all.set(head.keyId, named);
     }
     this.#keys = all;
-    this.#statement = statement;
+    this.#chain = chain;
   }
 
   /** @throws ReceiptFault `key_unknown`, `signature_wrong` */
@@ -33,13 +36,13 @@ export class NamedKeys {
       'key_unknown',
       `${what} has another key ${head.keyId} than you named.`,
     );
-    this.#report(await verifySignedHead({ ...head, publicKey }, this.#statement.environment), what);
+    this.#report(await verifySignedHead({ ...head, publicKey }, this.#chain.environment), what);
   }
 
   /** @throws ReceiptFault `key_unknown`, `signature_wrong` */
   async checkTree({ size, root, hash, at, signature, keyId }: TreeHead, what: string): Promise<void> {
     const publicKey = this.#keyOf(keyId, what);
-    const { tenantId, environment } = this.#statement;
+    const { tenantId, environment } = this.#chain;
     const message = ['svc-audit-tree-v1', tenantId, environment, size, root, hash, Date.parse(at)].join('|');
     this.#report(await verifyEd25519(message, signature, publicKey), what);
   }

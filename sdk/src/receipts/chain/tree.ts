@@ -29,7 +29,7 @@ export function checkInclusions({ chain, tree, head }: Receipt): void {
   );
 }
 
-const isIncluded = ({ row, inclusion }: ReceiptRow, { size, root }: TreeHead): boolean =>
+export const isIncluded = ({ row, inclusion }: ReceiptRow, { size, root }: TreeHead): boolean =>
   verifyInclusion({
     index: row.seq - 1,
     size,

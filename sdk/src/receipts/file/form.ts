@@ -2,8 +2,8 @@ import { OUTCOMES, type Receipt } from '@svc/zk/approvals/receipt';
 import { anyObject, integer, list, matching, nullable, object, oneOf, string, time, tuple } from './shape.js';
 import { parseStrictly } from './strict-json.js';
 
-const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const hash = matching(/^[0-9a-f]{64}$/);
+export const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const hash = matching(/^[0-9a-f]{64}$/);
 const environment = oneOf('live', 'test');
 const did = matching(/^did:svc:[0-9a-f]{1,128}$/);
 
@@ -43,7 +43,7 @@ const decision = object(
   { reason: oneOf('not_me', 'mistake', 'no'), matchCode: matching(/^[0-9]{2}$/) },
 );
 
-const row = object({
+export const row = object({
   id: uuid,
   seq: integer,
   environment,
@@ -65,9 +65,11 @@ const signed = {
   keyId: matching(/^[\x21-\x7e]{1,64}$/),
   signature: matching(/^[0-9a-f]{128}$/),
 };
-const tree = { size: integer, root: hash, hash, ...signed };
+export const tree = { size: integer, root: hash, hash, ...signed };
 export const keptTreeShape = object(tree, { publicKey: nullable(hash) });
 export const headShape = object({ tenantId: uuid, seq: integer, hash, publicKey: nullable(hash), ...signed });
+
+export const consistency = object({ from: integer, proof: list(hash, 64) });
 
 const receipt = object(
   {
@@ -80,7 +82,7 @@ const receipt = object(
     tree: nullable(object(tree)),
     head: headShape,
   },
-  { consistency: object({ from: integer, proof: list(hash, 64) }) },
+  { consistency },
 );
 
 /** Reads a receipt, except its statement. @throws ReceiptFault `malformed` */

@@ -1,6 +1,6 @@
 import { ensure } from '../fault.js';
 
-/** Reads a part of a receipt. @throws ReceiptFault `malformed` with its path */
+/** Reads a part of a file. @throws ReceiptFault `malformed` with its path, which begins with what the file is */
 export type Shape = (value: unknown, path: string) => void;
 
 const isObject = (value: unknown): boolean =>
@@ -12,8 +12,10 @@ const rule =
     ensure(
       holds(value),
       'malformed',
-      `The file is not a receipt: ${path} is missing or not what it must be.`,
+      `The file is not a ${kindOf(path)}: ${path} is missing or not what it must be.`,
     );
+
+const kindOf = (path: string): string | undefined => path.split('.')[0];
 
 export const integer: Shape = rule((value) => Number.isSafeInteger(value) && Number(value) >= 0);
 export const string: Shape = rule((value) => typeof value === 'string');
@@ -58,5 +60,5 @@ export const object =
     for (const [name, shape] of Object.entries(optional))
       if (all.has(name)) shape(all.get(name), `${path}.${name}`);
     const isKnown = [...all.keys()].every((name) => Object.hasOwn({ ...fields, ...optional }, name));
-    ensure(isKnown, 'malformed', `The file is not a receipt: ${path} has an unknown field.`);
+    ensure(isKnown, 'malformed', `The file is not a ${kindOf(path)}: ${path} has an unknown field.`);
   };

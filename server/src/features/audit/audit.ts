@@ -47,3 +47,4 @@ export async function auditList(context: ListContext) {
 
 export { AuditEvent, ConsoleAuditEvent, ExportedHead } from './audit.schema.js';
 export { awaitTree, consistencyOf, inclusionOf } from './tree/tree.js';
+export { SignedTree, TreeKey, TreeProof } from './tree/tree.schema.js';

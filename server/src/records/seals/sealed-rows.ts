@@ -43,24 +43,48 @@ const COMMIT_MS = 11_000;
 /** Entries to search for one seal, if somebody has set the clock back since. */
 const SEARCHED = 200;
 
+/** A record with what its seal is made of, apart. */
+export interface ReadRecord extends Sealed {
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
 /** The records after that one, in the order of their ids. */
 export async function listSealed(
   read: Read,
-  { kind, table, of, sealedAt, textHash }: SealedTable,
+  table: SealedTable,
   after: string,
   count: number,
 ): Promise<SealedRecord[]> {
+  const found = await readSealed(read, table, sql`id > ${after} order by id limit ${count}`);
+  return found.map(({ record, ...sealed }) => ({ ...record, ...sealed }));
+}
+
+/** Undefined if there is no such record. */
+export async function findSealed(
+  read: Read,
+  table: SealedTable,
+  id: string,
+): Promise<ReadRecord | undefined> {
+  const [found] = await readSealed(read, table, sql`id = ${id}`);
+  return found;
+}
+
+async function readSealed(
+  read: Read,
+  { kind, table, of, sealedAt, textHash }: SealedTable,
+  condition: Sql,
+): Promise<ReadRecord[]> {
   const rows =
     await read.query<SealRow>(sql.query`select ${of.list}, ${SEAL_COLUMNS}, ${textHash} as text_hash, ${sealedAt} as sealed_at
-      from ${table} where ${within(read.scope)} and id > ${after} order by id limit ${count}`);
+      from ${table} where ${within(read.scope)} and ${condition}`);
   const entries = await entriesOf(read, kind, rows);
   return rows.map((row) => {
     const { id, seal_n: n, facts_salt: facts, text_salt: text, text_hash: T } = row;
     const record = of.serialize(row as never) as Readonly<Record<string, unknown>>;
-    if (n === null) return { ...record, n, salts: null, sealSeq: null };
+    if (n === null) return { record, n, salts: null, sealSeq: null };
     const sealed = { n, salts: { facts, text }, ...(T !== null && { T }) };
     const made = sealIn(entries.get(id) ?? [], () => sealMade(kind, { record, ...sealed }));
-    return { ...record, ...sealed, sealSeq: made?.seq ?? null };
+    return { record, ...sealed, sealSeq: made?.seq ?? null };
   });
 }
 
@@ -71,12 +95,7 @@ const sealIn = (entries: readonly Entry[], now: () => string | undefined): Entry
 /** Undefined if it has no salts any more, or if it cannot have been sealed as it is. */
 function sealMade(
   kind: SealedKind,
-  {
-    record,
-    n,
-    salts,
-    T,
-  }: Pick<Sealed, 'n' | 'salts' | 'T'> & { readonly record: Readonly<Record<string, unknown>> },
+  { record, n, salts, T }: Omit<ReadRecord, 'sealSeq'>,
 ): string | undefined {
   if (n === null || salts?.facts == null) return undefined;
   try {

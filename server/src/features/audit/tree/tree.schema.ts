@@ -11,12 +11,13 @@ import {
 } from '../../../records/schema.js';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', examples: [hash] });
-const Proof = Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$', examples: [earlierHash] }));
+/** The hashes of a proof, in the order of RFC 9162. */
+export const TreeProof = Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$', examples: [earlierHash] }));
 const Position = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [1] });
 
 /** A tree over the first rows of an audit chain, signed with the key of the chain's head. */
-const SignedTree = strictObject(
+export const SignedTree = strictObject(
   {
     size: count(42),
     root: Hash,
@@ -31,14 +32,17 @@ const SignedTree = strictObject(
   'SignedTree',
 );
 
+/** The key that verifies the signature of a tree. */
+export const TreeKey = Nullable(
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The key that verifies the signature of the tree, if the server still has it.',
+    examples: ['d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'],
+  }),
+);
+
 const keys = {
-  publicKey: Nullable(
-    Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: 'The key that verifies the signature of the tree, if the server still has it.',
-      examples: ['d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'],
-    }),
-  ),
+  publicKey: TreeKey,
   checkpointKey: Nullable(
     exampleText(
       'svc.example.com/6f1ce87a6d9b4d2f8f1a3c5e7b9d0f2a+b8d1c6f0+AdCrmAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea',
@@ -60,7 +64,7 @@ export const ProofReply = strictObject(
     seq: count(1),
     size: count(42),
     leaf: Hash,
-    inclusion: Proof,
+    inclusion: TreeProof,
     tree: SignedTree,
     ...keys,
   },
@@ -79,7 +83,7 @@ export const ConsistencyReply = strictObject(
     environment: Environment,
     from: count(1),
     to: count(42),
-    consistency: Proof,
+    consistency: TreeProof,
     tree: SignedTree,
     ...keys,
   },

@@ -1,0 +1,44 @@
+import type { Static } from 'typebox';
+import { fail, invalid } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { ScopedContext } from '../../http/route.js';
+import { listEventsAt } from '../../ledger/read-events.js';
+import type { Read } from '../../ledger/write.js';
+import type { ErrorCode } from '../../model/errors.js';
+import { findSealed, type SealedTable } from '../../records/seals/sealed-rows.js';
+import { awaitTree, consistencyOf, inclusionOf, serializeEvent } from '../audit/audit.js';
+import type { ProofQuery } from './seals.schema.js';
+
+type Context = Pick<ScopedContext, 'read' | 'scope'> & {
+  readonly deps: Deps;
+  readonly query: Static<typeof ProofQuery>;
+};
+
+/** A record with the entry that sealed it as it is now, or else the newest, and the proof that the entry is in the signed tree. */
+export async function proveRecord(context: Context, table: SealedTable, id: string, missing: ErrorCode) {
+  const { read, scope } = context;
+  const { sealSeq, ...sealed } = (await findSealed(read, table, id)) ?? fail(missing);
+  const row = sealSeq === null ? undefined : (await listEventsAt(read, [sealSeq])).get(sealSeq);
+  return {
+    kind: table.kind,
+    tenantId: scope.tenantId,
+    ...sealed,
+    entry: row ? serializeEvent(row) : null,
+    ...(await placeOf(context, read, sealSeq)),
+  };
+}
+
+/** Where an entry is in the tree. Without an entry, and if its tree is not signed in time, nowhere. */
+async function placeOf({ deps, scope, query: { from } }: Context, read: Read, seq: number | null) {
+  const tree = seq === null ? null : await awaitTree(deps, scope, seq);
+  if (seq === null || tree === null) return { inclusion: null, tree: null, publicKey: null };
+  if (from !== undefined && from > tree.size)
+    invalid('query.from', `is larger than the signed tree, which has ${tree.size} entries`);
+  const consistency = from !== undefined && { from, proof: await consistencyOf(read, from, tree.size) };
+  return {
+    inclusion: await inclusionOf(read, seq, tree.size),
+    tree,
+    publicKey: deps.keyring.find(tree.keyId)?.signing.publicHex ?? null,
+    ...(consistency && { consistency }),
+  };
+}

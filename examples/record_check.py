@@ -105,6 +105,13 @@ def seal_of(kind, row):
     return sha256(f"svc-record-v1|{kind}.{n}|{row['id']}|{part(salts.get('facts'), facts)}|{of_text}".encode("utf-8"))
 
 
+def is_text_removed(kind, row):
+    """Whether a record says nothing of what its text has said. `reason` may be one of the service's own codes."""
+    texts = FIELDS[kind, row["n"]][1]
+    values = [(name, row.get(name)) for name in texts if row.get(name) is not None]
+    return all(name == "reason" and re.fullmatch("[a-z_]{1,64}", str(value)) for name, value in values)
+
+
 def time_of(text):
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
 
@@ -223,6 +230,8 @@ class Records:
         current = seals if kind in WRITE_ONCE else earlier + [seal for seal in seals if seal[0] > before]
         try:
             made = seal_of(kind, row)
+            if salts.get("text") is None and not is_text_removed(kind, row):
+                return "record_changed"
         except (ValueError, TypeError, RecursionError):
             return "record_changed"
         return None if made in [seal for _, seal, _ in current] else "record_changed"

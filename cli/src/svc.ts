@@ -8,6 +8,7 @@ import { attestationCommands } from './commands/checks/attestation.js';
 import { auditCommands } from './commands/checks/audit.js';
 import { doctorCommand } from './commands/checks/doctor.js';
 import { receiptCommands } from './commands/checks/receipts.js';
+import { recordCommands } from './commands/checks/records.js';
 import { deskCommands } from './commands/desk.js';
 import { eventsCommands } from './commands/events.js';
 import { listenCommand } from './commands/listen.js';
@@ -68,6 +69,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   listenCommand(commands);
   auditCommands(commands);
   receiptCommands(commands);
+  recordCommands(commands);
   attestationCommands(commands);
   anchorsCommands(commands);
   loginCommands(commands);

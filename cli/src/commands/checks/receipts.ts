@@ -1,9 +1,18 @@
+import type { Command } from 'commander';
 import type { ReceiptVerifyOptions } from '../../checks/receipt-verify.js';
 import type { Commands } from '../../command.js';
 import { EXIT, EXIT_UNCHECKED } from '../../failure.js';
 
+/** The option of every command that takes public keys of the service. */
+export const withKnownKeys = (command: Command): Command =>
+  command.option(
+    '--key <keyid=key>',
+    'a public key of the service that you know, in hex; repeat it for several',
+    collect,
+  );
+
 export function receiptCommands(commands: Commands): void {
-  commands
+  const verify = commands
     .group('receipt', 'receipts of approvals')
     .command(
       'verify',
@@ -24,12 +33,8 @@ export function receiptCommands(commands: Commands): void {
       '--head <head>',
       'a tree or a head of the audit chain that you kept, an earlier receipt or an earlier export (JSON or a file)',
     )
-    .option('--audit <export>', 'an export of the audit chain, written by `svc audit export`')
-    .option(
-      '--key <keyid=key>',
-      'a public key of the service that you know, in hex; repeat it for several',
-      collect,
-    )
+    .option('--audit <export>', 'an export of the audit chain, written by `svc audit export`');
+  withKnownKeys(verify)
     .option('--accept-operator-enrolment', 'trust the service that the identities belong to these people')
     .option('--allow-development-keys', 'accept proofs under development keys, which their maker can forge');
 }

@@ -877,6 +877,15 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table sealed_chains (
+  tenant_id uuid not null,
+  environment text not null,
+  sealed_at timestamp(3) with time zone not null,
+  constraint sealed_chains_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint sealed_chains_pkey PRIMARY KEY (tenant_id, environment),
+  constraint sealed_chains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
 create table sealing_keys (
   id uuid not null,
   secret_id text not null,

@@ -26,6 +26,7 @@ import { NONCE_EXPIRY } from './features/proofs/proofs.js';
 import { completeRecoveries } from './features/registrations/recoveries/recoveries.js';
 import { expireSessions } from './features/registrations/registrations.js';
 import { applyRetention } from './features/retention/retention.js';
+import { sealChains } from './features/seals/seals.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { DEMO_IDP_CODE_EXPIRY } from './features/sso/demo/demo-idp.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
@@ -157,6 +158,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
     { name: 'identity_leaves', everyMs: HOUSEKEEPING_MS, run: (signal) => addLeaves({ ...deps, signal }) },
+    { name: 'sealed_chains', everyMs: HOUSEKEEPING_MS, run: (signal) => sealChains({ ...deps, signal }) },
     { name: 'approvals', everyMs: RECOVERIES_MS, run: (signal) => expireApprovals({ ...deps, signal }) },
     { name: 'recoveries', everyMs: RECOVERIES_MS, run: (signal) => completeRecoveries({ ...deps, signal }) },
     {

@@ -77,6 +77,7 @@ export type EventType =
   | 'attestation.added'
   | 'attestation.revoked'
   | 'chain.restored'
+  | 'chain.records_sealed'
   | 'chain.leaves_complete'
   | 'zkp.register'
   | 'zkp.verify'

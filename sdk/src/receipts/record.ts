@@ -2,7 +2,6 @@ import type { AuditRow } from '@svc/zk/approvals/receipt';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { recordsIn } from '@svc/zk/records/chain-notes';
 import { isTextRemoved } from '@svc/zk/records/judge';
-import type { SealedKind } from '@svc/zk/records/kinds';
 import { sealOf } from '@svc/zk/records/seal';
 import { hashOfEvent } from '../codecs/audit-chain.js';
 import type { AuditEvent, SignedTree } from '../generated/api.js';
@@ -21,7 +20,7 @@ export type RecordCheckOptions = Pick<ReceiptCheckOptions, 'head' | 'keys'>;
 
 /** What was checked, in sentences. */
 export interface RecordFindings {
-  readonly kind: SealedKind;
+  readonly kind: RecordProof['kind'];
   readonly id: string;
   /** The number of the entry that sealed the record, and when that was, in ISO 8601. */
   readonly seq: number;

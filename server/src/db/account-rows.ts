@@ -43,6 +43,7 @@ const DELETED = {
   devices: sql`devices`,
   device_signatures: sql`device_signatures`,
   leaf_chains: sql`leaf_chains`,
+  sealed_chains: sql`sealed_chains`,
   spent_names: sql`spent_names`,
   spent_nonces: sql`spent_nonces`,
   idempotency_keys: sql`idempotency_keys`,

@@ -214,6 +214,7 @@ export const COLUMNS = {
   rejected_calls: { plain: `${scoped} minute error calls` },
   restores: { plain: 'epoch finished_at' },
   schema_migrations: { plain: 'name checksum applied_at' },
+  sealed_chains: { plain: `${scoped} sealed_at` },
   sealing_keys: { plain: 'id secret_id sealed created_at' },
   sessions: {
     plain: `${scoped} id identity_id user_id created_at expires_at revoked_at pairing_session_id simulated`,

@@ -42,3 +42,5 @@ async function placeOf({ deps, scope, query: { from } }: Context, read: Read, se
     ...(consistency && { consistency }),
   };
 }
+
+export { sealChains } from './sealed-chains.js';

@@ -11,6 +11,7 @@ export const NOT_FILLED: Readonly<Record<string, string>> = {
   oidc_issuers: 'one for each environment',
   oidc_keys: 'a few for each environment',
   record_counts: 'one for each kind of records',
+  sealed_chains: 'one for each environment',
   sealing_keys: 'a few for each account',
   usage_months: 'one for each month',
 };

@@ -95,6 +95,7 @@ export const TEMPLATES: Readonly<Record<string, string | Template>> = {
   'attestation.added': 'A phone of {person} enrolled its passkey',
   'attestation.revoked': '{actor} revoked the passkey of a phone of {person}',
   'chain.restored': 'The operator restored the database from a backup, which ended every session',
+  'chain.records_sealed': 'From here on, each record is sealed in the audit chain',
   'chain.leaves_complete': 'Every existing identity got its leaf in the audit chain',
   'zkp.register': '{actor} derived a commitment from a template. Neither was stored',
   'zkp.verify': {

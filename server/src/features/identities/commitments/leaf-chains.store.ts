@@ -8,17 +8,6 @@ import type { Environment } from '../../../model/environment.js';
 
 const CHAIN_NEEDS_NO_MORE = 'chain.leaves_complete';
 
-/** The first migration after whose start a node of the previous version may still register identities without a leaf. */
-const MIGRATION = '0030f_leaf_chains';
-
-/** When the tables of this version were created. */
-export async function migratedAt(db: Database): Promise<Date | undefined> {
-  const [row] = await db.query<{ applied_at: Date }>(
-    sql.query`select applied_at from schema_migrations where name = ${MIGRATION}`,
-  );
-  return row?.applied_at;
-}
-
 /** Chains whose identities may lack leaves, in order, after that one. Closed accounts have no identities. */
 export async function listIncomplete(
   db: Database,

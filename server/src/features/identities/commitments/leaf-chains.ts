@@ -1,5 +1,6 @@
 import { tagOf } from '@svc/chain/leaves';
 import { type BatchLimits, inBatches } from '../../../db/in-batches.js';
+import { isUpgraded } from '../../../db/upgrade-time.js';
 import type { Deps } from '../../../http/deps.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { unaudited } from '../../../ledger/unaudited.js';
@@ -10,8 +11,8 @@ import * as store from './leaf-chains.store.js';
 
 type JobDeps = Pick<Deps, 'db' | 'log' | 'random' | 'write'> & BatchLimits;
 
-/** Nodes of the previous version register identities without a leaf. A rolling upgrade replaces them within this time. */
-const UPGRADE_MS = 60 * 60_000;
+/** Nodes of the version before it register identities without a leaf. */
+const MIGRATION = '0030f_leaf_chains';
 const CHAINS_AT_ONCE = 100;
 const LEAVES_PER_WRITE = 200;
 /** How many of the identities that get no leaf are named in the log. */
@@ -27,8 +28,7 @@ class CompletedError extends Error {
  * added after it is an attack. For at most half a minute; the next run continues. Does nothing in the first hour of an upgrade.
  */
 export async function addLeaves(deps: JobDeps, leavesPerWrite = LEAVES_PER_WRITE): Promise<void> {
-  const since = await store.migratedAt(deps.db);
-  if (since === undefined || deps.clock.now() < since.getTime() + UPGRADE_MS) return;
+  if (!(await isUpgraded(deps.db, MIGRATION, deps.clock.now()))) return;
   let after: Scope | undefined;
   await inBatches(deps, async () => {
     const scopes = await store.listIncomplete(deps.db, after, CHAINS_AT_ONCE);

@@ -24,6 +24,7 @@ const SCENARIOS = [
   'overload.mjs',
   'scenarios/retention.mjs',
   'scenarios/audit-tree.mjs',
+  'scenarios/seals.mjs',
   'pages/dashboard.mjs',
   'pages/lighthouse.mjs',
   'scenarios/server.mjs',

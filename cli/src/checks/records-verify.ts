@@ -3,18 +3,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { AuditEvent, SignedHead } from '@svc/sdk';
 import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
-import {
-  type ChainHistory,
-  type ChainSeal,
-  judgeRecord,
-  type RecordFault,
-  type SealedRow,
-} from '@svc/zk/records/judge';
+import { judgeRecord, type RecordFault, type SealedRow, stateOf } from '@svc/zk/records/judge';
 import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
 import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
 import { type Buckets, openBuckets } from './buckets.js';
 import { LineError, readLines } from './lines.js';
+import { byId, lineOfName, lineOfSeal, lineOfState } from './record-lines.js';
 
 /** A record has 16 KiB of metadata, and texts. */
 const MAX_LINE_BYTES = 256 * 1024;
@@ -96,7 +91,7 @@ async function openRecords(paths: readonly string[], chainSize: number) {
   for (const path of paths) {
     const end = await readLastLine(path);
     const { size } = await stat(path);
-    files.push({ ...end, path, lines: openBuckets(2 * size + chainSize), named: new Set() });
+    files.push({ ...end, path, lines: openBuckets(size + chainSize), named: new Set() });
   }
   const notes = createChainNotes();
   const heads = new Map(
@@ -108,6 +103,7 @@ async function openRecords(paths: readonly string[], chainSize: number) {
   return {
     note(event: AuditEvent): void {
       if (heads.has(event.seq)) heads.set(event.seq, event.hash);
+      if (event.seq === 1 && heads.has(0)) heads.set(0, event.prevHash);
       for (const record of notes.read(event))
         for (const file of files)
           if (file.kind === record.kind && record.seq <= file.headAfter.seq) addRecord(file, record);
@@ -125,12 +121,13 @@ async function openRecords(paths: readonly string[], chainSize: number) {
 }
 
 /** Most entries only name a record. */
-function addRecord({ lines, named }: OpenFile, { id, seq, seal, at, actor }: NotedRecord): void {
-  if (seal !== undefined) lines.add(id, `S${JSON.stringify([id, seq, seal, at, actor])}`);
+function addRecord({ lines, named }: OpenFile, record: NotedRecord): void {
+  const { id, seal } = record;
+  if (seal !== undefined) lines.add(id, lineOfSeal(record));
   else if (!named.has(id)) {
     if (named.size === MAX_NAMED) named.clear();
     named.add(id);
-    lines.add(id, `N${JSON.stringify([id])}`);
+    lines.add(id, lineOfName(id));
   }
 }
 
@@ -165,18 +162,19 @@ function requireSameChain(
     );
   // The hash of a row of this chain, which was checked, says more than a signature.
   for (const { seq, hash: kept, tenantId } of [headBefore, headAfter])
-    if (tenantId !== head.tenantId || hashes.get(seq) !== kept)
+    if (tenantId !== head.tenantId || (seq === head.seq ? head.hash : hashes.get(seq)) !== kept)
       throw new UsageError(
         `${path} belongs to another chain: row ${seq} differs. Export the records and the chain of the same environment.`,
       );
 }
 
 async function compareFile(
-  { path, kind, count, headBefore, headAfter, lines: buckets }: OpenFile,
+  file: OpenFile,
   notes: ReturnType<typeof createChainNotes>,
   since: number | undefined,
 ): Promise<FileReport> {
-  await addRecords(path, count, buckets);
+  const { path, kind, count, headBefore, headAfter, lines: buckets } = file;
+  await addRecords(file);
   const view = { ...notes.view, headBefore: headBefore.seq, headAfter: headAfter.seq };
   const counts = { sound: 0, not_covered: 0, deleted: 0, erased: 0 };
   const findings: Finding[] = [];
@@ -184,11 +182,11 @@ async function compareFile(
   let faults = 0;
   let changedLater = 0;
   for (const lines of buckets.all()) {
-    for (const [id, { rows, ...history }] of byId(lines)) {
-      const [row, again] = rows;
+    for (const [id, history] of byId(lines)) {
+      const [state, again] = history.states;
       const judged = again
         ? ({ is: 'record_unknown' } as const)
-        : judgeRecord({ kind, id }, history, row, view, (bytes) => hash('sha256', bytes, 'hex'));
+        : judgeRecord({ kind, id }, history, state, view);
       if (judged.is in counts) counts[judged.is as keyof typeof counts] += 1;
       else {
         faults += 1;
@@ -208,50 +206,25 @@ async function compareFile(
   };
 }
 
-/** Adds the rows of the file to the seals of their ids. @throws UsageError if the file lacks some */
-async function addRecords(path: string, count: number, buckets: Buckets): Promise<void> {
+const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
+
+/** Adds what the rows of the file say to the seals of their ids. @throws UsageError if the file lacks some */
+async function addRecords({ path, kind, count, lines }: OpenFile): Promise<void> {
   let number = 0;
   try {
     for await (const { text } of readLines(createReadStream(path), MAX_LINE_BYTES)) {
       number += 1;
       if (number > count) break;
-      const record = JSON.parse(text) as { id?: unknown } | null;
+      const record = JSON.parse(text) as (SealedRow['record'] & Partial<SealedRow>) | null;
       if (typeof record?.id !== 'string') throw incomplete(path);
-      buckets.add(record.id, `R${text}`);
+      const { n = null, salts = null, T } = record;
+      lines.add(record.id, lineOfState(record.id, stateOf(kind, { record, n, salts, T }, digest)));
     }
   } catch (error) {
     if (error instanceof LineError || error instanceof SyntaxError) throw incomplete(path);
     throw error;
   }
   if (number !== count + 1) throw incomplete(path);
-}
-
-interface OfRecord extends ChainHistory {
-  readonly seals: (ChainSeal & { readonly actor: string })[];
-  isNamed: boolean;
-  readonly rows: SealedRow[];
-}
-
-function byId(lines: readonly string[]): Map<string, OfRecord> {
-  const found = new Map<string, OfRecord>();
-  const ofRecord = (id: string): OfRecord => {
-    const known = found.get(id) ?? { seals: [], isNamed: false, rows: [] };
-    found.set(id, known);
-    return known;
-  };
-  for (const line of lines) {
-    const value = JSON.parse(line.slice(1));
-    if (line.startsWith('R')) {
-      const { n = null, salts = null, T } = value as SealedRow;
-      ofRecord(value.id as string).rows.push({ record: value, n, salts, T });
-      continue;
-    }
-    const [id, seq, seal, at, actor] = value as [string, number?, string?, string?, string?];
-    const record = ofRecord(id);
-    record.isNamed = true;
-    if (seal !== undefined) record.seals.push({ seq, seal, at, actor } as OfRecord['seals'][number]);
-  }
-  return found;
 }
 
 const SENTENCES: Readonly<Record<RecordFault, string>> = {

@@ -60,14 +60,17 @@ export function createChainNotes() {
     view: {
       isErased: (userId) => erased.has(userId),
       isRetired(kind, id, createdAt) {
-        const created = Date.parse(createdAt);
         const covering = retained.get(kind)?.filter(({ last }) => id <= last) ?? [];
+        if (covering.length === 0) return 'no';
+        const created = Date.parse(createdAt);
         if (covering.some(({ before }) => created < before - CLOCKS_DIFFER_MS)) return 'yes';
         return covering.some(({ before }) => created < before + CLOCKS_DIFFER_MS) ? 'perhaps' : 'no';
       },
     } satisfies Omit<ChainView, 'headBefore' | 'headAfter'>,
   };
 }
+
+const NAMES = SEALED_KINDS.map((kind) => ({ kind, id: `${kind}Id`, seal: `seal_${kind}` }));
 
 /** The records that an entry names. `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. */
 export function recordsIn({
@@ -79,9 +82,9 @@ export function recordsIn({
   const add = (kind: SealedKind, id: unknown, seal: unknown) => {
     if (typeof id === 'string') records.push({ kind, id, seal: typeof seal === 'string' ? seal : undefined });
   };
-  for (const kind of SEALED_KINDS) {
+  for (const { kind, id, seal } of NAMES) {
     if (entityType === kind) add(kind, entityId, metadata.seal);
-    add(kind, metadata[`${kind}Id`], metadata[`seal_${kind}`]);
+    add(kind, metadata[id], metadata[seal]);
   }
   return records;
 }

@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChainNotes, recordsIn } from './chain-notes.js';
-import { type ChainSeal, type ChainView, isTextRemoved, judgeRecord, type SealedRow } from './judge.js';
+import {
+  type ChainSeal,
+  type ChainView,
+  isTextRemoved,
+  judgeRecord,
+  type SealedRow,
+  stateOf,
+} from './judge.js';
 import { sealOf } from './seal.js';
 
 const ID = '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b01';
@@ -28,7 +35,9 @@ const judge = (
   seals: readonly ChainSeal[],
   row: SealedRow | undefined,
   of = view(),
-) => judgeRecord({ kind, id: ID }, { seals, isNamed: seals.length > 0 }, row, of, digest).is;
+) =>
+  judgeRecord({ kind, id: ID }, { seals, isNamed: seals.length > 0 }, row && stateOf(kind, row, digest), of)
+    .is;
 
 describe('a record', () => {
   it('that changed while it was read may have each of its seals of that time, and no earlier one', () => {
@@ -120,9 +129,8 @@ describe('a record without a seal', () => {
     [true, 'not_covered'],
     [false, 'record_unknown'],
   ])('is from before there were seals if an entry names it: %s', (isNamed, is) => {
-    expect(judgeRecord({ kind: 'device', id: ID }, { seals: [], isNamed }, row, view(), digest)).toEqual({
-      is,
-    });
+    const state = stateOf('device', row, digest);
+    expect(judgeRecord({ kind: 'device', id: ID }, { seals: [], isNamed }, state, view())).toEqual({ is });
   });
 
   it('was sealed if the chain has a seal of it', () => {

@@ -27,6 +27,18 @@ export interface SealedRow {
   readonly T?: string | undefined;
 }
 
+/** What the judgement of a record depends on, of all that its row says. */
+export interface RecordState {
+  /** The first part of its seal that is not there: the number of its fields, the salt of the facts, that of the text. */
+  readonly lacks: 'number' | 'facts' | 'text' | undefined;
+  /** The seal of what it says. Undefined if it cannot have been sealed as it is. */
+  readonly seal: string | undefined;
+  /** The id of the person whom it is of, if of anybody. */
+  readonly person: string | undefined;
+  /** A person who has no text any more, and no salt of it. */
+  readonly isEmpty: boolean;
+}
+
 /** What the chain says of all records, as far as the judgement of one depends on it. */
 export interface ChainView {
   /** The number of the newest entry before the records were read, and after that. */
@@ -59,26 +71,44 @@ export type Judgement =
 /** Records that nobody changes. Their first seal counts. */
 const WRITE_ONCE: ReadonlySet<SealedKind> = new Set(['verification', 'attendance']);
 
+/** Needs only the row, so rows need not be kept until the chain was read. */
+export function stateOf(
+  kind: SealedKind,
+  { record, n, salts, T }: SealedRow,
+  digest: HexDigest,
+): RecordState {
+  const person = kind === 'user' ? record.id : record.userId;
+  const state = { person: typeof person === 'string' ? person : undefined, isEmpty: false };
+  if (n === null || salts === null || salts.facts === null) {
+    const isEmpty = kind === 'user' && salts?.text === null && hasNoText(kind, n, record);
+    return { ...state, lacks: n === null ? 'number' : 'facts', seal: undefined, isEmpty };
+  }
+  const { facts, text } = salts;
+  if (text === null && !isTextRemoved(kind, n, record)) return { ...state, lacks: 'text', seal: undefined };
+  const seal = sealMade({ kind, n, record, salts: { facts, text }, T }, digest);
+  return { ...state, lacks: text === null ? 'text' : undefined, seal };
+}
+
 /**
- * Judges one record by what the chain says of it. `row` is undefined if the export lacks it. A record that changed while it was read may have any seal that was the newest then.
+ * Judges one record by what the chain says of it. `state` is undefined if the export lacks it. A record that changed while it was read may have any seal that was the newest then.
  */
 export function judgeRecord(
   { kind, id }: { readonly kind: SealedKind; readonly id: string },
   { seals, isNamed }: ChainHistory,
-  row: SealedRow | undefined,
+  state: RecordState | undefined,
   view: ChainView,
-  digest: HexDigest,
 ): Judgement {
   const [first, second] = seals;
-  if (row === undefined) {
+  if (state === undefined) {
     if (first === undefined || first.seq > view.headBefore) return { is: 'sound' };
     if (view.isRetired(kind, id, first.at) !== 'no') return { is: 'deleted' };
     return fault('record_missing', seals.at(-1));
   }
-  if (first === undefined) return { is: row.n === null && isNamed ? 'not_covered' : 'record_unknown' };
+  if (first === undefined)
+    return { is: state.lacks === 'number' && isNamed ? 'not_covered' : 'record_unknown' };
   if (view.isRetired(kind, id, first.at) === 'yes') return fault('record_undeleted', first);
   if (WRITE_ONCE.has(kind) && second !== undefined) return fault('record_resealed', second);
-  return judgeSeal(kind, id, seals, row, view, digest);
+  return judgeSeal(kind, seals, state, view);
 }
 
 const fault = (is: RecordFault, of: ChainSeal | undefined): Judgement =>
@@ -86,24 +116,15 @@ const fault = (is: RecordFault, of: ChainSeal | undefined): Judgement =>
 
 function judgeSeal(
   kind: SealedKind,
-  id: string,
   seals: readonly ChainSeal[],
-  { record, n, salts, T }: SealedRow,
+  { lacks, seal: made, person, isEmpty }: RecordState,
   view: ChainView,
-  digest: HexDigest,
 ): Judgement {
   const newest = seals.at(-1);
-  const person = kind === 'user' ? id : record.userId;
-  const isErased = typeof person === 'string' && view.isErased(person);
-  if (n === null || salts === null || salts.facts === null) {
-    if (kind === 'user' && isErased && salts?.text === null && hasNoText(kind, n, record))
-      return { is: 'erased' };
-    return fault('salt_missing', newest);
-  }
-  if (salts.text === null && !isErased) return fault('salt_missing', newest);
-  if (salts.text === null && !isTextRemoved(kind, n, record)) return fault('record_changed', newest);
-  const { facts, text } = salts;
-  const made = sealMade({ kind, n, record, salts: { facts, text }, T }, digest);
+  const isErased = person !== undefined && view.isErased(person);
+  if (lacks === 'number' || lacks === 'facts')
+    return isErased && isEmpty ? { is: 'erased' } : fault('salt_missing', newest);
+  if (lacks === 'text' && !isErased) return fault('salt_missing', newest);
   const before = seals.findLastIndex(({ seq }) => seq <= view.headBefore);
   const current = WRITE_ONCE.has(kind) ? seals : seals.slice(Math.max(0, before));
   return current.some(({ seal }) => seal === made) ? { is: 'sound' } : fault('record_changed', newest);

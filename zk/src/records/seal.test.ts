@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../approvals/canonical-json.js';
 import { sha256, toHex } from '../prover/sha256.js';
 import { SEALED_FIELDS, SEALED_KINDS, type SealedKind } from './kinds.js';
 import { type HexDigest, sealOf } from './seal.js';
@@ -64,6 +65,46 @@ describe('the seal of a record', () => {
     );
     expect(sealOfRecord({ ...record, id: other })).not.toBe(sealOfRecord({ ...record, id }));
     expect(sealOfRecord({ ...record, id, updatedAt: 2 })).toBe(sealOfRecord({ ...record, id }));
+  });
+
+  it('is of the canonical JSON of both parts, whatever they say, and cannot be made of what that refuses', () => {
+    const { facts, text } = SEALED_FIELDS.verification[0];
+    const parts = [
+      ['00', facts],
+      ['ff', text],
+    ] as const;
+    const strings = fc.string({
+      unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+      maxLength: 5,
+    });
+    const long = fc.string({ unit: 'binary', minLength: 1_000, maxLength: 3_000 });
+    const value = fc.oneof(strings, fc.string({ unit: 'grapheme' }), fc.jsonValue(), fc.constant(undefined));
+    const fields = fc.record({
+      ...Object.fromEntries([...facts, ...text].map((name) => [name, value])),
+      metadata: fc.oneof(value, long),
+    });
+    fc.assert(
+      fc.property(fields, (given) => {
+        const record: Readonly<Record<string, unknown>> = { ...given, id };
+        const expected = () => {
+          const hashes = parts.map(([salt, listed]) => {
+            const part = Object.fromEntries(listed.map((name) => [name, record[name] ?? null]));
+            return ofNode(
+              Buffer.concat([Buffer.from(salt.repeat(16), 'hex'), Buffer.from(canonicalJson(part))]),
+            );
+          });
+          return ofNode(Buffer.from(`svc-record-v1|verification.1|${id}|${hashes.join('|')}`));
+        };
+        const made = (seal: () => string) => {
+          try {
+            return seal();
+          } catch (error) {
+            return error;
+          }
+        };
+        expect(made(() => sealOfRecord(record))).toEqual(made(expected));
+      }),
+    );
   });
 
   it('is the same for a value that JSON wrote and read', () => {

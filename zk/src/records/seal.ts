@@ -29,7 +29,7 @@ export interface Seal {
   readonly T: string;
 }
 
-/** SHA-256 in lower-case hex. Node's own is ten times as fast as one that also runs in browsers. */
+/** SHA-256 in lower-case hex, of bytes that are only there during the call. Node's own is ten times as fast as one that also runs in browsers. */
 export type HexDigest = (bytes: Uint8Array) => string;
 
 /**
@@ -45,10 +45,10 @@ export function sealOf({ kind, n, record, salts, T }: Sealable, digest: HexDiges
   const text = salts.text === null ? T : partHash(salts.text, lists.text, record, digest);
   if (text === undefined || (T !== undefined && salts.text !== null) || !HASH.test(text))
     throw new TypeError('a record has either the salt of its text or the hash of the text that was removed');
-  return { seal: digest(encoder.encode(`svc-record-v1|${kind}.${n}|${id}|${facts}|${text}`)), T: text };
+  const message = `svc-record-v1|${kind}.${n}|${id}|${facts}|${text}`;
+  return { seal: digest(encode(message)), T: text };
 }
 
-const encoder = new TextEncoder();
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const SALT = /^[0-9a-f]{32}$/;
@@ -61,10 +61,53 @@ function partHash(
   digest: HexDigest,
 ): string {
   if (!SALT.test(salt)) throw new TypeError('a salt has 32 lower-case hex digits');
-  const part = Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
-  const text = encoder.encode(canonicalJson(part));
-  const bytes = new Uint8Array(SALT_BYTES + text.length);
-  for (let at = 0; at < SALT_BYTES; at += 1) bytes[at] = Number.parseInt(salt.slice(2 * at, 2 * at + 2), 16);
-  bytes.set(text, SALT_BYTES);
+  const bytes = encodeAfterSalt(canonicalPart(names, record));
+  for (let at = 0; at < SALT_BYTES; at += 1)
+    bytes[at] = 16 * digitOf(salt.charCodeAt(2 * at)) + digitOf(salt.charCodeAt(2 * at + 1));
   return digest(bytes);
 }
+
+/** The codes of "a" to "f" follow those of "0" to "9" after 39 others. */
+const digitOf = (code: number): number => (code < 58 ? code - 48 : code - 87);
+
+/** What comes before each value of a part, in the order of the names. Each list is sorted once. */
+const starts = new WeakMap<readonly string[], readonly (readonly [name: string, start: string])[]>();
+
+function startsOf(names: readonly string[]) {
+  let known = starts.get(names);
+  if (known === undefined) {
+    known = names.toSorted().map((name, at) => [name, `${at === 0 ? '{' : ','}${canonicalJson(name)}:`]);
+    starts.set(names, known);
+  }
+  return known;
+}
+
+/** Texts that need no escapes: ids, times, states and most others. */
+const PLAIN = /^[\w .:-]*$/;
+
+/** `canonicalJson` of an object with these fields, which is not made. */
+function canonicalPart(names: readonly string[], record: Sealable['record']): string {
+  let text = '';
+  for (const [name, start] of startsOf(names)) {
+    const value = record[name] ?? null;
+    text += start;
+    text += typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : canonicalJson(value);
+  }
+  return `${text}}`;
+}
+
+const encoder = new TextEncoder();
+/** Of one call at a time. Most texts fit, and a new array for each would take as long as its hash. */
+const shared = new Uint8Array(4096);
+const afterSalt = shared.subarray(SALT_BYTES);
+
+/** A text in UTF-8 after the place of a salt. Only valid until the next call, like that of `encode`. */
+function encodeAfterSalt(text: string): Uint8Array {
+  const fits = 3 * text.length <= afterSalt.length;
+  const bytes = fits ? shared : new Uint8Array(SALT_BYTES + 3 * text.length);
+  const { written } = encoder.encodeInto(text, fits ? afterSalt : bytes.subarray(SALT_BYTES));
+  return bytes.subarray(0, SALT_BYTES + written);
+}
+
+/** A short text in UTF-8. */
+const encode = (text: string): Uint8Array => shared.subarray(0, encoder.encodeInto(text, shared).written);

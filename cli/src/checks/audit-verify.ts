@@ -12,7 +12,7 @@ import {
 import { UsageError } from '../failure.js';
 import { leadsToRoot, readAnchor, type ShownAnchor, seqOf, toAnchor } from './anchor.js';
 import { checkAnchor, describeBlock, type RootSource } from './anchor-check.js';
-import { LineError, readLines } from './lines.js';
+import { LineError, readBlocks } from './lines.js';
 
 /** Far more than a row needs, because metadata contains only identifiers. */
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -180,18 +180,20 @@ class ExportReader {
   /** Ends without a head at the first problem. The head comes last, when nothing follows it. */
   async *rows(): AsyncGenerator<Row> {
     try {
-      for await (const { number, text } of readLines(this.#bytes, MAX_LINE_BYTES)) {
-        const line = readLine(text);
-        if (this.end !== undefined) this.#problem = `line ${number} comes after the head`;
-        else if (typeof line === 'string') this.#problem = `line ${number} ${line}`;
-        else if ('head' in line) this.end = withKeyOf(line, this.#since);
-        else {
-          yield line;
-          this.#note(line, number);
-          this.#each(line);
+      for await (const { first, texts } of readBlocks(this.#bytes, MAX_LINE_BYTES))
+        for (const [at, text] of texts.entries()) {
+          const number = first + at;
+          const line = readLine(text);
+          if (this.end !== undefined) this.#problem = `line ${number} comes after the head`;
+          else if (typeof line === 'string') this.#problem = `line ${number} ${line}`;
+          else if ('head' in line) this.end = withKeyOf(line, this.#since);
+          else {
+            yield line;
+            this.#note(line, number);
+            this.#each(line);
+          }
+          if (this.#problem !== undefined) return;
         }
-        if (this.#problem !== undefined) return;
-      }
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       this.#problem = error.message;

@@ -1,15 +1,6 @@
 import type { NotedRecord } from '@svc/zk/records/chain-notes';
 import type { ChainHistory, ChainSeal, RecordState } from '@svc/zk/records/judge';
 
-/** Empty for a record that is only named. */
-type SealFields = readonly [seq?: number, seal?: string, at?: string, actor?: string];
-type StateFields = readonly [
-  lacks: RecordState['lacks'] | null,
-  seal: string | null,
-  person: string | null,
-  isEmpty: boolean,
-];
-
 /** What the chain and a file say of one record. */
 export interface Found extends ChainHistory {
   readonly seals: (ChainSeal & Pick<NotedRecord, 'actor'>)[];
@@ -21,17 +12,22 @@ export interface Found extends ChainHistory {
 const NOTED = 'N';
 const STATE = 'R';
 
-/** JSON has no tabs, so the first one ends the id. */
-const lineOf = (id: string, what: string, fields: readonly unknown[]): string =>
-  `${JSON.stringify(id)}\t${what}${JSON.stringify(fields)}`;
+/** What needs no quotes. JSON would take three times as long for the ids, times and hashes of a million lines. */
+const PLAIN = /^[\w .:-]+$/;
+
+const quote = (text: string | undefined): string =>
+  text === undefined ? '' : PLAIN.test(text) ? text : JSON.stringify(text);
+
+const unquote = (text = ''): string | undefined =>
+  text === '' ? undefined : text.startsWith('"') ? (JSON.parse(text) as string) : text;
 
 export const lineOfSeal = ({ id, seq, seal, at, actor }: NotedRecord): string =>
-  lineOf(id, NOTED, [seq, seal, at, actor]);
+  `${quote(id)}\t${NOTED}\t${seq}\t${quote(seal)}\t${quote(at)}\t${quote(actor)}`;
 
-export const lineOfName = (id: string): string => lineOf(id, NOTED, []);
+export const lineOfName = (id: string): string => `${quote(id)}\t${NOTED}`;
 
 export const lineOfState = (id: string, { lacks, seal, person, isEmpty }: RecordState): string =>
-  lineOf(id, STATE, [lacks ?? null, seal ?? null, person ?? null, isEmpty] satisfies StateFields);
+  `${quote(id)}\t${STATE}\t${quote(lacks)}\t${quote(seal)}\t${quote(person)}\t${isEmpty}`;
 
 /** What such lines say of each record. They are read one record after another, so that only the lines themselves live long. */
 export function* byId(lines: readonly string[]): Generator<readonly [id: string, Found]> {
@@ -42,22 +38,23 @@ export function* byId(lines: readonly string[]): Generator<readonly [id: string,
     if (group === undefined) groups.set(id, [line]);
     else group.push(line);
   }
-  for (const [id, group] of groups) yield [JSON.parse(id) as string, read(group, id.length + 1)];
+  for (const [id, group] of groups) yield [unquote(id) ?? '', read(group)];
 }
 
-function read(lines: readonly string[], start: number): Found {
+function read(lines: readonly string[]): Found {
   const found: Found = { seals: [], isNamed: false, states: [] };
   for (const line of lines) {
-    const fields: unknown = JSON.parse(line.slice(start + 1));
-    if (line[start] === STATE) {
-      const [lacks, seal, person, isEmpty] = fields as StateFields;
-      const state = { lacks: lacks ?? undefined, seal: seal ?? undefined, person: person ?? undefined };
-      found.states.push({ ...state, isEmpty });
+    const [, what, first, seal, third, fourth] = line.split('\t');
+    if (what === STATE) {
+      const lacks = unquote(first) as RecordState['lacks'];
+      const isEmpty = fourth === 'true';
+      found.states.push({ lacks, seal: unquote(seal), person: unquote(third), isEmpty });
       continue;
     }
-    const [seq, seal, at, actor] = fields as SealFields;
     found.isNamed = true;
-    if (seal !== undefined) found.seals.push({ seq, seal, at, actor } as Found['seals'][number]);
+    if (seal === undefined) continue;
+    const at = unquote(third) ?? '';
+    found.seals.push({ seq: Number(first), seal: unquote(seal) ?? '', at, actor: unquote(fourth) ?? '' });
   }
   return found;
 }

@@ -8,7 +8,7 @@ import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
 import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
 import { type Buckets, openBuckets } from './buckets.js';
-import { LineError, readLines } from './lines.js';
+import { LineError, readBlocks } from './lines.js';
 import { byId, lineOfName, lineOfSeal, lineOfState } from './record-lines.js';
 
 /** A record has 16 KiB of metadata, and texts. */
@@ -212,14 +212,15 @@ const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 async function addRecords({ path, kind, count, lines }: OpenFile): Promise<void> {
   let number = 0;
   try {
-    for await (const { text } of readLines(createReadStream(path), MAX_LINE_BYTES)) {
-      number += 1;
-      if (number > count) break;
-      const record = JSON.parse(text) as (SealedRow['record'] & Partial<SealedRow>) | null;
-      if (typeof record?.id !== 'string') throw incomplete(path);
-      const { n = null, salts = null, T } = record;
-      lines.add(record.id, lineOfState(record.id, stateOf(kind, { record, n, salts, T }, digest)));
-    }
+    for await (const { texts } of readBlocks(createReadStream(path), MAX_LINE_BYTES))
+      for (const text of texts) {
+        number += 1;
+        if (number > count) continue;
+        const record = JSON.parse(text) as (SealedRow['record'] & Partial<SealedRow>) | null;
+        if (typeof record?.id !== 'string') throw incomplete(path);
+        const { n = null, salts = null, T } = record;
+        lines.add(record.id, lineOfState(record.id, stateOf(kind, { record, n, salts, T }, digest)));
+      }
   } catch (error) {
     if (error instanceof LineError || error instanceof SyntaxError) throw incomplete(path);
     throw error;

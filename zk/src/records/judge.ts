@@ -69,7 +69,7 @@ export type Judgement =
   | { readonly is: RecordFault; readonly seq?: number; readonly at?: string };
 
 /** Records that nobody changes. Their first seal counts. */
-const WRITE_ONCE: ReadonlySet<SealedKind> = new Set(['verification', 'attendance']);
+export const WRITE_ONCE: ReadonlySet<SealedKind> = new Set(['verification', 'attendance']);
 
 /** Needs only the row, so rows need not be kept until the chain was read. */
 export function stateOf(

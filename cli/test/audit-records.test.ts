@@ -7,18 +7,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sql, sql } from '../../server/src/db/sql.js';
-import { applyRetention } from '../../server/src/features/retention/retention.js';
-import { verifications } from '../../server/src/features/verifications/verifications.store.js';
+import {
+  type MadeRecords,
+  makeRecords,
+  RECORD_ATTACKS,
+  type RecordAttack,
+} from '../../server/test/support/record-attacks.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc } from '../../server/test/support/svc.js';
 
-const DAY = 24 * 60 * 60_000;
 const NAMES = ['devices', 'users', 'verifications', 'attendance'] as const;
 
 let service: Service;
 let folder: string;
 let account: Account;
-let made: { device: string; user: string; other: string; failed: string; passed: string; checkIn: string };
+let made: MadeRecords;
 
 const call = async (method: string, path: string, body?: object) =>
   (await service.call(method, path, { as: account.key, body })).body;
@@ -33,24 +36,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   account = await service.signUp({ plan: 'enterprise' });
-  const { device } = await call('POST', '/v1/devices', { name: 'Main gate', locationId: 'lobby' });
-  const { user } = await call('POST', '/v1/users', { fullName: 'Ada', metadata: { shift: 1.5 } });
-  const { user: other } = await call('POST', '/v1/users', { fullName: 'Bo' });
-  const event = { userId: user.id, deviceId: device.id, metadata: { gate: 'ä' } };
-  const { verification: failed } = await call('POST', '/v1/verifications', {
-    ...{ method: 'face', result: 'fail', reason: 'no match', ...event },
-  });
-  const { verification: passed } = await call('POST', '/v1/verifications', {
-    ...{ method: 'face', result: 'pass', ...event },
-  });
-  const { attendance } = await call('POST', '/v1/attendance', { type: 'check_in', ...event });
-  made = {
-    ...{ device: device.id, user: user.id, other: other.id },
-    ...{ failed: failed.id, passed: passed.id, checkIn: attendance.id },
-  };
+  made = await makeRecords(service, account);
 });
 
-const run = (statement: Sql) => service.db.query<{ earlier?: object }>(statement);
+const run = (statement: Sql) => service.db.query(statement);
 
 async function keep(name: string, path: string): Promise<string> {
   const file = join(folder, name);
@@ -174,129 +163,14 @@ describe('svc audit verify --records', () => {
     expect((await verify()).json.records[2]).toMatchObject({ records: 3, sound: 2, notCovered: 1 });
   });
 
-  it.each<[string, () => Promise<unknown>, () => string[]]>([
-    [
-      'a failed verification that was made to pass',
-      () => run(sql`update verifications set result = 'pass', reason = null where id = ${made.failed}`),
-      () => [`record_changed ${made.failed}`],
-    ],
-    [
-      'a check-in that was moved by an hour',
-      () =>
-        run(
-          sql`update attendance set occurred_at = occurred_at + interval '1 hour' where id = ${made.checkIn}`,
-        ),
-      () => [`record_changed ${made.checkIn}`],
-    ],
-    [
-      'a check-in that was moved to another person',
-      () => run(sql`update attendance set user_id = ${made.other} where id = ${made.checkIn}`),
-      () => [`record_changed ${made.checkIn}`],
-    ],
-    [
-      'a text that was changed',
-      () => run(sql`update verifications set metadata = '{"gate": "b"}' where id = ${made.passed}`),
-      () => [`record_changed ${made.passed}`],
-    ],
-    [
-      'a record that was deleted',
-      () => run(sql`delete from attendance where id = ${made.checkIn}`),
-      () => [`record_missing ${made.checkIn}`],
-    ],
-    [
-      'a record that was inserted',
-      () =>
-        run(sql`insert into verifications select (jsonb_populate_record(t, '{"id": "01890000-0000-7000-8000-000000000002"}')).*
-          from verifications t where id = ${made.passed}`),
-      () => ['record_unknown 01890000-0000-7000-8000-000000000002'],
-    ],
-    [
-      'a record that was inserted as one from before there were seals',
-      () =>
-        run(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
-          values (${account.tenantId}, 'live', '01890000-0000-7000-8000-000000000003', 'manual', 'pass', now(), now())`),
-      () => ['record_unknown 01890000-0000-7000-8000-000000000003'],
-    ],
-    [
-      'two people whose names were swapped',
-      () =>
-        run(sql`update tenant_users set full_name = case full_name when 'Ada' then 'Bo' else 'Ada' end
-          where tenant_id = ${account.tenantId}`),
-      () => [`record_changed ${made.user}`, `record_changed ${made.other}`].sort(),
-    ],
-    [
-      'a device whose earlier row was put back, with its salts',
-      async () => {
-        const [row] = await run(sql`select to_jsonb(t) as earlier from devices t where id = ${made.device}`);
-        await call('PATCH', `/v1/devices/${made.device}`, { name: 'Side gate' });
-        await run(sql`delete from devices where id = ${made.device}`);
-        await run(
-          sql`insert into devices select (jsonb_populate_record(null::devices, ${JSON.stringify(row?.earlier)}::jsonb)).*`,
-        );
-      },
-      () => [`record_changed ${made.device}`],
-    ],
-    [
-      'a kiosk whose key was swapped',
-      () => run(sql`update devices set key_thumbprint = 'another' where id = ${made.device}`),
-      () => [`record_changed ${made.device}`],
-    ],
-    [
-      'a salt that was removed',
-      () => run(sql`update verifications set facts_salt = null where id = ${made.failed}`),
-      () => [`salt_missing ${made.failed}`],
-    ],
-    [
-      'the salt of a text that was removed although nobody was erased',
-      () =>
-        run(
-          sql`update verifications set text_salt = null, text_hash = repeat('0', 64) where id = ${made.failed}`,
-        ),
-      () => [`salt_missing ${made.failed}`],
-    ],
-    [
-      'a record that was made one from before there were seals',
-      () =>
-        run(sql`update verifications set result = 'pass', seal_n = null, facts_salt = null, text_salt = null
-          where id = ${made.failed}`),
-      () => [`salt_missing ${made.failed}`],
-    ],
-    [
-      'an erased person whose name was put back',
-      async () => {
-        const as = await service.createKey(account, 'live', ['users:erase']);
-        await service.call('POST', `/v1/users/${made.other}/erase`, {
-          as,
-          body: { reason: 'request', events: 'keep' },
-        });
-        await run(sql`update tenant_users set full_name = 'Bo' where id = ${made.other}`);
-      },
-      () => [`salt_missing ${made.other}`],
-    ],
-    [
-      'a record that was rewritten together with a fitting entry',
-      () => rewrite(made.failed),
-      () => [`record_resealed ${made.failed}`],
-    ],
-    [
-      'a record that was put back after its time was over',
-      async () => {
-        const [row] = await run(
-          sql`select to_jsonb(t) as earlier from verifications t where id = ${made.failed}`,
-        );
-        service.clock.advance(400 * DAY);
-        await run(sql`update tenants set security_policy = jsonb_set(security_policy::jsonb, '{retention_days}', '30')
-          where id = ${account.tenantId}`);
-        await applyRetention(service.app.deps);
-        await run(
-          sql`insert into verifications select (jsonb_populate_record(null::verifications, ${JSON.stringify(row?.earlier)}::jsonb)).*`,
-        );
-      },
-      () => [`record_undeleted ${made.failed}`],
-    ],
-  ])('names %s', async (_, attack, expected) => {
-    await attack();
-    expect(await found()).toEqual(expected());
+  it.each(Object.keys(RECORD_ATTACKS))('names %s', async (name) => {
+    const { attack, faults } = RECORD_ATTACKS[name] as RecordAttack;
+    await attack(made);
+    expect(await found()).toEqual(
+      faults(made)
+        .map(([fault, , id]) => `${fault} ${id}`)
+        .sort(),
+    );
   });
 
   it('reads a hostile file to its end, and says what is wrong', async () => {
@@ -365,17 +239,3 @@ describe('svc audit verify --records', () => {
     expect(await refused(unsigned)).toMatch(/belongs to another chain/);
   });
 });
-
-/** What somebody can do who has the database and the server's secret. */
-async function rewrite(id: string): Promise<void> {
-  const scope = { tenantId: account.tenantId, environment: 'live' } as const;
-  const actor = { type: 'system', id: null } as const;
-  await service.app.deps.write({ scope, actor, action: 'verification.created' }, async (w) => {
-    w.audit({ entityType: 'verification', entityId: id, metadata: { method: 'face', result: 'pass' } });
-    const seal = w.seal('verification');
-    const [row] =
-      await w.mutate(sql.mutation`update verifications set result = 'pass', reason = null, ${seal.assignments}
-      where tenant_id = ${scope.tenantId} and environment = 'live' and id = ${id} returning ${verifications.list}`);
-    seal.place(verifications.serialize(row as never));
-  });
-}

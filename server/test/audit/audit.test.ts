@@ -6,6 +6,7 @@ import { canonicalJson, genesisHash, linkHash } from '../../src/ledger/audit-cha
 import { createWriter } from '../../src/ledger/writer.js';
 import { PERMIT_TRIGGERS } from '../support/citus.js';
 import { freshDatabase, sharedDatabase } from '../support/database.js';
+import { openPairing } from '../support/pairing.js';
 import { openSession } from '../support/phone.js';
 import {
   type Account,
@@ -219,8 +220,10 @@ describe('the audit integrity check', () => {
 
   it('finds the event of a record even if it is dated before the record', async () => {
     const { account, of, check } = await createChain();
-    await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'New' } });
-    await db.query(sql`update devices set created_at = ${later(sql`created_at`, '5 ms')} where ${of}`);
+    await openPairing(service, account.key);
+    await db.query(
+      sql`update proof_pairing_sessions set created_at = ${later(sql`created_at`, '5 ms')} where ${of}`,
+    );
     expect((await check()).status).toBe('pass');
   });
 

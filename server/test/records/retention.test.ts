@@ -288,7 +288,11 @@ describe('a retention time', () => {
     const integrity = await service.call('GET', `/api/admin/audit-integrity?tenantId=${account.tenantId}`, {
       headers: { 'x-api-key': ADMIN_KEY },
     });
-    expect(integrity.body.chains.map(({ status }: { status: string }) => status)).toEqual(['pass', 'pass']);
+    // This test has given the record another id, which the chain does not know.
+    expect(integrity.body.chains).toMatchObject([
+      { status: 'fail', reason: 'record_missing', recordId: verification.id },
+      { status: 'pass' },
+    ]);
   });
 
   it('of a job that another node runs too deletes everything once [erasure/retention]', async () => {

@@ -1,3 +1,4 @@
+import { SEALED_KINDS } from '@svc/zk/records/kinds';
 import Type, { type Static } from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
@@ -151,6 +152,8 @@ const ChainVerdict = strictObject({
   brokenRowId: Type.Optional(uuid(ids.auditEvent)),
   reason: Type.Optional(exampleText('link_broken')),
   identityId: Type.Optional(uuid(ids.identity)),
+  recordKind: Type.Optional(Type.Enum([...SEALED_KINDS])),
+  recordId: Type.Optional(uuid(ids.verification)),
 });
 export const IntegrityReply = overrideExample(
   strictObject({
@@ -158,7 +161,10 @@ export const IntegrityReply = overrideExample(
     checked: count(42),
     partial: flag(false),
     chains: Type.Array(
-      overrideExample(ChainVerdict, { brokenRowId: undefined, reason: undefined, identityId: undefined }),
+      overrideExample(ChainVerdict, {
+        ...{ brokenRowId: undefined, reason: undefined, identityId: undefined },
+        ...{ recordKind: undefined, recordId: undefined },
+      }),
     ),
     brokenRowId: Type.Optional(uuid(ids.auditEvent)),
     anchors: Type.Optional(

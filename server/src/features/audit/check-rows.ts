@@ -1,6 +1,9 @@
+import { createChainNotes } from '@svc/zk/records/chain-notes';
+import type { SealedKind } from '@svc/zk/records/kinds';
 import { type AuditEvent, canonicalEvent, linkHash } from '../../ledger/audit-chain.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import type { IdentityEvent } from '../identities/identities.js';
+import type { SealNote } from './records/record-check.js';
 
 /** Separates the columns of a line that `dumpChain` writes. No event contains it, and JSON escapes it. */
 export const SEPARATOR = '\x1f';
@@ -20,6 +23,8 @@ export interface Broken {
   readonly reason: string;
   readonly brokenRowId?: string;
   readonly identityId?: string;
+  readonly recordKind?: SealedKind;
+  readonly recordId?: string;
 }
 
 /** The last valid row and, if the next one is not valid, the reason. */
@@ -28,6 +33,8 @@ export interface Checked {
   readonly broken?: Broken;
   /** What the valid rows say of identities, if they do. The database must agree with it. */
   readonly identities?: readonly IdentityEvent[];
+  /** The seals in the valid rows, if they have some. */
+  readonly seals?: readonly SealNote[];
 }
 
 /** What else an identity can depend on, besides the events that name its leaf. */
@@ -44,6 +51,8 @@ const OF_IDENTITIES: ReadonlySet<string> = new Set<AuditAction>([
  */
 export function checkRows(link: Link, environment: string, lines: readonly string[]): Checked {
   const identities: IdentityEvent[] = [];
+  const seals: SealNote[] = [];
+  const notes = createChainNotes();
   let last = link;
   for (const line of lines) {
     const row = line.split(SEPARATOR);
@@ -52,9 +61,11 @@ export function checkRows(link: Link, environment: string, lines: readonly strin
     if (reason !== undefined) return { link: last, broken: { reason, brokenRowId: row[1] as string } };
     const said = event && ofIdentity(event);
     if (said) identities.push(said);
+    for (const { kind, id, seq, at, seal } of event ? notes.read(event) : [])
+      if (seal !== undefined) seals.push({ kind, id, seq, at, seal });
     last = { seq: Number(row[0]), id: row[1] as string, hash: row[2] as string, at: Number(row[5]) };
   }
-  return identities.length === 0 ? { link: last } : { link: last, identities };
+  return { link: last, ...(identities.length > 0 && { identities }), ...(seals.length > 0 && { seals }) };
 }
 
 /** Undefined for an event that says nothing of an identity. */

@@ -1,14 +1,16 @@
+import type { SealedKind } from '@svc/zk/records/kinds';
 import { mapConcurrently } from '../../base/concurrency/concurrently.js';
 import type { Deps } from '../../http/deps.js';
 import { genesisHash, verifyHead } from '../../ledger/audit-chain.js';
 import { chainName, type Scope } from '../../ledger/audit-store.js';
 import type { History } from '../../ledger/replica/history.js';
-import { reader } from '../../ledger/write.js';
+import { type Read, reader } from '../../ledger/write.js';
 import { ENVIRONMENTS, type Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import { LeafCheck } from '../identities/identities.js';
 import * as store from './audit.store.js';
 import type { Broken, Link } from './check-rows.js';
+import { RecordCheck } from './records/record-check.js';
 import { createRowChecker, type RowChecker } from './row-checker.js';
 import { faultOf } from './tree/check.js';
 
@@ -34,6 +36,9 @@ export interface ChainVerdict {
   readonly reason?: string;
   /** The identity that is not what the chain says of it, if it is known. */
   readonly identityId?: string;
+  /** The record that is not what the chain says of it. */
+  readonly recordKind?: SealedKind;
+  readonly recordId?: string;
 }
 
 export interface IntegrityFilter {
@@ -111,8 +116,19 @@ async function checkChain(
     return { verdict: { ...scope, ...lost }, rows: 0 };
   }
   const fromSeq = limit === undefined ? 1 : Math.max(1, chain.seq - limit + 1);
-  const { broken, rows } = await walk(deps, scope, chain, { fromSeq, isWhole: limit === undefined });
-  const verdict: ChainVerdict = {
+  const evidence = deps.evidence(scope, { seq: chain.seq, hash: chain.hash });
+  const part = { fromSeq, isWhole: limit === undefined };
+  // The identities and records of a closed account are deleted. That it was closed stands in its chain.
+  const isClosed =
+    chain.is_closed && (await store.wasClosed(reader(deps.db, { ...scope, environment: 'live' })));
+  const compared = isClosed
+    ? {}
+    : {
+        identities: new LeafCheck(deps, scope, chain),
+        records: new RecordCheck({ evidence, primary: reader(deps.db, scope), to: chain.seq, ...part }),
+      };
+  const { broken, rows } = await walk({ ...deps, ...compared, evidence }, scope, chain, part);
+  const walked: ChainVerdict = {
     ...scope,
     length: chain.seq,
     headHash: chain.hash,
@@ -120,8 +136,12 @@ async function checkChain(
     status: broken ? 'fail' : 'pass',
     ...broken,
   };
-  const judged = judgeByTree(deps, judgeByAnchor(verdict, chain, anchored), chain);
-  return { verdict: await judgeByRecords(deps, judged, chain), rows };
+  const judged = judgeByTree(deps, judgeByAnchor(walked, chain, anchored), chain);
+  const named = await judgeByRecords(deps, judged, chain);
+  if (named.status === 'fail' || !part.isWhole) return { verdict: named, rows };
+  const unequal = await compared.records?.finish();
+  const verdict: ChainVerdict = unequal ? { ...named, status: 'fail', ...unequal } : named;
+  return { verdict, rows };
 }
 
 /** A chain may have been replaced up to its head, and not its tree, or the other way round. */
@@ -171,8 +191,20 @@ function judgeByAnchor(
   return { ...verdict, status: 'fail', reason, ...(brokenRowId && { brokenRowId }) };
 }
 
+/** What is compared with the entries while they are read. Nothing of a closed account. */
+interface Compared {
+  readonly identities?: LeafCheck;
+  readonly records?: RecordCheck;
+}
+
 async function walk(
-  deps: WalkDeps,
+  {
+    keyring,
+    check,
+    evidence,
+    identities,
+    records,
+  }: Pick<WalkDeps, 'keyring' | 'check'> & Compared & { readonly evidence: Read },
   scope: Scope,
   chain: store.ChainRow,
   { fromSeq, isWhole }: { readonly fromSeq: number; readonly isWhole: boolean },
@@ -180,28 +212,27 @@ async function walk(
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const last = chain.seq;
-  const rows = deps.evidence(scope, { seq: last, hash: chain.hash });
   const read = async (from: number) =>
-    from > last ? [] : store.dumpChain(rows, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
+    from > last ? [] : store.dumpChain(evidence, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
   const genesis = fromSeq === 1 ? genesisHash(scope.tenantId, scope.environment) : undefined;
   let link: Link = { hash: genesis, seq: fromSeq - 1, at: 0 };
-  // The identities of a closed account are deleted. That it was closed stands in its chain.
-  const isClosed =
-    chain.is_closed && (await store.wasClosed(reader(deps.db, { ...scope, environment: 'live' })));
-  const identities = isClosed ? undefined : new LeafCheck(deps, scope, chain);
   let lines = await read(fromSeq);
   for (let from = fromSeq; from <= last; from += MAX_PAGE_SIZE) {
     // The next page is read while this one is checked.
     const [checked, next] = await Promise.all([
-      deps.check(link, scope.environment, lines),
+      check(link, scope.environment, lines),
       read(from + MAX_PAGE_SIZE),
     ]);
     lines = next;
     link = checked.link;
-    const broken = checked.broken ?? (await identities?.check(checked.identities ?? []));
+    const broken =
+      checked.broken ??
+      (await identities?.check(checked.identities ?? [])) ??
+      (await records?.check(checked.seals ?? []));
     if (broken) return { rows: link.seq - fromSeq + 1, broken };
   }
-  const broken = checkHead(deps, scope, chain, link) ?? (isWhole ? await identities?.finish() : undefined);
+  const broken =
+    checkHead({ keyring }, scope, chain, link) ?? (isWhole ? await identities?.finish() : undefined);
   const atEnd = broken && { ...(chain.last_id && { brokenRowId: chain.last_id }), ...broken };
   return { rows: link.seq - fromSeq + 1, broken: atEnd };
 }

@@ -1,0 +1,114 @@
+import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
+import { type ChainSeal, type ChainView, judgeRecord, WRITE_ONCE } from '@svc/zk/records/judge';
+import type { SealedKind } from '@svc/zk/records/kinds';
+import { MAX_SEARCHED } from '../../../ledger/read-events.js';
+import { sha256OfBytes } from '../../../ledger/record-seal.js';
+import { entriesNear } from '../../../records/seals/seal-entries.js';
+import { findStored, type StoredRecord, sealMade } from '../../../records/seals/sealed-rows.js';
+import * as store from './records.store.js';
+import { SEALED_TABLES } from './sealed-tables.js';
+import { type Compared, isFault, judgeSuspects, type Suspect, type UnequalRecord } from './suspects.js';
+import { findUnsealed } from './unsealed.js';
+
+/** A seal that an entry has. */
+export type SealNote = Pick<NotedRecord, 'kind' | 'id' | 'seq' | 'at'> & { readonly seal: string };
+
+/** Each record costs some hashes, and other requests are served between these. A text has up to 16 KiB. */
+const RECORDS_AT_ONCE = 200;
+
+/**
+ * Compares the records of one scope with their seals. While the chain is read, each seal with the record as it is: the record
+ * has this seal, or a later one, or is a suspect. After that, each record with the entry of its time, so that it is found if no entry
+ * has sealed it. A suspect is judged by the whole chain, which costs a search through it: if nobody has changed the records, only those
+ * that are written during the check. In constant memory, besides the ids of erased people.
+ */
+export class RecordCheck {
+  readonly #of: Compared;
+  #removals: Promise<ChainView> | undefined;
+
+  constructor(of: Compared) {
+    this.#of = of;
+  }
+
+  /** The first record that differs from the seals of the next entries. */
+  async check(notes: readonly SealNote[]): Promise<UnequalRecord | undefined> {
+    const suspects: Suspect[] = [];
+    for (const [kind, sealed] of byKind(notes))
+      for (let at = 0; at < sealed.length; at += RECORDS_AT_ONCE)
+        suspects.push(...(await this.#suspectsAmong(kind, sealed.slice(at, at + RECORDS_AT_ONCE))));
+    return judgeSuspects(this.#of, suspects);
+  }
+
+  /** After the last entry of a whole chain: the first record that no entry has sealed. */
+  async finish(): Promise<UnequalRecord | undefined> {
+    return findUnsealed(this.#of);
+  }
+
+  async #suspectsAmong(kind: SealedKind, sealed: readonly Sealed[]): Promise<readonly Suspect[]> {
+    this.#removals ??= readRemovals(this.#of);
+    const view = await this.#removals;
+    const { evidence } = this.#of;
+    const records = await findStored(
+      evidence,
+      SEALED_TABLES[kind],
+      sealed.map(({ id }) => id),
+    );
+    const different = sealed.filter(({ id, seals }) => {
+      const history = { seals, isNamed: true };
+      return isFault(judgeRecord({ kind, id }, history, records.get(id), view, sha256OfBytes));
+    });
+    return WRITE_ONCE.has(kind) ? different : this.#withoutLaterSeal(kind, different, records);
+  }
+
+  /** Of records that change: those without a seal of after these entries. */
+  async #withoutLaterSeal(
+    kind: SealedKind,
+    different: readonly Sealed[],
+    records: ReadonlyMap<string, StoredRecord>,
+  ): Promise<readonly Suspect[]> {
+    const { evidence, isWhole } = this.#of;
+    const readTo = Math.max(...different.map(({ seals }) => Date.parse(seals.at(-1)?.at ?? '')));
+    const found = different.flatMap(({ id }) => records.get(id) ?? []);
+    // `finish` compares these with the entry of the time that they say.
+    const saysLater = ({ salts, at }: StoredRecord) => isWhole && salts?.facts != null && Number(at) > readTo;
+    const rest = found.filter((record) => !saysLater(record));
+    const entries = await entriesNear(evidence, kind, rest, { isSealed: true });
+    const hasLater = ({ id, seals }: Sealed): boolean => {
+      const record = records.get(id);
+      if (record === undefined) return false;
+      if (saysLater(record)) return true;
+      const made = sealMade(kind, record);
+      const newest = seals.at(-1)?.seq ?? 0;
+      return entries.get(id)?.some(({ seq, seal }) => seq > newest && seal === made) === true;
+    };
+    return different.filter((one) => !hasLater(one));
+  }
+}
+
+/** What the chain says of records that may be missing, or have no text. */
+async function readRemovals({ evidence, fromSeq, to }: Compared): Promise<ChainView> {
+  const notes = createChainNotes();
+  for (let from = fromSeq; from <= to; from += MAX_SEARCHED) {
+    const part = { from, to: Math.min(to, from + MAX_SEARCHED - 1) };
+    for (const entry of await store.listRemovals(evidence, part)) notes.read(entry);
+  }
+  return { ...notes.view, headBefore: to, headAfter: to };
+}
+
+/** A record with its seals in some entries. */
+interface Sealed extends Suspect {
+  readonly seals: ChainSeal[];
+}
+
+/** Each record once. */
+function byKind(notes: readonly SealNote[]): readonly (readonly [SealedKind, readonly Sealed[]])[] {
+  const kinds = new Map<SealedKind, Map<string, Sealed>>();
+  for (const { kind, id, ...seal } of notes) {
+    const records = kinds.get(kind) ?? new Map<string, Sealed>();
+    kinds.set(kind, records);
+    const record = records.get(id);
+    if (record) record.seals.push(seal);
+    else records.set(id, { kind, id, seals: [seal] });
+  }
+  return [...kinds].map(([kind, records]) => [kind, [...records.values()]]);
+}

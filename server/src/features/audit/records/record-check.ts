@@ -1,13 +1,19 @@
 import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
-import { type ChainSeal, type ChainView, judgeRecord, WRITE_ONCE } from '@svc/zk/records/judge';
+import { type ChainSeal, type ChainView, WRITE_ONCE } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
 import { MAX_SEARCHED } from '../../../ledger/read-events.js';
-import { sha256OfBytes } from '../../../ledger/record-seal.js';
 import { entriesNear } from '../../../records/seals/seal-entries.js';
 import { findStored, type StoredRecord, sealMade } from '../../../records/seals/sealed-rows.js';
 import * as store from './records.store.js';
 import { SEALED_TABLES } from './sealed-tables.js';
-import { type Compared, isFault, judgeSuspects, type Suspect, type UnequalRecord } from './suspects.js';
+import {
+  type Compared,
+  isFault,
+  judgeStored,
+  judgeSuspects,
+  type Suspect,
+  type UnequalRecord,
+} from './suspects.js';
 import { findUnsealed } from './unsealed.js';
 
 /** A seal that an entry has. */
@@ -55,7 +61,7 @@ export class RecordCheck {
     );
     const different = sealed.filter(({ id, seals }) => {
       const history = { seals, isNamed: true };
-      return isFault(judgeRecord({ kind, id }, history, records.get(id), view, sha256OfBytes));
+      return isFault(judgeStored({ kind, id }, history, records.get(id), view));
     });
     return WRITE_ONCE.has(kind) ? different : this.#withoutLaterSeal(kind, different, records);
   }

@@ -1,5 +1,12 @@
 import { createChainNotes } from '@svc/zk/records/chain-notes';
-import { type ChainSeal, judgeRecord, type RecordFault } from '@svc/zk/records/judge';
+import {
+  type ChainHistory,
+  type ChainSeal,
+  type ChainView,
+  judgeRecord,
+  type RecordFault,
+  stateOf,
+} from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
 import { isUuid } from '../../../base/crypto/random.js';
 import { MAX_SEARCHED } from '../../../ledger/read-events.js';
@@ -66,7 +73,7 @@ export async function judgeSuspects(
     const name = nameOf(suspect);
     const history = histories.get(name) ?? { seals: [], isNamed: false };
     const whole = { ...view, headBefore, headAfter };
-    const judged = judgeRecord(suspect, history, records.get(name), whole, sha256OfBytes);
+    const judged = judgeStored(suspect, history, records.get(name), whole);
     if (!isFault(judged)) continue;
     const brokenRowId = judged.seq === undefined ? undefined : await store.findEntryId(read, judged.seq);
     return {
@@ -77,6 +84,14 @@ export async function judgeSuspects(
   }
   return undefined;
 }
+
+/** Undefined if the database lacks the record. */
+export const judgeStored = (
+  suspect: Suspect,
+  history: ChainHistory,
+  record: StoredRecord | undefined,
+  view: ChainView,
+) => judgeRecord(suspect, history, record && stateOf(suspect.kind, record, sha256OfBytes), view);
 
 type Judgement = ReturnType<typeof judgeRecord>;
 

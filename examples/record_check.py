@@ -194,7 +194,7 @@ class Records:
         self.database.execute("create index if not exists rows_of on rows (id)")
         kind = end["kind"]
         ids = "select id from rows union select id from seals where kind = ? order by id"
-        for (record,) in self.database.execute(ids, (kind,)).fetchall():
+        for (record,) in self.database.execute(ids, (kind,)):
             seals = self.database.execute(
                 "select seq, seal, at from seals where kind = ? and id = ? and seq <= ? order by seq",
                 (kind, record, end["headAfter"]["seq"]),

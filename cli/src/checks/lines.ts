@@ -11,7 +11,7 @@ export interface Lines {
 }
 
 /**
- * The lines of a stream of bytes, as many at once as a chunk has. Holds a line of at most `maxBytes` beside the chunk, so memory use is
+ * The lines of a stream of bytes, all of a chunk together. Holds a line of at most `maxBytes` beside the chunk, so memory use is
  * constant for any file. The last line may lack its end. A byte order mark and CRLF, which programs add that copy text, belong to no line.
  * @throws LineError for a line that is too long or not UTF-8, after those before it
  */

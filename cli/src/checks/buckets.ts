@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BUCKET_BYTES = 4 * 1024 * 1024;
+const BUCKET_BYTES = 1024 * 1024;
 const MAX_BUCKETS = 1024;
 /** What is held of all buckets before it is written, outside of the heap that the garbage collector looks through. */
 const HELD_BYTES = 16 * 1024 * 1024;

@@ -138,7 +138,7 @@ async function checkChain(
   };
   const judged = judgeByTree(deps, judgeByAnchor(walked, chain, anchored), chain);
   const named = await judgeByRecords(deps, judged, chain);
-  if (named.status === 'fail' || !part.isWhole) return { verdict: named, rows };
+  if (named.status === 'fail') return { verdict: named, rows };
   const unequal = await compared.records?.finish();
   const verdict: ChainVerdict = unequal ? { ...named, status: 'fail', ...unequal } : named;
   return { verdict, rows };
@@ -225,11 +225,9 @@ async function walk(
     ]);
     lines = next;
     link = checked.link;
-    const broken =
-      checked.broken ??
-      (await identities?.check(checked.identities ?? [])) ??
-      (await records?.check(checked.seals ?? []));
+    const broken = checked.broken ?? (await identities?.check(checked.identities ?? []));
     if (broken) return { rows: link.seq - fromSeq + 1, broken };
+    await records?.check(checked.seals ?? []);
   }
   const broken =
     checkHead({ keyring }, scope, chain, link) ?? (isWhole ? await identities?.finish() : undefined);

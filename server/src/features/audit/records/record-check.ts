@@ -31,23 +31,25 @@ const RECORDS_AT_ONCE = 200;
 export class RecordCheck {
   readonly #of: Compared;
   #removals: Promise<ChainView> | undefined;
+  #found: UnequalRecord | undefined;
 
   constructor(of: Compared) {
     this.#of = of;
   }
 
-  /** The first record that differs from the seals of the next entries. */
-  async check(notes: readonly SealNote[]): Promise<UnequalRecord | undefined> {
+  /** Compares the records with the seals of the next entries. Nothing more is compared after the first that differs. */
+  async check(notes: readonly SealNote[]): Promise<void> {
+    if (this.#found) return;
     const suspects: Suspect[] = [];
     for (const [kind, sealed] of byKind(notes))
       for (let at = 0; at < sealed.length; at += RECORDS_AT_ONCE)
         suspects.push(...(await this.#suspectsAmong(kind, sealed.slice(at, at + RECORDS_AT_ONCE))));
-    return judgeSuspects(this.#of, suspects);
+    this.#found = await judgeSuspects(this.#of, suspects);
   }
 
-  /** After the last entry of a whole chain: the first record that no entry has sealed. */
+  /** After the last entry: the first record that differs from its seal or, if the chain is whole, that no entry has sealed. */
   async finish(): Promise<UnequalRecord | undefined> {
-    return findUnsealed(this.#of);
+    return this.#found ?? (this.#of.isWhole ? findUnsealed(this.#of) : undefined);
   }
 
   async #suspectsAmong(kind: SealedKind, sealed: readonly Sealed[]): Promise<readonly Suspect[]> {

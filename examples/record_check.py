@@ -35,6 +35,8 @@ FIELDS = {
 KINDS = sorted({kind for kind, _ in FIELDS})
 # Nobody changes these, so their first seal counts.
 WRITE_ONCE = ("verification", "attendance")
+# Entries of these have the seal of the record that they are about, or say that what is sealed stays the same.
+SEALING = ("device.created", "device.updated", "user.created", "user.updated", "verification.created", "attendance.created")
 # How much the clocks of two nodes may differ.
 HOUR = timedelta(hours=1)
 
@@ -127,7 +129,8 @@ class Records:
         self.database.execute("create table named (kind text, id text, seq integer, primary key (kind, id)) without rowid")
         self.database.execute("create table rows (id text, line text)")
         self.database.execute("begin")
-        self.erased, self.retained = set(), {kind: [] for kind in KINDS}
+        self.database.execute("create table lacking (kind text, id text, seq integer)")
+        self.erased, self.retained, self.all_sealed = set(), {kind: [] for kind in KINDS}, False
         self.files = [(path, self.last_line(path)) for path in paths]
         self.hashes = {end[head]["seq"]: None for _, end in self.files for head in ("headBefore", "headAfter")}
 
@@ -164,11 +167,20 @@ class Records:
                 others = [one for one in self.retained[kind] if one[0] > before or one[1] > last]
                 self.retained[kind] = others + [(before, last)]
             own = [(line["entityId"], metadata.get("seal"))] if line["entityType"] == kind else []
+            if own and self.all_sealed and self.must_seal(line) and not isinstance(own[0][1], str):
+                self.database.execute("insert into lacking values (?, ?, ?)", (kind, line["entityId"], seq))
             for record, seal in own + [(metadata.get(f"{kind}Id"), metadata.get(f"seal_{kind}"))]:
-                if isinstance(record, str):
+                # Once all are sealed, an entry without a seal is no sign of a record from before.
+                if isinstance(record, str) and not self.all_sealed:
                     self.database.execute("insert or ignore into named values (?, ?, ?)", (kind, record, seq))
                 if isinstance(record, str) and isinstance(seal, str):
                     self.database.execute("insert into seals values (?, ?, ?, ?, ?)", (kind, record, seq, seal, line["createdAt"]))
+
+        self.all_sealed = self.all_sealed or line["action"] == "chain.records_sealed"
+
+    @staticmethod
+    def must_seal(line):
+        return line["action"] in SEALING and line["status"] == "success" and line["metadata"].get("sealed") != "same"
 
     def compare(self, head):
         """Yields (code, kind, id, seq) for each record that is not what the chain knows. `head` is that of the chain."""
@@ -193,11 +205,17 @@ class Records:
             raise Incomplete(f"{path} is incomplete: it says that it has {end['count']} records, and has {count}")
         self.database.execute("create index if not exists rows_of on rows (id)")
         kind = end["kind"]
+        after = end["headAfter"]["seq"]
+        lacking = "select id, min(seq) from lacking where kind = ? and seq <= ? group by id"
+        lacking = dict(self.database.execute(lacking, (kind, after)).fetchall())
+        yield from (("seal_missing", kind, record, seq) for record, seq in lacking.items())
         ids = "select id from rows union select id from seals where kind = ? order by id"
         for (record,) in self.database.execute(ids, (kind,)):
+            if record in lacking:
+                continue
             seals = self.database.execute(
                 "select seq, seal, at from seals where kind = ? and id = ? and seq <= ? order by seq",
-                (kind, record, end["headAfter"]["seq"]),
+                (kind, record, after),
             ).fetchall()
             rows = self.database.execute("select line from rows where id = ?", (record,)).fetchall()
             code = "record_unknown" if len(rows) > 1 else self.judge(kind, record, seals, rows, end["headBefore"]["seq"])

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byId, lineOfName, lineOfSeal, lineOfState } from './record-lines.js';
+import { byId, lineOfEntry, lineOfName, lineOfState } from './record-lines.js';
 
 const text = fc.oneof(
   fc.uuid(),
@@ -10,6 +10,14 @@ const text = fc.oneof(
 const maybe = fc.option(text, { nil: undefined });
 
 describe('lines about a record', () => {
+  it('say which entry is the first that lacks a seal', () => {
+    const entry = { kind: 'device', id: 'a', seal: undefined, at: 'b', actor: 'c' } as const;
+    const lines = [7, 8].map((seq) => lineOfEntry({ ...entry, seq }));
+    expect([...byId(lines)]).toEqual([
+      ['a', { seals: [], states: [], isNamed: true, lacking: { seq: 7, at: 'b' } }],
+    ]);
+  });
+
   it('say what was noted, whatever an entry or a row contains', () => {
     const seal = fc.record({ seq: fc.nat(), seal: text, at: text, actor: text });
     const state = fc.record({
@@ -22,7 +30,7 @@ describe('lines about a record', () => {
       fc.property(text, fc.array(seal), fc.array(state), fc.boolean(), (id, seals, states, isNamed) => {
         const lines = [
           ...(isNamed ? [lineOfName(id)] : []),
-          ...seals.map((one) => lineOfSeal({ kind: 'device', id, ...one })),
+          ...seals.map((one) => lineOfEntry({ kind: 'device', id, ...one })),
           ...states.map((one) => lineOfState(id, one)),
         ];
         expect(lines.join('')).not.toContain('\n');

@@ -5,6 +5,7 @@ import type { ChainHistory, ChainSeal, RecordState } from '@svc/zk/records/judge
 export interface Found extends ChainHistory {
   readonly seals: (ChainSeal & Pick<NotedRecord, 'actor'>)[];
   isNamed: boolean;
+  lacking?: Omit<ChainSeal, 'seal'>;
   /** One for each row of the file. */
   readonly states: RecordState[];
 }
@@ -21,7 +22,8 @@ const quote = (text: string | undefined): string =>
 const unquote = (text = ''): string | undefined =>
   text === '' ? undefined : text.startsWith('"') ? (JSON.parse(text) as string) : text;
 
-export const lineOfSeal = ({ id, seq, seal, at, actor }: NotedRecord): string =>
+/** Without a seal, the entry lacks one. */
+export const lineOfEntry = ({ id, seq, seal, at, actor }: Omit<NotedRecord, 'lacksSeal'>): string =>
   `${quote(id)}\t${NOTED}\t${seq}\t${quote(seal)}\t${quote(at)}\t${quote(actor)}`;
 
 export const lineOfName = (id: string): string => `${quote(id)}\t${NOTED}`;
@@ -53,8 +55,9 @@ function read(lines: readonly string[]): Found {
     }
     found.isNamed = true;
     if (seal === undefined) continue;
-    const at = unquote(third) ?? '';
-    found.seals.push({ seq: Number(first), seal: unquote(seal) ?? '', at, actor: unquote(fourth) ?? '' });
+    const entry = { seq: Number(first), at: unquote(third) ?? '' };
+    if (seal === '') found.lacking ??= entry;
+    else found.seals.push({ ...entry, seal: unquote(seal) ?? '', actor: unquote(fourth) ?? '' });
   }
   return found;
 }

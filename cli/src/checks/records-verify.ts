@@ -9,7 +9,7 @@ import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
 import { type Buckets, openBuckets } from './buckets.js';
 import { LineError, readBlocks } from './lines.js';
-import { byId, lineOfName, lineOfSeal, lineOfState } from './record-lines.js';
+import { byId, lineOfEntry, lineOfName, lineOfState } from './record-lines.js';
 
 /** A record has 16 KiB of metadata, and texts. */
 const MAX_LINE_BYTES = 256 * 1024;
@@ -122,8 +122,8 @@ async function openRecords(paths: readonly string[], chainSize: number) {
 
 /** Most entries only name a record. */
 function addRecord({ lines, named }: OpenFile, record: NotedRecord): void {
-  const { id, seal } = record;
-  if (seal !== undefined) lines.add(id, lineOfSeal(record));
+  const { id, seal, lacksSeal } = record;
+  if (seal !== undefined || lacksSeal) lines.add(id, lineOfEntry(record));
   else if (!named.has(id)) {
     if (named.size === MAX_NAMED) named.clear();
     named.add(id);
@@ -235,6 +235,7 @@ const SENTENCES: Readonly<Record<RecordFault, string>> = {
   record_resealed: 'can be sealed once, and was sealed again',
   record_undeleted: 'is there although the chain says that it was deleted because of its age',
   salt_missing: 'cannot be checked: the salt of its seal is gone, and nobody was erased',
+  seal_missing: 'was written without a seal after the chain said that each record has one',
 };
 
 /** What was found in a file, a sentence a line. */

@@ -3,6 +3,8 @@ import type { SealedKind } from '@svc/zk/records/kinds';
 import { type Sql, sql } from '../../src/db/sql.js';
 import { applyRetention } from '../../src/features/retention/retention.js';
 import { verifications } from '../../src/features/verifications/verifications.store.js';
+import type { AuditEntry } from '../../src/ledger/write.js';
+import type { AuditAction } from '../../src/model/audit-actions.js';
 import type { Account, Service } from './service.js';
 
 const DAY = 24 * 60 * 60_000;
@@ -100,6 +102,21 @@ async function rewrite({ service, account }: MadeRecords, id: string): Promise<v
 
 const INSERTED = '01890000-0000-7000-8000-000000000002';
 
+/** As a version did that knew no seals. */
+const insertUnsealed = ({ service, account }: MadeRecords) =>
+  service.db.query(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
+    values (${account.tenantId}, 'live', ${INSERTED}, 'manual', 'pass', ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
+
+/** Also with the server's secret. */
+async function enter({ service, account }: MadeRecords, action: AuditAction, entry: AuditEntry) {
+  const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+  const actor = { type: 'system', id: null } as const;
+  await service.app.deps.write({ scope, actor, action }, async (w) => w.audit(entry));
+}
+
+const sayAllAreSealed = (on: MadeRecords) =>
+  enter(on, 'chain.records_sealed', { entityType: 'tenant', entityId: on.account.tenantId });
+
 /** By what was done. */
 export const RECORD_ATTACKS: Readonly<Record<string, RecordAttack>> = {
   'a failed verification that was made to pass': {
@@ -137,9 +154,24 @@ export const RECORD_ATTACKS: Readonly<Record<string, RecordAttack>> = {
     faults: () => [['record_unknown', 'verification', INSERTED]],
   },
   'a record that was inserted as one from before there were seals': {
-    attack: ({ service, account }) =>
-      service.db.query(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
-        values (${account.tenantId}, 'live', ${INSERTED}, 'manual', 'pass', now(), now())`),
+    attack: insertUnsealed,
+    faults: () => [['record_unknown', 'verification', INSERTED]],
+  },
+  'a record that was written without a seal when all have one': {
+    attack: async (on) => {
+      await sayAllAreSealed(on);
+      await insertUnsealed(on);
+      await enter(on, 'verification.created', { entityType: 'verification', entityId: INSERTED });
+    },
+    faults: () => [['seal_missing', 'verification', INSERTED]],
+  },
+  'a record without a seal that a sign-in names when all have one': {
+    attack: async (on) => {
+      await sayAllAreSealed(on);
+      await insertUnsealed(on);
+      const metadata = { verificationId: INSERTED };
+      await enter(on, 'identity.verify', { entityType: 'identity', entityId: on.user, metadata });
+    },
     faults: () => [['record_unknown', 'verification', INSERTED]],
   },
   'two people whose names were swapped': {

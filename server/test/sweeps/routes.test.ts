@@ -1,4 +1,6 @@
 // @module-tag embedded-ci
+
+import { SEALING_ACTIONS } from '@svc/zk/records/kinds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
@@ -338,6 +340,15 @@ describe('every route', () => {
     const head =
       '# METHOD PATH statements round-trips, of the example of each route. `npm test -- sweeps/routes -u` writes it.';
     await expect([head, ...counted, ''].join('\n')).toMatchFileSnapshot('../../../contract/statements.txt');
+  });
+
+  it('leaves a seal, or says that what is sealed stays the same, in each entry of an action that seals [audit/when-records-are-sealed]', async () => {
+    const entries = await service.db.query<{ action: string; metadata: Record<string, unknown> }>(
+      sql`select action, metadata from audit_events where status = 'success' and action = any(${[...SEALING_ACTIONS]}::text[])`,
+    );
+    expect(new Set(entries.map(({ action }) => action))).toEqual(SEALING_ACTIONS);
+    const lacking = entries.filter(({ metadata }) => !('seal' in metadata) && metadata.sealed !== 'same');
+    expect(lacking).toEqual([]);
   });
 
   it('returns no secret again in any list, and none is logged', async () => {

@@ -1,5 +1,5 @@
 import type { ChainSeal, ChainView } from './judge.js';
-import { SEALED_KINDS, type SealedKind } from './kinds.js';
+import { SEALED_KINDS, SEALING_ACTIONS, type SealedKind } from './kinds.js';
 
 /** What is read of an entry of the audit chain. */
 export interface NotedEntry {
@@ -9,6 +9,7 @@ export interface NotedEntry {
   readonly actorId: string | null;
   readonly entityType: string;
   readonly entityId: string | null;
+  readonly status: string;
   readonly createdAt: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -18,6 +19,8 @@ export interface NotedRecord extends Omit<ChainSeal, 'seal'> {
   readonly kind: SealedKind;
   readonly id: string;
   readonly seal: string | undefined;
+  /** The entry has no seal, and the chain says that it must have one. */
+  readonly lacksSeal: boolean;
   /** Who made the entry. */
   readonly actor: string;
 }
@@ -35,6 +38,7 @@ interface Retention {
 /** Reads a chain, oldest entry first, and keeps what the judgement of any record can depend on: who was erased, and what was deleted. */
 export function createChainNotes() {
   const erased = new Set<string>();
+  let sealedFrom = Number.POSITIVE_INFINITY;
   const retained = new Map<SealedKind, Retention[]>();
 
   function noteRetention({ metadata }: NotedEntry): void {
@@ -49,16 +53,22 @@ export function createChainNotes() {
   }
 
   return {
-    /** The records that an entry names. */
+    /** The records that an entry names. Once the chain says that all are sealed, those that it only names are left out. */
     read(entry: NotedEntry): NotedRecord[] {
       const { action, entityId, seq, createdAt: at } = entry;
       if (action === 'user.erased' && entityId !== null) erased.add(entityId);
       if (action === 'tenant.retention_applied') noteRetention(entry);
+      if (action === 'chain.records_sealed') sealedFrom = Math.min(sealedFrom, seq);
       const actor = entry.actorId === null ? entry.actorType : `${entry.actorType} ${entry.actorId}`;
-      return recordsIn(entry).map(({ kind, id, seal }) => ({ kind, id, seal, seq, at, actor }));
+      const isSealed = seq > sealedFrom;
+      return recordsIn(entry)
+        .map(({ mustSeal, ...record }) => ({ ...record, lacksSeal: isSealed && mustSeal, seq, at, actor }))
+        .filter(({ seal, lacksSeal }) => !isSealed || seal !== undefined || lacksSeal);
     },
     view: {
       isErased: (userId) => erased.has(userId),
+      /** Whether the chain says before that entry that all records are sealed. */
+      mustSealAt: (seq: number) => seq > sealedFrom,
       isRetired(kind, id, createdAt) {
         const covering = retained.get(kind)?.filter(({ last }) => id <= last) ?? [];
         if (covering.length === 0) return 'no';
@@ -66,25 +76,33 @@ export function createChainNotes() {
         if (covering.some(({ before }) => created < before - CLOCKS_DIFFER_MS)) return 'yes';
         return covering.some(({ before }) => created < before + CLOCKS_DIFFER_MS) ? 'perhaps' : 'no';
       },
-    } satisfies Omit<ChainView, 'headBefore' | 'headAfter'>,
+    } satisfies Omit<ChainView, 'headBefore' | 'headAfter'> & { mustSealAt(seq: number): boolean },
   };
 }
 
 const NAMES = SEALED_KINDS.map((kind) => ({ kind, id: `${kind}Id`, seal: `seal_${kind}` }));
 
-/** The records that an entry names. `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. */
+/**
+ * The records that an entry names. `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. `mustSeal`: it has no
+ * seal although entries of its action have one.
+ */
 export function recordsIn({
+  action,
   entityType,
   entityId,
+  status,
   metadata,
-}: Pick<NotedEntry, 'entityType' | 'entityId' | 'metadata'>) {
-  const records: { kind: SealedKind; id: string; seal: string | undefined }[] = [];
-  const add = (kind: SealedKind, id: unknown, seal: unknown) => {
-    if (typeof id === 'string') records.push({ kind, id, seal: typeof seal === 'string' ? seal : undefined });
+}: Pick<NotedEntry, 'action' | 'entityType' | 'entityId' | 'status' | 'metadata'>) {
+  const records: { kind: SealedKind; id: string; seal: string | undefined; mustSeal: boolean }[] = [];
+  const seals = SEALING_ACTIONS.has(action) && status === 'success' && metadata.sealed !== 'same';
+  const add = (kind: SealedKind, id: unknown, seal: unknown, mustSeal: boolean) => {
+    if (typeof id !== 'string') return;
+    if (typeof seal === 'string') records.push({ kind, id, seal, mustSeal: false });
+    else records.push({ kind, id, seal: undefined, mustSeal });
   };
   for (const { kind, id, seal } of NAMES) {
-    if (entityType === kind) add(kind, entityId, metadata.seal);
-    add(kind, metadata[id], metadata[seal]);
+    if (entityType === kind) add(kind, entityId, metadata.seal, seals);
+    add(kind, metadata[id], metadata[seal], false);
   }
   return records;
 }

@@ -98,15 +98,50 @@ describe('a record', () => {
   });
 });
 
+const OF_TENANT = {
+  ...{ actorType: 'system', actorId: null, entityType: 'tenant', entityId: null },
+  ...{ status: 'success', createdAt: AT },
+};
+
+describe('a chain that says that its records are sealed', () => {
+  const read = (seq: number, changes: object, from = 5) => {
+    const notes = createChainNotes();
+    notes.read({ ...OF_TENANT, seq: from, action: 'chain.records_sealed', metadata: {} });
+    const own = { action: 'device.updated', entityType: 'device', entityId: ID, metadata: {} };
+    return notes.read({ ...OF_TENANT, seq, ...own, ...changes });
+  };
+
+  it.each<[string, object]>([
+    ['has a seal', { metadata: { seal: 'a' } }],
+    ['says that what is sealed stays the same', { metadata: { sealed: 'same' } }],
+    ['failed', { status: 'failure' }],
+    ['is of an action that seals nothing', { action: 'device.code_regenerated' }],
+  ])('lacks no seal in an entry that %s', (_, changes) => {
+    expect(read(6, changes).filter(({ lacksSeal }) => lacksSeal)).toEqual([]);
+  });
+
+  it('lacks that of another entry, which is no sign of a record from before', () => {
+    const [lacking] = read(6, {});
+    expect(lacking).toMatchObject({ kind: 'device', id: ID, seq: 6, lacksSeal: true });
+    const history = { seals: [], isNamed: true, lacking: { seq: 6, at: AT } };
+    expect(judgeRecord({ kind: 'device', id: ID }, history, undefined, view())).toEqual({
+      ...{ is: 'seal_missing', seq: 6, at: AT },
+    });
+    expect(read(6, { action: 'device.session_opened' })).toEqual([]);
+    expect(read(4, {})).toMatchObject([{ lacksSeal: false, seal: undefined }]);
+  });
+});
+
 describe('an entry', () => {
   it('names the record that it is about, and others by their kind, with their seals if it has some', () => {
     const metadata = { seal: 'a', userId: PERSON, seal_user: 'b', deviceId: 7, verificationId: PERSON };
-    expect(recordsIn({ entityType: 'attendance', entityId: ID, metadata })).toEqual([
-      { kind: 'user', id: PERSON, seal: 'b' },
-      { kind: 'verification', id: PERSON, seal: undefined },
-      { kind: 'attendance', id: ID, seal: 'a' },
+    const entry = { action: 'attendance.created', status: 'success', entityId: ID };
+    expect(recordsIn({ ...entry, entityType: 'attendance', metadata })).toEqual([
+      { kind: 'user', id: PERSON, seal: 'b', mustSeal: false },
+      { kind: 'verification', id: PERSON, seal: undefined, mustSeal: false },
+      { kind: 'attendance', id: ID, seal: 'a', mustSeal: false },
     ]);
-    expect(recordsIn({ entityType: 'webhook', entityId: ID, metadata: { seal: 'a' } })).toEqual([]);
+    expect(recordsIn({ ...entry, entityType: 'webhook', metadata: { seal: 'a' } })).toEqual([]);
   });
 });
 
@@ -141,12 +176,9 @@ describe('a record without a seal', () => {
 describe('records that are too old', () => {
   const noted = () => {
     const notes = createChainNotes();
-    const base = { actorType: 'system', actorId: null, entityType: 'tenant', entityId: null, createdAt: AT };
     const action = 'tenant.retention_applied';
     notes.read({
-      ...base,
-      seq: 1,
-      action,
+      ...{ ...OF_TENANT, seq: 1, action },
       metadata: { before: AT, verification_last: ID, attendance_last: null },
     });
     return notes.view;

@@ -5,8 +5,10 @@ import { type HexDigest, type Sealable, sealOf } from './seal.js';
 export interface ChainHistory {
   /** Its seals, oldest first, none of them after `headAfter`. */
   readonly seals: readonly ChainSeal[];
-  /** An entry names it, with a seal or without. */
+  /** An entry names it, with a seal or, before all records had seals, without. */
   readonly isNamed: boolean;
+  /** The first entry that has no seal of it, and must have one. */
+  readonly lacking?: Omit<ChainSeal, 'seal'> | undefined;
 }
 
 /** A seal of a record in the audit chain. */
@@ -57,7 +59,8 @@ export type RecordFault =
   | 'record_unknown'
   | 'record_resealed'
   | 'record_undeleted'
-  | 'salt_missing';
+  | 'salt_missing'
+  | 'seal_missing';
 
 export type Judgement =
   | { readonly is: 'sound' }
@@ -94,10 +97,11 @@ export function stateOf(
  */
 export function judgeRecord(
   { kind, id }: { readonly kind: SealedKind; readonly id: string },
-  { seals, isNamed }: ChainHistory,
+  { seals, isNamed, lacking }: ChainHistory,
   state: RecordState | undefined,
   view: ChainView,
 ): Judgement {
+  if (lacking !== undefined) return fault('seal_missing', lacking);
   const [first, second] = seals;
   if (state === undefined) {
     if (first === undefined || first.seq > view.headBefore) return { is: 'sound' };
@@ -111,7 +115,7 @@ export function judgeRecord(
   return judgeSeal(kind, seals, state, view);
 }
 
-const fault = (is: RecordFault, of: ChainSeal | undefined): Judgement =>
+const fault = (is: RecordFault, of: Omit<ChainSeal, 'seal'> | undefined): Judgement =>
   of === undefined ? { is } : { is, seq: of.seq, at: of.at };
 
 function judgeSeal(

@@ -71,3 +71,13 @@ export const SEALED_KINDS = Object.keys(SEALED_FIELDS) as readonly SealedKind[];
 /** The first has the number 1. Undefined for a number that this version does not know. */
 export const fieldListsOf = (kind: SealedKind, n: number): FieldLists | undefined =>
   (SEALED_FIELDS[kind] as readonly FieldLists[])[n - 1];
+
+/** Actions whose entry has the seal of the record that it is about, or says that what is sealed stays the `same`. */
+export const SEALING_ACTIONS: ReadonlySet<string> = new Set([
+  'device.created',
+  'device.updated',
+  'user.created',
+  'user.updated',
+  'verification.created',
+  'attendance.created',
+]);

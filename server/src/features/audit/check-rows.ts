@@ -1,4 +1,4 @@
-import { createChainNotes } from '@svc/zk/records/chain-notes';
+import { recordsIn } from '@svc/zk/records/chain-notes';
 import type { SealedKind } from '@svc/zk/records/kinds';
 import { type AuditEvent, canonicalEvent, linkHash } from '../../ledger/audit-chain.js';
 import type { AuditAction } from '../../model/audit-actions.js';
@@ -33,7 +33,7 @@ export interface Checked {
   readonly broken?: Broken;
   /** What the valid rows say of identities, if they do. The database must agree with it. */
   readonly identities?: readonly IdentityEvent[];
-  /** The seals in the valid rows, if they have some. */
+  /** The seals in the valid rows, and records whose seals they lack, if there are some. */
   readonly seals?: readonly SealNote[];
 }
 
@@ -52,7 +52,6 @@ const OF_IDENTITIES: ReadonlySet<string> = new Set<AuditAction>([
 export function checkRows(link: Link, environment: string, lines: readonly string[]): Checked {
   const identities: IdentityEvent[] = [];
   const seals: SealNote[] = [];
-  const notes = createChainNotes();
   let last = link;
   for (const line of lines) {
     const row = line.split(SEPARATOR);
@@ -61,8 +60,9 @@ export function checkRows(link: Link, environment: string, lines: readonly strin
     if (reason !== undefined) return { link: last, broken: { reason, brokenRowId: row[1] as string } };
     const said = event && ofIdentity(event);
     if (said) identities.push(said);
-    for (const { kind, id, seq, at, seal } of event ? notes.read(event) : [])
-      if (seal !== undefined) seals.push({ kind, id, seq, at, seal });
+    for (const { kind, id, seal, mustSeal } of event ? recordsIn(event) : [])
+      if (event && (seal !== undefined || mustSeal))
+        seals.push({ kind, id, seq: event.seq, at: event.createdAt, seal });
     last = { seq: Number(row[0]), id: row[1] as string, hash: row[2] as string, at: Number(row[5]) };
   }
   return { link: last, ...(identities.length > 0 && { identities }), ...(seals.length > 0 && { seals }) };

@@ -84,7 +84,8 @@ export const EXCEPTIONS: readonly (Exception & {
   },
   {
     which: 'from audit_heads h left join sealed_chains s on',
-    because: 'The job finds the chains that do not say yet that their records are sealed, then writes to them one by one.',
+    because:
+      'The job finds the chains that do not say yet that their records are sealed, then writes to them one by one.',
   },
   {
     which: 'from audit_heads h left join audit_trees t on',

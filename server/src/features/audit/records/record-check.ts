@@ -1,5 +1,5 @@
 import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
-import { type ChainSeal, type ChainView, WRITE_ONCE } from '@svc/zk/records/judge';
+import { type ChainSeal, WRITE_ONCE } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
 import { MAX_SEARCHED } from '../../../ledger/read-events.js';
 import { entriesNear } from '../../../records/seals/seal-entries.js';
@@ -16,8 +16,8 @@ import {
 } from './suspects.js';
 import { findUnsealed } from './unsealed.js';
 
-/** A seal that an entry has. */
-export type SealNote = Pick<NotedRecord, 'kind' | 'id' | 'seq' | 'at'> & { readonly seal: string };
+/** A seal that an entry has. Undefined if entries of its action have one. */
+export type SealNote = Pick<NotedRecord, 'kind' | 'id' | 'seq' | 'at' | 'seal'>;
 
 /** Each record costs some hashes, and other requests are served between these. A text has up to 16 KiB. */
 const RECORDS_AT_ONCE = 200;
@@ -30,7 +30,7 @@ const RECORDS_AT_ONCE = 200;
  */
 export class RecordCheck {
   readonly #of: Compared;
-  #removals: Promise<ChainView> | undefined;
+  #view: ReturnType<typeof readView> | undefined;
   #found: UnequalRecord | undefined;
 
   constructor(of: Compared) {
@@ -40,7 +40,8 @@ export class RecordCheck {
   /** Compares the records with the seals of the next entries. Nothing more is compared after the first that differs. */
   async check(notes: readonly SealNote[]): Promise<void> {
     if (this.#found) return;
-    const suspects: Suspect[] = [];
+    const { mustSealAt } = await this.#readView();
+    const suspects: Suspect[] = notes.filter(({ seq, seal }) => seal === undefined && mustSealAt(seq));
     for (const [kind, sealed] of byKind(notes))
       for (let at = 0; at < sealed.length; at += RECORDS_AT_ONCE)
         suspects.push(...(await this.#suspectsAmong(kind, sealed.slice(at, at + RECORDS_AT_ONCE))));
@@ -49,12 +50,16 @@ export class RecordCheck {
 
   /** After the last entry: the first record that differs from its seal or, if the chain is whole, that no entry has sealed. */
   async finish(): Promise<UnequalRecord | undefined> {
-    return this.#found ?? (this.#of.isWhole ? findUnsealed(this.#of) : undefined);
+    return this.#found ?? (this.#of.isWhole ? findUnsealed(this.#of, await this.#readView()) : undefined);
+  }
+
+  #readView() {
+    this.#view ??= readView(this.#of);
+    return this.#view;
   }
 
   async #suspectsAmong(kind: SealedKind, sealed: readonly Sealed[]): Promise<readonly Suspect[]> {
-    this.#removals ??= readRemovals(this.#of);
-    const view = await this.#removals;
+    const view = await this.#readView();
     const { evidence } = this.#of;
     const records = await findStored(
       evidence,
@@ -93,12 +98,12 @@ export class RecordCheck {
   }
 }
 
-/** What the chain says of records that may be missing, or have no text. */
-async function readRemovals({ evidence, fromSeq, to }: Compared): Promise<ChainView> {
+/** What the chain says of all records. */
+async function readView({ evidence, fromSeq, to }: Compared) {
   const notes = createChainNotes();
   for (let from = fromSeq; from <= to; from += MAX_SEARCHED) {
     const part = { from, to: Math.min(to, from + MAX_SEARCHED - 1) };
-    for (const entry of await store.listRemovals(evidence, part)) notes.read(entry);
+    for (const entry of await store.listAboutAll(evidence, part)) notes.read(entry);
   }
   return { ...notes.view, headBefore: to, headAfter: to };
 }
@@ -111,12 +116,13 @@ interface Sealed extends Suspect {
 /** Each record once. */
 function byKind(notes: readonly SealNote[]): readonly (readonly [SealedKind, readonly Sealed[]])[] {
   const kinds = new Map<SealedKind, Map<string, Sealed>>();
-  for (const { kind, id, ...seal } of notes) {
+  for (const { kind, id, seq, at, seal } of notes) {
+    if (seal === undefined) continue;
     const records = kinds.get(kind) ?? new Map<string, Sealed>();
     kinds.set(kind, records);
     const record = records.get(id);
-    if (record) record.seals.push(seal);
-    else records.set(id, { kind, id, seals: [seal] });
+    if (record) record.seals.push({ seq, at, seal });
+    else records.set(id, { kind, id, seals: [{ seq, at, seal }] });
   }
   return [...kinds].map(([kind, records]) => [kind, [...records.values()]]);
 }

@@ -20,7 +20,7 @@ async function listNoted(read: Read, { from, to }: Part, condition: Sql): Promis
 }
 
 /** Entries that say which records may be missing, or have no text. */
-export const listRemovals = (read: Read, part: Part): Promise<NotedEntry[]> =>
+export const listAboutAll = (read: Read, part: Part): Promise<NotedEntry[]> =>
   listNoted(read, part, sql`action in ('user.erased', 'tenant.retention_applied')`);
 
 /** Entries that name some records, with those that may have removed them or the text of these people. */

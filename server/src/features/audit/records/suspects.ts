@@ -67,11 +67,11 @@ export async function judgeSuspects(
   const headBefore = await store.readHead(read);
   const records = await readRecords(read, suspects);
   const headAfter = await store.readHead(read);
-  const histories = new Map(suspects.map((suspect) => [nameOf(suspect), { seals: [], isNamed: false }]));
+  const histories = new Map(suspects.map((suspect): [string, History] => [nameOf(suspect), newHistory()]));
   const view = await readHistories(read, histories, records, { from, to: headAfter });
   for (const suspect of suspects) {
     const name = nameOf(suspect);
-    const history = histories.get(name) ?? { seals: [], isNamed: false };
+    const history = histories.get(name) ?? newHistory();
     const whole = { ...view, headBefore, headAfter };
     const judged = judgeStored(suspect, history, records.get(name), whole);
     if (!isFault(judged)) continue;
@@ -100,10 +100,18 @@ const FINE: ReadonlySet<Judgement['is']> = new Set(['sound', 'not_covered', 'del
 export const isFault = (judged: Judgement): judged is Extract<Judgement, { is: RecordFault }> =>
   !FINE.has(judged.is);
 
+interface History extends ChainHistory {
+  readonly seals: ChainSeal[];
+  isNamed: boolean;
+  lacking?: ChainHistory['lacking'];
+}
+
+const newHistory = (): History => ({ seals: [], isNamed: false });
+
 /** Adds what the entries say of the records, and returns what they say of all. */
 async function readHistories(
   read: Read,
-  histories: ReadonlyMap<string, { seals: ChainSeal[]; isNamed: boolean }>,
+  histories: ReadonlyMap<string, History>,
   records: ReadonlyMap<string, StoredRecord>,
   { from, to }: store.Part,
 ) {
@@ -115,11 +123,12 @@ async function readHistories(
   for (let start = from; start <= to; start += MAX_SEARCHED) {
     const part = { from: start, to: Math.min(to, start + MAX_SEARCHED - 1) };
     for (const entry of await store.listAbout(read, part, ids, [...ids, ...people])) {
-      for (const { seq, seal, at, ...record } of notes.read(entry)) {
+      for (const { seq, seal, at, lacksSeal, ...record } of notes.read(entry)) {
         const history = histories.get(nameOf(record));
         if (history === undefined) continue;
         history.isNamed = true;
         if (seal !== undefined) history.seals.push({ seq, seal, at });
+        else if (lacksSeal) history.lacking ??= { seq, at };
       }
     }
   }

@@ -12,14 +12,17 @@ const LISTED_AT_ONCE = 2_000;
 const RECORDS_AT_ONCE = 200;
 
 /** The first record in the database that no entry has sealed or, if it has no seal, names. */
-export async function findUnsealed(of: Compared): Promise<UnequalRecord | undefined> {
+export async function findUnsealed(
+  of: Compared,
+  { mustSealAt }: { mustSealAt(seq: number): boolean },
+): Promise<UnequalRecord | undefined> {
   for (const kind of SEALED_KINDS) {
     let after = NIL_UUID;
     for (let size = LISTED_AT_ONCE; size === LISTED_AT_ONCE; ) {
       const dated = await listDated(of.evidence, SEALED_TABLES[kind], after, LISTED_AT_ONCE);
       size = dated.length;
       after = dated.at(-1)?.id ?? after;
-      const unequal = await judgeSuspects(of, await suspectsAmong(of.evidence, kind, dated));
+      const unequal = await judgeSuspects(of, await suspectsAmong(of.evidence, kind, dated, mustSealAt));
       if (unequal) return unequal;
     }
   }
@@ -27,7 +30,12 @@ export async function findUnsealed(of: Compared): Promise<UnequalRecord | undefi
 }
 
 /** Those that no entry of their time has sealed, or names. */
-async function suspectsAmong(read: Read, kind: SealedKind, dated: readonly DatedSeal[]): Promise<Suspect[]> {
+async function suspectsAmong(
+  read: Read,
+  kind: SealedKind,
+  dated: readonly DatedSeal[],
+  mustSealAt: (seq: number) => boolean,
+): Promise<Suspect[]> {
   const sealed = dated.filter(({ n }) => n !== null);
   const others = dated.filter(({ n }) => n === null);
   const [seals, names] = await Promise.all([
@@ -36,7 +44,7 @@ async function suspectsAmong(read: Read, kind: SealedKind, dated: readonly Dated
   ]);
   const suspects = [
     ...(await withoutSeal(read, kind, sealed, seals)),
-    ...others.filter(({ id }) => !names.has(id)),
+    ...others.filter(({ id }) => names.get(id)?.some(({ seq }) => !mustSealAt(seq)) !== true),
   ];
   return suspects.map(({ id }) => ({ kind, id }));
 }

@@ -13,15 +13,15 @@ export interface Part {
 async function listNoted(read: Read, { from, to }: Part, condition: Sql): Promise<NotedEntry[]> {
   const rows = await read.query<Omit<NotedEntry, 'createdAt'> & { readonly createdAt: Date }>(
     sql.query`select seq, action, actor_type as "actorType", actor_id as "actorId", entity_type as "entityType",
-      entity_id as "entityId", created_at as "createdAt", metadata
+      entity_id as "entityId", status, created_at as "createdAt", metadata
     from audit_events where ${within(read.scope)} and seq between ${from} and ${to} and (${condition}) order by seq`,
   );
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-/** Entries that say which records may be missing, or have no text. */
+/** Entries that say which records may be missing or have no text, and from when on all are sealed. */
 export const listAboutAll = (read: Read, part: Part): Promise<NotedEntry[]> =>
-  listNoted(read, part, sql`action in ('user.erased', 'tenant.retention_applied')`);
+  listNoted(read, part, sql`action in ('user.erased', 'tenant.retention_applied', 'chain.records_sealed')`);
 
 /** Entries that name some records, with those that may have removed them or the text of these people. */
 export function listAbout(
@@ -34,7 +34,7 @@ export function listAbout(
   return listNoted(
     read,
     part,
-    sql`entity_id = any(${ids}::text[]) or ${join(named, ' or ')} or action = 'tenant.retention_applied'
+    sql`entity_id = any(${ids}::text[]) or ${join(named, ' or ')} or action in ('tenant.retention_applied', 'chain.records_sealed')
       or (action = 'user.erased' and entity_id = any(${people}::text[]))`,
   );
 }

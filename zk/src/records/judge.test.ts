@@ -57,6 +57,7 @@ describe('a record', () => {
   });
 
   it('that can be sealed once is judged by its first seal, and was sealed again if there is another', () => {
+    expect([...WRITE_ONCE]).toEqual(['verification', 'attendance']);
     const row = rowOf('a');
     const seal = sealed('verification', row, 11);
     expect(judge('verification', [seal], row)).toBe('sound');

@@ -9,6 +9,7 @@ import {
   judgeRecord,
   type SealedRow,
   stateOf,
+  WRITE_ONCE,
 } from './judge.js';
 import { sealOf } from './seal.js';
 

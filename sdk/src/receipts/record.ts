@@ -2,7 +2,7 @@ import type { AuditRow } from '@svc/zk/approvals/receipt';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { recordsIn } from '@svc/zk/records/chain-notes';
 import { isTextRemoved } from '@svc/zk/records/judge';
-import { sealOf } from '@svc/zk/records/seal';
+import { sealMade } from '@svc/zk/records/seal';
 import { hashOfEvent } from '../codecs/audit-chain.js';
 import type { AuditEvent, SignedTree } from '../generated/api.js';
 import { NamedKeys } from './chain/keys.js';
@@ -120,7 +120,7 @@ function checkSeal({ kind, record, n, salts, T }: RecordProof, entry: AuditEvent
   const found = recordsIn(entry).find((each) => each.kind === kind && each.id === id && each.seal);
   ensure(found !== undefined, 'record_unknown', `Row ${entry.seq} has no seal of the ${kind} ${id}.`);
   const shown = record as unknown as Readonly<Record<string, unknown>>;
-  const isSealed = sealMade({ kind, n, record: shown, salts: { facts, text }, T }) === found.seal;
+  const isSealed = sealMade({ kind, n, record: shown, salts: { facts, text }, T }, digest) === found.seal;
   ensure(
     isSealed && (text !== null || isTextRemoved(kind, n, shown)),
     'record_changed',
@@ -129,16 +129,6 @@ function checkSeal({ kind, record, n, salts, T }: RecordProof, entry: AuditEvent
 }
 
 const digest = (bytes: Uint8Array): string => toHex(sha256(bytes));
-
-/** Undefined if the record cannot have been sealed as it is. */
-function sealMade(sealable: Parameters<typeof sealOf>[0]): string | undefined {
-  try {
-    return sealOf(sealable, digest).seal;
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
 
 /** The size of the tree that was kept, which the tree extends. @throws ReceiptFault `kept_head_differs`, or of its form and signature */
 async function readKept(

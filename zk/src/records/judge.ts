@@ -1,5 +1,5 @@
 import { fieldListsOf, type SealedKind } from './kinds.js';
-import { type HexDigest, type Sealable, sealOf } from './seal.js';
+import { type HexDigest, sealMade } from './seal.js';
 
 /** What the chain says of one record. */
 export interface ChainHistory {
@@ -147,13 +147,3 @@ export const isTextRemoved = (kind: SealedKind, n: number, record: SealedRow['re
 const hasNoText = (kind: SealedKind, n: number | null, record: SealedRow['record']): boolean =>
   n !== null &&
   fieldListsOf(kind, n)?.text.every((name) => record[name] === null || record[name] === '') === true;
-
-/** Undefined if the record cannot have been sealed as it is: with other fields, or nested too deeply to be read. */
-function sealMade(sealable: Sealable, digest: HexDigest): string | undefined {
-  try {
-    return sealOf(sealable, digest).seal;
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}

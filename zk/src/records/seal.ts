@@ -96,6 +96,16 @@ function canonicalPart(names: readonly string[], record: Sealable['record']): st
   return `${text}}`;
 }
 
+/** Undefined if the record cannot have been sealed as it is: with other fields, or nested too deeply to be read. */
+export function sealMade(sealable: Sealable, digest: HexDigest): string | undefined {
+  try {
+    return sealOf(sealable, digest).seal;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 const encoder = new TextEncoder();
 /** Of one call at a time. Most texts fit, and a new array for each would take as long as its hash. */
 const shared = new Uint8Array(4096);

@@ -1,6 +1,6 @@
 import type { SealedRow } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
-import { sealOf } from '@svc/zk/records/seal';
+import { sealMade } from '@svc/zk/records/seal';
 import { isUuid } from '../../base/crypto/random.js';
 import { type Sql, sql } from '../../db/sql.js';
 import { SEAL_COLUMNS, sha256OfBytes } from '../../ledger/record-seal.js';
@@ -121,7 +121,7 @@ async function withEntries(
   const sealed = stored.filter(({ n }) => n !== null);
   const entries = await entriesNear(read, kind, sealed, { isSealed: true });
   return stored.map(({ id, at: _, ...found }) => {
-    const made = sealIn(entries.get(id) ?? [], () => sealMade(kind, found));
+    const made = sealIn(entries.get(id) ?? [], () => sealNow(kind, found));
     return { ...found, sealSeq: made?.seq ?? null };
   });
 }
@@ -131,13 +131,7 @@ const sealIn = (entries: readonly RecordEntry[], now: () => string | undefined):
   entries.length < 2 ? entries[0] : (entries.find(({ seal }) => seal === now()) ?? entries.at(-1));
 
 /** The seal of a record as it is. Undefined if it has no salts any more, or if it cannot have been sealed so. */
-export function sealMade(kind: SealedKind, { record, n, salts, T }: SealedRow): string | undefined {
-  if (n === null || salts?.facts == null) return undefined;
-  try {
-    return sealOf({ kind, n, record, salts: { facts: salts.facts, text: salts.text }, T }, sha256OfBytes)
-      .seal;
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
+export const sealNow = (kind: SealedKind, { record, n, salts, T }: SealedRow): string | undefined =>
+  n === null || salts?.facts == null
+    ? undefined
+    : sealMade({ kind, n, record, salts: { facts: salts.facts, text: salts.text }, T }, sha256OfBytes);

@@ -3,7 +3,7 @@ import { type ChainSeal, WRITE_ONCE } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
 import { MAX_SEARCHED } from '../../../ledger/read-events.js';
 import { entriesNear } from '../../../records/seals/seal-entries.js';
-import { findStored, type StoredRecord, sealMade } from '../../../records/seals/sealed-rows.js';
+import { findStored, type StoredRecord, sealNow } from '../../../records/seals/sealed-rows.js';
 import * as store from './records.store.js';
 import { SEALED_TABLES } from './sealed-tables.js';
 import {
@@ -90,7 +90,7 @@ export class RecordCheck {
       const record = records.get(id);
       if (record === undefined) return false;
       if (saysLater(record)) return true;
-      const made = sealMade(kind, record);
+      const made = sealNow(kind, record);
       const newest = seals.at(-1)?.seq ?? 0;
       return entries.get(id)?.some(({ seq, seal }) => seq > newest && seal === made) === true;
     };

@@ -3,7 +3,7 @@ import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
 import { NIL_UUID } from '../../../base/crypto/random.js';
 import type { Read } from '../../../ledger/write.js';
 import { entriesNear, type RecordEntry } from '../../../records/seals/seal-entries.js';
-import { type DatedSeal, findStored, listDated, sealMade } from '../../../records/seals/sealed-rows.js';
+import { type DatedSeal, findStored, listDated, sealNow } from '../../../records/seals/sealed-rows.js';
 import { SEALED_TABLES } from './sealed-tables.js';
 import { type Compared, judgeSuspects, type Suspect, type UnequalRecord } from './suspects.js';
 
@@ -67,7 +67,7 @@ async function withoutSeal(
     );
     const isSealed = ({ id, at }: DatedSeal): boolean => {
       const record = records.get(id);
-      const made = record && sealMade(kind, record);
+      const made = record && sealNow(kind, record);
       const isErased = record?.salts?.facts === null;
       // Entries from before that time may have been read for other records.
       return seals.get(id)?.some((one) => one.at >= at && (isErased || one.seal === made)) === true;

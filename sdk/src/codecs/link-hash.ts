@@ -1,4 +1,4 @@
-import { digest, toHex } from './web-crypto.js';
+import { subtle } from './web-crypto.js';
 
 type NodeHash = (algorithm: 'sha256', data: string | Uint8Array, encoding: 'binary' | 'hex') => string;
 
@@ -21,3 +21,9 @@ async function linkHashOfPlatform(link: Uint8Array<ArrayBuffer>, text: string): 
   link.set(await digest(new TextEncoder().encode(text)), 32);
   return toHex(await digest(link));
 }
+
+const digest = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Uint8Array(await subtle().digest('SHA-256', bytes));
+
+const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,6 +2,7 @@ import { Time } from '../../ui/lists/time';
 import { Json } from '../../ui/lists/value';
 import { AttendanceResult, TYPES } from '../nouns/attendance-labels';
 import { CopyId, Reference } from '../nouns/reference';
+import { CheckRecord } from '../nouns/seal/check-record';
 import { PanelSection, RecordFrame } from '../records/record-frame';
 import { RelatedEntries } from '../records/related/related-entries';
 import { useRecord } from '../records/use-record';
@@ -29,6 +30,7 @@ export const AttendanceRecord = () => (
   >
     {({ id }) => (
       <PanelSection title="Audit">
+        <CheckRecord kind="attendance" id={id} />
         <RelatedEntries about={[id]} />
       </PanelSection>
     )}

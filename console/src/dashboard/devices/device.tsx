@@ -1,10 +1,12 @@
 import { Pencil } from 'lucide-react';
+import { Fragment } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
 import { Needs } from '../nouns/members/needs';
 import { CopyId } from '../nouns/reference';
+import { CheckRecord } from '../nouns/seal/check-record';
 import { RecordFrame } from '../records/record-frame';
 import { RelatedEntries } from '../records/related/related-entries';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
@@ -66,7 +68,13 @@ export function DeviceRecord() {
         ],
         ['Attendance', <RelatedAttendance key="attendance" of={{ deviceId: id }} showing="people" />],
         ['Identities', <Identities key="identities" deviceId={id} />],
-        ['Audit', <RelatedEntries key="audit" about={[id]} />],
+        [
+          'Audit',
+          <Fragment key="audit">
+            <CheckRecord kind="device" id={id} />
+            <RelatedEntries about={[id]} />
+          </Fragment>,
+        ],
       ]}
     >
       {() => dialog}

@@ -5,6 +5,7 @@ import { Json, Text } from '../../ui/lists/value';
 import { PERSON_FIELD_NAMES, PERSON_FIELDS } from '../nouns/person/person-fields';
 import { textOfName } from '../nouns/person/person-name';
 import { CopyId, Reference } from '../nouns/reference';
+import { CheckRecord } from '../nouns/seal/check-record';
 import type { ListedUser } from '../operations/api';
 import { PhonePasskeys, Phones } from '../phones/phones';
 import { PanelSection, RecordFrame } from '../records/record-frame';
@@ -100,6 +101,7 @@ const Sides = ({ user }: { readonly user: ListedUser }) => (
             <RelatedApprovals userId={user.id} />
           </Section>
           <Section title="Audit log">
+            {user.erasedAt === null && <CheckRecord kind="user" id={user.id} />}
             <RelatedEntries about={[user.id]} />
           </Section>
         </div>

@@ -6,6 +6,7 @@ import { failureIn } from '../nouns/outcomes/failures';
 import { METHODS, RESULTS, VerificationResult } from '../nouns/outcomes/verification-result';
 import { STATE_NAMES } from '../nouns/pairing-states';
 import { CopyId, Reference } from '../nouns/reference';
+import { CheckRecord } from '../nouns/seal/check-record';
 import type { ListedVerification } from '../operations/api';
 import { useEnvironment } from '../operations/environment';
 import { useOperation } from '../operations/operation';
@@ -77,6 +78,7 @@ export function VerificationRecord() {
     >
       {({ id }) => (
         <PanelSection title="Audit">
+          <CheckRecord kind="verification" id={id} />
           <RelatedEntries about={pairingId === undefined ? [id] : [id, pairingId]} />
         </PanelSection>
       )}

@@ -1,13 +1,8 @@
-import { useId } from 'react';
 import { Notice } from '../../../ui/layout/surface';
-import { Time } from '../../../ui/lists/time';
 import { Text } from '../../../ui/lists/value';
-import { Reference } from '../reference';
 import type { CheckedReceipt } from './check-receipt';
+import { Findings, type Names } from './findings';
 import style from './receipt.module.css';
-
-/** The names of people by id. */
-type Names = ReadonlyMap<string, string | null>;
 
 /** The result in the sentences of the checker, which the command line prints as well. People have their names, as far as they are known. */
 export function Verdict({
@@ -46,41 +41,8 @@ export function Verdict({
           </p>
         )}
       </Notice>
-      <div className={style.findings}>
-        <Sentences title="Checked" of={withDigestLast(verdict.checked)} names={names} />
-        <Sentences title="Not checked" of={verdict.notChecked.map(asTitled)} names={names} />
-        <Sentences title="What it rests on" of={verdict.restsOn} names={names} />
-      </div>
+      <Findings of={{ ...verdict, checked: withDigestLast(verdict.checked) }} names={names} />
     </>
-  );
-}
-
-/** Under the title “Not checked”, a sentence need not say so. */
-const asTitled = (sentence: string): string =>
-  sentence.replace(/^not checked: (.)/, (_, first: string) => first.toUpperCase());
-
-function Sentences({
-  title,
-  of,
-  names,
-}: {
-  readonly title: string;
-  readonly of: readonly string[];
-  readonly names: Names;
-}) {
-  const id = useId();
-  if (of.length === 0) return null;
-  return (
-    <section className={style.group}>
-      <h3 id={id}>{title}</h3>
-      <ul aria-labelledby={id}>
-        {of.map((sentence) => (
-          <li key={sentence}>
-            <Sentence of={sentence} names={names} />
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -88,27 +50,4 @@ function Sentences({
 function withDigestLast(sentences: readonly string[]): readonly string[] {
   const isDigest = (sentence: string) => sentence.startsWith('The statement has the digest ');
   return [...sentences.filter((sentence) => !isDigest(sentence)), ...sentences.filter(isDigest)];
-}
-
-const TIMES = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
-
-/** Times are shown as the reader writes them. */
-const WithTimes = ({ of }: { readonly of: string }) =>
-  of.split(TIMES).map((part, at) =>
-    // Every second part is a time.
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position
-    at % 2 === 1 ? <Time key={at} at={part} exact /> : part,
-  );
-
-/** A sentence about a person begins with the id. */
-function Sentence({ of, names }: { readonly of: string; readonly names: Names }) {
-  const person = [...names].find(([id]) => of.startsWith(id));
-  if (person === undefined) return <WithTimes of={of} />;
-  const [id, name] = person;
-  return (
-    <>
-      <Reference to="users" id={id} name={name} />
-      <WithTimes of={of.slice(id.length)} />
-    </>
-  );
 }

@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/phone/approvals/ console/src/phone/inbox/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: approvals that are long, hostile, altered or over
+// @module-tag if-touched @pages console/src/phone/approvals/ console/src/phone/inbox/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ zk/artifacts/ zk/kernel/ zk/src/approvals/ zk/src/field.ts zk/src/prover/ zk/src/rendezvous.ts: approvals that are long, hostile, altered or over
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ACTION } from '../../../server/test/support/approvals.js';

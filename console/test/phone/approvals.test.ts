@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/phone/approvals/ console/src/phone/inbox/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: a person approves in the browser, with real proofs
+// @module-tag if-touched @pages console/src/phone/approvals/ console/src/phone/inbox/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ zk/artifacts/ zk/kernel/ zk/src/approvals/ zk/src/field.ts zk/src/prover/ zk/src/rendezvous.ts: a person approves in the browser, with real proofs
 import { describe, expect, it } from 'vitest';
 import { ACTION } from '../../../server/test/support/approvals.js';
 import { expectClean } from '../support/browser.js';

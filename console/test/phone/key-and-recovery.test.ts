@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/phone/identities/ console/src/phone/key/ console/src/phone/phones/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: a phone's key changes, and a person objects to a recovery, in the browser
+// @module-tag if-touched @pages console/src/phone/identities/ console/src/phone/key/ console/src/phone/phones/ console/src/phone/phone.tsx console/src/phone/parts/ zk/artifacts/ zk/kernel/ zk/src/approvals/ zk/src/field.ts zk/src/prover/ zk/src/rendezvous.ts: a phone's key changes, and a person objects to a recovery, in the browser
 import { describe, expect, it } from 'vitest';
 import { openFor, runJob } from '../../../server/test/support/recoveries.js';
 import { freshAddress } from '../../../server/test/support/service.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/phone/identities/ console/src/phone/phones/ console/src/phone/additions/ console/src/phone/phone.tsx console/src/phone/parts/ zk/: another phone is added, and a lost one removed, in the browser
+// @module-tag if-touched @pages console/src/phone/identities/ console/src/phone/phones/ console/src/phone/additions/ console/src/phone/phone.tsx console/src/phone/parts/ zk/artifacts/ zk/kernel/ zk/src/approvals/ zk/src/field.ts zk/src/prover/ zk/src/rendezvous.ts: another phone is added, and a lost one removed, in the browser
 import { describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
 import { expectClean } from '../support/browser.js';

@@ -1,7 +1,6 @@
 import type { Anchor, AuditEvent, SignedHead } from '../generated/api.js';
 import type { Environment } from '../transport/options.js';
-import { linkHash } from './link-hash.js';
-import { sha256Hex, subtle } from './web-crypto.js';
+import { subtle } from './web-crypto.js';
 
 /** The last line of an export. An export without it is truncated. */
 export interface AuditExportEnd {
@@ -128,7 +127,7 @@ async function endOf(
     return broken('other_chain');
   if (expected.environment !== undefined && expected.environment !== environment)
     return broken('other_chain');
-  const genesis = await sha256Hex(`svc-audit-v1|${head.tenantId}|${environment}`);
+  const genesis = toHex(await digest(utf8(`svc-audit-v1|${head.tenantId}|${environment}`)));
   if (first !== undefined && first.prevHash !== genesis)
     return broken('link_broken', { id: first.id, seq: first.seq });
   if (head.seq !== seq || head.hash !== (first === undefined ? genesis : hash)) return broken('head_differs');
@@ -167,24 +166,26 @@ export async function verifyEd25519(
 }
 
 /** @internal `SHA-256(prevHash ‖ SHA-256(canonical text))`; undefined for values that no event can contain. */
-export function hashOfEvent({
-  prevHash,
-  hash: _,
-  ...event
-}: AuditEvent): string | undefined | Promise<string | undefined> {
+export async function hashOfEvent({ prevHash, hash: _, ...event }: AuditEvent): Promise<string | undefined> {
   const before = fromHex(prevHash, 32);
   const text = canonical(event);
-  return before === undefined || text === undefined ? undefined : linkHash(before, text);
+  if (before === undefined || text === undefined) return undefined;
+  const link = new Uint8Array(64);
+  link.set(before);
+  link.set(await digest(utf8(text)), 32);
+  return toHex(await digest(link));
 }
-
-/** Strings that need no escapes in JSON. Nearly all strings of an event match. */
-const PLAIN = /^[\w .:-]*$/;
 
 /** RFC 8785 for the values of an event: objects of strings, integers, true, false and null. */
 function canonical(value: unknown): string | undefined {
-  if (typeof value === 'string' && PLAIN.test(value)) return `"${value}"`;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return canonicalObject(value as Readonly<Record<string, unknown>>);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const fields = Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, field]) => [canonical(name), canonical(field)] as const);
+    return fields.some(([name, field]) => name === undefined || field === undefined)
+      ? undefined
+      : `{${fields.map((field) => field.join(':')).join(',')}}`;
+  }
   const isScalar =
     value === null ||
     typeof value === 'boolean' ||
@@ -194,29 +195,15 @@ function canonical(value: unknown): string | undefined {
   return isScalar ? JSON.stringify(value) : undefined;
 }
 
-function canonicalObject(value: Readonly<Record<string, unknown>>): string | undefined {
-  let fields = '';
-  for (const key of Object.keys(value).sort()) {
-    const name = canonical(key);
-    const field = canonical(value[key]);
-    if (name === undefined || field === undefined) return undefined;
-    fields += `${fields === '' ? '' : ','}${name}:${field}`;
-  }
-  return `{${fields}}`;
-}
-
 const nameOf = ({ id, seq }: AuditEvent) => ({ id, seq });
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
+const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
+  new Uint8Array(await subtle().digest('SHA-256', bytes));
+const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** @internal Lower-case hex of so many bytes; undefined for anything else. */
 export function fromHex(text: unknown, size: number): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string' || text.length !== 2 * size || !/^[0-9a-f]*$/.test(text)) return undefined;
-  const bytes = new Uint8Array(size);
-  for (let at = 0; at < size; at += 1)
-    bytes[at] = 16 * digitOf(text.charCodeAt(2 * at)) + digitOf(text.charCodeAt(2 * at + 1));
-  return bytes;
+  return Uint8Array.from({ length: size }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
 }
-
-/** The codes of "a" to "f" follow those of "0" to "9" after 39 others. */
-const digitOf = (code: number): number => (code < 58 ? code - 48 : code - 87);

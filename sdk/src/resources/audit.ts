@@ -1,4 +1,9 @@
-import type { AuditCheckOptions, AuditExportEnd, AuditVerdict } from '../codecs/audit-chain.js';
+import {
+  type AuditCheckOptions,
+  type AuditExportEnd,
+  type AuditVerdict,
+  verifyAuditChain,
+} from '../codecs/audit-chain.js';
 import {
   type AnchoredRecord,
   type AnchoredRecordListParams,
@@ -67,9 +72,7 @@ export class Audit {
    * that you saved, if you have them.
    * @throws SvcError `connection_cut` when the export ends before its head
    */
-  async verify(options: RequestOptions & AuditCheckOptions = {}): Promise<AuditVerdict> {
-    // Pages that never check a chain do not load it.
-    const { verifyAuditChain } = await import('../codecs/audit-chain.js');
+  verify(options: RequestOptions & AuditCheckOptions = {}): Promise<AuditVerdict> {
     return verifyAuditChain(this.export(options), { environment: this.#environment, ...options });
   }
 

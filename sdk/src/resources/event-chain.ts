@@ -1,5 +1,6 @@
+import { hashOfEvent } from '../codecs/audit-chain.js';
 import type { EventData } from '../codecs/webhook-event.js';
-import type { AuditEvent, Event } from '../generated/api.js';
+import type { Event } from '../generated/api.js';
 import { SvcError, type SvcErrorFacts } from '../transport/errors.js';
 
 /**
@@ -73,18 +74,12 @@ export function readPosition(after: string | number = 0): Position {
 export const divergence = (error: SvcError, { seq }: Position): EventGapError =>
   new EventGapError('chain_diverged', { expectedSeq: seq + 1 }, { ...error, cause: error });
 
-/** Pages that read no events do not load how they are hashed. */
-async function hashOf(event: AuditEvent): Promise<string | undefined> {
-  const { hashOfEvent } = await import('../codecs/audit-chain.js');
-  return hashOfEvent(event);
-}
-
 /** Whether the content of an event has its `hash`: an event of the feed, or the `data` of a delivery. */
 export async function verifyEventHash(event: Event | EventData<string>): Promise<boolean> {
   const { tenantId: _, previousSeq: __, previousHash: ___, ...own } = event as EventData<string>;
   const { type, timestamp, ...audited } = own;
   const isSame = type === event.action && timestamp === event.createdAt;
-  return isSame && (await hashOf(audited)) === event.hash;
+  return isSame && (await hashOfEvent(audited)) === event.hash;
 }
 
 /** @internal The fault of an event after a position. Without `isWhole`, events of other types may lie between them. */
@@ -99,5 +94,5 @@ export async function faultOf(
   const isNext = event.seq === last.seq + 1;
   if (isNext && last.hash !== undefined && !event.prevHash.startsWith(last.hash)) return 'link_broken';
   const isSame = type === event.action && timestamp === event.createdAt;
-  return isSame && (await hashOf(audited)) === event.hash ? undefined : 'hash_wrong';
+  return isSame && (await hashOfEvent(audited)) === event.hash ? undefined : 'hash_wrong';
 }

@@ -109,7 +109,7 @@ const pauseUnlessAborted =
 
 /** Everything that a node does periodically. */
 export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
-  const { anchoring, clock, db, log, machines, metrics } = deps;
+  const { anchoring, clock, db, metrics } = deps;
   let overdue: Record<string, number> = {};
   metrics.gauge(
     'svc_expired_overdue_seconds',
@@ -174,19 +174,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
       run: (signal) => rotateKeys({ ...deps, signal }, new Date(clock.now())),
     },
   ];
-  if (machines !== undefined)
-    jobs.push(
-      { name: 'machines', everyMs: MACHINES_MS, startsImmediately: true, run: () => machines.probe() },
-      {
-        name: 'planner_settings',
-        everyMs: PLANNER_SETTINGS_MS,
-        startsImmediately: true,
-        async run() {
-          const tables = await setExpectedValues(db);
-          if (tables.length > 0) log.info({ tables }, 'the planner settings of these tables were set');
-        },
-      },
-    );
+  jobs.push(...machineJobs(deps));
   if (anchoring === undefined) return jobs;
   // Two jobs, because a blockchain node that hangs in one call may still serve the other.
   const chain = { everyMs: ANCHORING_INTERVAL_MS, startsImmediately: true } as const;
@@ -196,6 +184,23 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     { ...chain, name: 'chain_readings', run: whenChainIsDue(anchoring, () => anchoring.probe()) },
   ];
 }
+
+/** Those of a database on several machines. */
+const machineJobs = ({ db, log, machines }: Deps): Job[] =>
+  machines === undefined
+    ? []
+    : [
+        { name: 'machines', everyMs: MACHINES_MS, startsImmediately: true, run: () => machines.probe() },
+        {
+          name: 'planner_settings',
+          everyMs: PLANNER_SETTINGS_MS,
+          startsImmediately: true,
+          async run() {
+            const tables = await setExpectedValues(db);
+            if (tables.length > 0) log.info({ tables }, 'the planner settings of these tables were set');
+          },
+        },
+      ];
 
 /**
  * Starts the jobs. Each runs on its own schedule and never overlaps itself. An error is logged, and the job runs again

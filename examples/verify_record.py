@@ -16,7 +16,7 @@ import re
 import sys
 
 from receipt_file import Fault, audit, ensure, has_form, read_head
-from record_check import KINDS, is_text_removed, seal_of
+from record_check import HOUR, KINDS, WRITE_ONCE, is_text_removed, seal_of, time_of
 
 NAMES = {"kind", "tenantId", "record", "n", "salts", "entry", "inclusion", "tree", "publicKey"}
 
@@ -112,6 +112,11 @@ def check(proof, head, keys):
     it = argparse.Namespace(keys=keys, tenant_id=proof["tenantId"], environment=entry["environment"])
     check_signed(it, tree, "The tree of the proof")
     kept = check_kept(it, head, proof)
+    if kept is not None and seq > kept and proof["kind"] in WRITE_ONCE:
+        # What nobody changes is sealed when it is made, so what is older than a tree is in it.
+        is_old = time_of(record["createdAt"]) < time_of(head["at"]) - HOUR
+        newer = f"is older than the tree that you kept, and row {seq}, which sealed it, is newer."
+        ensure(not is_old, "record_resealed", f"The {what} {newer}")
     yield from report(what, entry, tree, kept, is_removed="T" in proof)
 
 

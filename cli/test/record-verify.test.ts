@@ -9,6 +9,7 @@ import { type RecordProof, type TreeHead, verifyRecord } from '@svc/sdk/receipts
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { altered, changed, fieldsOf } from '../../sdk/test/receipt-vectors.js';
 import { type Sql, sql } from '../../server/src/db/sql.js';
+import { rewriteVerification } from '../../server/test/support/record-attacks.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc } from '../../server/test/support/svc.js';
 
@@ -171,6 +172,22 @@ describe('somebody with the database', () => {
         text_salt = ${text_salt} where id = ${id}`);
     }
     expect(await codeOf(await proofOf('verifications'))).toBe('sound');
+  });
+
+  it('and with the server’s secret cannot rewrite a verification that is older than the tree', async () => {
+    const id = made.verifications;
+    service.clock.advance(2 * 60 * 60_000);
+    await call('POST', '/v1/devices', { name: 'Two hours later' });
+    const later = await keepTree();
+    await rewriteVerification({ service, account }, id);
+    const proof = await call('GET', `/v1/verifications/${id}/proof?from=${later.size}`);
+    // Its service can send the entry that it has appended, wherever it is.
+    const { audit } = await call('GET', '/v1/audit?limit=1');
+    const { inclusion, tree } = await call('GET', `/v1/audit/proof?seq=${audit[0].seq}`);
+    const { consistency } = await call('GET', `/v1/audit/consistency?from=${later.size}&to=${tree.size}`);
+    const forged = { ...proof, entry: audit[0], inclusion, tree };
+    const whole = { ...forged, consistency: { from: later.size, proof: consistency } };
+    expect(await codeOf(whole, later)).toBe('record_resealed');
   });
 
   it('cannot insert a record that no entry sealed', async () => {

@@ -40,6 +40,7 @@ export type RecordFaultCode =
     >
   | 'record_changed'
   | 'record_unknown'
+  | 'record_resealed'
   | 'salt_missing';
 
 type Code = ReceiptFaultCode | RecordFaultCode;

@@ -1,7 +1,7 @@
 import type { AuditRow } from '@svc/zk/approvals/receipt';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { recordsIn } from '@svc/zk/records/chain-notes';
-import { isTextRemoved } from '@svc/zk/records/judge';
+import { isTextRemoved, WRITE_ONCE } from '@svc/zk/records/judge';
 import { sealMade } from '@svc/zk/records/seal';
 import { hashOfEvent } from '../codecs/audit-chain.js';
 import type { AuditEvent, SignedTree } from '../generated/api.js';
@@ -76,6 +76,7 @@ async function check(proof: RecordProof, options: RecordCheckOptions): Promise<R
   const kept = await readKept(options.head, proof, tree, keys);
   const id = proof.record.id;
   const isKept = kept !== undefined && entry.seq <= kept;
+  if (kept !== undefined && !isKept) checkIsNew(proof, entry, options.head as { readonly at: string });
   const hasText = proof.T === undefined;
   return {
     ...{ kind, id, seq: entry.seq, at: entry.createdAt, isKept },
@@ -89,6 +90,19 @@ async function check(proof: RecordProof, options: RecordCheckOptions): Promise<R
     ],
     restsOn: [restsOn(kept, isKept, entry.seq)],
   };
+}
+
+/** How much the clocks of two nodes may differ. */
+const CLOCKS_DIFFER_MS = 60 * 60_000;
+
+/** What nobody changes is sealed when it is made, so what is older than a tree is in it. @throws ReceiptFault `record_resealed` */
+function checkIsNew({ kind, record }: RecordProof, { seq }: AuditEvent, kept: { readonly at: string }): void {
+  const isOld = Date.parse(record.createdAt) < Date.parse(kept.at) - CLOCKS_DIFFER_MS;
+  ensure(
+    !WRITE_ONCE.has(kind) || !isOld,
+    'record_resealed',
+    `The ${kind} ${record.id} is older than the tree that you kept, and row ${seq}, which sealed it, is newer.`,
+  );
 }
 
 const restsOn = (kept: number | undefined, isKept: boolean, seq: number): string => {

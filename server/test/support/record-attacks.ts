@@ -87,7 +87,10 @@ async function keepRow(
 }
 
 /** What somebody can do who has the database and the server's secret. */
-async function rewrite({ service, account }: MadeRecords, id: string): Promise<void> {
+export async function rewriteVerification(
+  { service, account }: Pick<MadeRecords, 'service' | 'account'>,
+  id: string,
+): Promise<void> {
   const scope = { tenantId: account.tenantId, environment: 'live' } as const;
   const actor = { type: 'system', id: null } as const;
   await service.app.deps.write({ scope, actor, action: 'verification.created' }, async (w) => {
@@ -240,7 +243,7 @@ export const RECORD_ATTACKS: Readonly<Record<string, RecordAttack>> = {
     faults: ({ other }) => [['salt_missing', 'user', other]],
   },
   'a record that was rewritten together with a fitting entry': {
-    attack: (on) => rewrite(on, on.failed),
+    attack: (on) => rewriteVerification(on, on.failed),
     faults: ({ failed }) => [['record_resealed', 'verification', failed]],
   },
   'a record that was put back after its time was over': {

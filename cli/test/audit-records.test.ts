@@ -198,7 +198,7 @@ describe('svc audit verify --records', () => {
     }
   });
 
-  it('names a device that was changed after the head that somebody kept, and by whom', async () => {
+  it('names a device that was changed after the head that somebody kept, and who changed it', async () => {
     const kept = await keep('kept.json', '/v1/audit?limit=1');
     await call('PATCH', `/v1/devices/${made.device}`, { name: 'Side gate' });
     const { json, code } = await verify('--since', kept);

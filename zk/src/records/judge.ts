@@ -35,7 +35,7 @@ export interface RecordState {
   readonly lacks: 'number' | 'facts' | 'text' | undefined;
   /** The seal of what it says. Undefined if it cannot have been sealed as it is. */
   readonly seal: string | undefined;
-  /** The id of the person whom it is of, if of anybody. */
+  /** The id of its person, if it has one. */
   readonly person: string | undefined;
   /** A person who has no text any more, and no salt of it. */
   readonly isEmpty: boolean;

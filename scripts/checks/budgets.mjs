@@ -1,5 +1,6 @@
 // The budgets: figures that may not grow unnoticed (budgets.json). `.ci/run` measures them and then calls this. It is red if a figure is
-// over its limit, if one was not measured, or if a limit was raised without a new reason.
+// over its limit, if one was not measured or has no budget any more, or if a limit was raised
+// without a new reason.
 //   node scripts/checks/budgets.mjs [--times <file>]   the output of bash's `times`: what `.ci/run` and its commands have used
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -60,6 +61,14 @@ export function raisedSilently(budgets, before) {
     return was !== undefined && limit > was.limit && reason === was.reason;
   });
 }
+
+/**
+ * What is measured without a budget, because its line was removed.
+ * @param {readonly Budget[]} budgets
+ * @param {Measurements} measured
+ */
+export const withoutBudget = (budgets, measured) =>
+  Object.keys(measured).filter((name) => budgets.every((each) => each.name !== name));
 
 /** CPU seconds in the output of bash's `times`: user and system, of the shell and of its children. */
 export const secondsIn = (/** @type {string} */ times) =>
@@ -139,9 +148,11 @@ async function main() {
   const verdicts = judge(budgets, measured, isSteady);
   for (const { line } of verdicts) console.log(line);
   for (const { name } of raised) console.error(`${name}: its limit was raised, so its reason must say why.`);
+  const unlimited = withoutBudget(budgets, measured);
+  for (const name of unlimited) console.error(`${name}: measured, but not in budgets.json.`);
   if (process.platform !== 'linux')
     return console.log('CPU is measured on Linux alone, so nothing is judged here.');
-  if (raised.length > 0 || verdicts.some(({ isRed }) => isRed)) process.exitCode = 1;
+  if (raised.length + unlimited.length > 0 || verdicts.some(({ isRed }) => isRed)) process.exitCode = 1;
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await main();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, raisedSilently, secondsIn } from './budgets.mjs';
+import { judge, raisedSilently, secondsIn, withoutBudget } from './budgets.mjs';
 
 const budget = (/** @type {Partial<import('./budgets.mjs').Budget>} */ over = {}) => ({
   name: 'write',
@@ -48,6 +48,11 @@ describe('a budget', () => {
     expect(raisedSilently([budget({ limit: 5, reason: 'records have a digest' })], before)).toEqual([]);
     expect(raisedSilently([budget({ limit: 5 })], before)).toHaveLength(1);
     expect(raisedSilently([budget({ name: 'another' })], before)).toEqual([]);
+  });
+
+  it('cannot be removed while its figure is measured', () => {
+    expect(withoutBudget([budget()], { write: [3] })).toEqual([]);
+    expect(withoutBudget([budget()], { write: [3], list: [1] })).toEqual(['list']);
   });
 
   it('of a whole run adds up what bash says of itself and of its children', () => {

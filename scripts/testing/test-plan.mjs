@@ -15,6 +15,8 @@ import { counterparts } from './counterparts.mjs';
 
 const EMBEDDED = '--embedded-postgres';
 const OWN_FLAGS = ['--all', '--changed', '--long', EMBEDDED];
+/** Vitest takes what follows it for its value, so it comes last. */
+const UPDATES = ['-u', '--update'];
 const WITHOUT_POSTGRES = ['zk', 'chain', 'server', 'pglite', 'pages'];
 
 /** @returns {Plan} */
@@ -30,7 +32,11 @@ export function planRun(/** @type {readonly string[]} */ args) {
   return {
     suite,
     embedded: args.includes(EMBEDDED),
-    vitestArgs: [...chosen, ...rest],
+    vitestArgs: [
+      ...chosen,
+      ...rest.filter((arg) => !UPDATES.includes(arg)),
+      ...rest.filter((arg) => UPDATES.includes(arg)),
+    ],
     usesPostgres: usesAll || projects.some((name) => !WITHOUT_POSTGRES.includes(name)),
     browser:
       projects.includes('pages') || (usesAll && ['changed', 'all', 'long'].includes(suite))

@@ -58,6 +58,10 @@ describe('the plan of a run', () => {
     expect(planRun(['--all', 'users']).suite).toBe('selected');
   });
 
+  it('keeps the file that follows -u', () => {
+    expect(planRun(['-u', 'users']).vitestArgs).toEqual(['--project=!long', 'users', '-u']);
+  });
+
   it.each([
     [['--project=zk'], { usesPostgres: false, browser: 'unused' }],
     [['--project', 'zk', '--project', 'pages'], { usesPostgres: false, browser: 'required' }],

@@ -69,7 +69,7 @@ const project = (
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     // What a test waits for comes late on a busy machine. Default: a second.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });
 

@@ -130,7 +130,7 @@ describe('an account on the command line', () => {
     });
     expect((await svc({ SVC_TIMEOUT: 'soon' }, 'doctor', '--client')).out).toContain('SVC_TIMEOUT must be');
     silent.close();
-  }, 20_000);
+  });
 
   it('signs up, creates and revokes keys, exports its chain and verifies it', async () => {
     const email = `cli-${process.pid}-${Date.now()}@example.com`;

@@ -219,7 +219,7 @@ describe('an error of the command line', () => {
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: proxy, SVC_API_KEY: key });
     const [, opened] = await desktop.waitForOutput(/^(\{"session":.+\})$/m);
     const { qrPayload, matchCode } = JSON.parse(String(opened)).session;
-    await vi.waitFor(() => expect(cuts).toBe(2), 30_000);
+    await vi.waitFor(() => expect(cuts).toBe(2));
     expect((await svc(`phone pair ${qrPayload} --number ${matchCode}`, env)).code).toBe(0);
     expect(await desktop.ended).toMatchObject({ code: 0, json: { state: 'bound' } });
     expect(cuts).toBe(2);

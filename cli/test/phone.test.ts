@@ -127,7 +127,7 @@ describe('svc phone, as a process against the service', () => {
     expect(code).toMatch(/^za:pair:2:/);
     const number = ['--number', matchCode];
     // A stream that is opened after an error does not repeat it.
-    await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1), 30_000);
+    await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1));
     const wrong = await keyless(phone, ['phone', 'pair', code, ...number, '--fault', 'wrong-nonce']);
     expect(wrong).toMatchObject({ code: 1 });
     await desktop.waitForOutput(/Rejected: verification_failed/);

@@ -86,7 +86,7 @@ describe('the command line as packages', () => {
       server.kill();
       await ended;
     }
-  }, 120_000);
+  });
 });
 
 /** @returns {Promise<number>} */

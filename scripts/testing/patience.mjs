@@ -1,8 +1,8 @@
-// A vitest set-up file: `vi.waitFor` and `vi.waitUntil` wait for 30 seconds. A busy machine needs more than the second that is the
+// A vitest set-up file: `vi.waitFor` and `vi.waitUntil` wait for a minute. A busy machine needs more than the second that is the
 // default, and vitest has a setting for `expect.poll` alone.
 import { vi } from 'vitest';
 
-const TIMEOUT = 30_000;
+const TIMEOUT = 60_000;
 
 for (const name of /** @type {const} */ (['waitFor', 'waitUntil'])) {
   const wait = vi[name];

@@ -84,11 +84,7 @@ describe('the Express example', () => {
     const ada = await person('Ada Lovelace');
     await scan(ada, code as Code);
     // The example learns of it from its stream, and the page polls.
-    const deadline = Date.now() + 20_000;
-    let current = await stateOf(await send('/sign-in', cookie));
-    while (current.state !== 'signed-in' && Date.now() < deadline)
-      current = await stateOf(await send('/sign-in', cookie));
-    expect(current).toEqual({ state: 'signed-in' });
+    await expect.poll(async () => stateOf(await send('/sign-in', cookie))).toEqual({ state: 'signed-in' });
     expect(await (await send('/me', cookie)).json()).toEqual({ name: 'Ada Lovelace', did: ada.did });
     expect((await send('/me', cookie.replace(/.$/, 'x'))).status).toBe(401);
     on.service.clock.advance(3_601_000);

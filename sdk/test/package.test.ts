@@ -145,13 +145,10 @@ describe('in an empty folder with only the tarball', () => {
     const env = { SVC_API_KEY: key, MANAGERS: managers.map(({ userId }) => userId).join(',') };
     const runAnd = async (decision: 'approve' | 'decline') => {
       const running = run(sample, 'sample.mjs', env);
-      const approval = await vi.waitFor(
-        async () => {
-          const [open] = (await service.client(key).approvals.list({ state: 'pending' })).approvals;
-          return open ?? Promise.reject(new Error('nobody was asked'));
-        },
-        { timeout: 30_000 },
-      );
+      const approval = await vi.waitFor(async () => {
+        const [open] = (await service.client(key).approvals.list({ state: 'pending' })).approvals;
+        return open ?? Promise.reject(new Error('nobody was asked'));
+      });
       for (const manager of managers) await decide(service, manager, account, approval, { decision });
       return running;
     };

@@ -22,7 +22,7 @@ afterAll(async () => {
 async function linkTo(email: string): Promise<string> {
   const find = () =>
     receiver.messages.findLast(({ to, text }) => to.includes(email) && text.includes('/reset#'));
-  await vi.waitFor(() => expect(find()).toBeDefined(), 10_000);
+  await vi.waitFor(() => expect(find()).toBeDefined());
   return (/https?:\S+\/dashboard\/reset#\S+/.exec(find()?.text ?? '') as RegExpExecArray)[0];
 }
 

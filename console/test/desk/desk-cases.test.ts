@@ -97,7 +97,7 @@ describe('a desk', () => {
     await page.clock.fastForward(230_000);
     expect((await states())[0]).toBe('awaiting_device');
     await page.clock.fastForward(15_000);
-    await expect.poll(async () => (await states())[0], { timeout: 20_000 }).toBe('abandoned');
+    await expect.poll(async () => (await states())[0]).toBe('abandoned');
     await close();
   });
 
@@ -113,7 +113,7 @@ describe('a desk', () => {
     expect(await page.locator('body').textContent()).not.toContain('Hedy');
     await phone.page.getByRole('button', { name: 'Continue', exact: true }).click();
     await phone.page.getByRole('button', { name: 'Register', exact: true }).click();
-    await expect.poll(async () => (await states())[0], { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await states())[0]).toBe('completed');
     await page.clock.fastForward(300_000);
     await heading(page, START);
     expect((await states())[0]).toBe('completed');

@@ -147,7 +147,7 @@ describe('a schema', () => {
   });
 
   it('validates 50 KB of near-miss input in linear time', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const text of [
       ' '.repeat(50_000),
       `2026-05-12T09:30:00.${'0'.repeat(50_000)}`,
@@ -155,7 +155,8 @@ describe('a schema', () => {
       '0'.repeat(50_000),
     ])
       check({ name: text, at: text, id: text, [text]: text });
-    expect(performance.now() - started).toBeLessThan(200);
+    // Of CPU, because a busy machine takes any time. Quadratic time would be several seconds.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 

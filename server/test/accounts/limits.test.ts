@@ -371,7 +371,7 @@ describe('the monthly quota', () => {
       const account = await two.signUp();
       await setUsed(account, '2026-05', limit - 31);
       const late = one.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
-      await vi.waitUntil(() => isHeld, 10_000);
+      await vi.waitUntil(() => isHeld);
       // A write waits for ten seconds at most.
       clock.advance(9_000);
       const replies = await concurrently(40, () => nonce(account.key, two));
@@ -504,7 +504,7 @@ describe('usage', () => {
     try {
       const account = await own.signUp();
       await nonce(account.key, own);
-      await vi.waitUntil(() => isWriting, 10_000);
+      await vi.waitUntil(() => isWriting);
       const looking = usage(account, own);
       // Long enough that a read which does not wait would finish too early.
       for (let turn = 0; turn < 100; turn += 1) await db.query(sql`select 1`);

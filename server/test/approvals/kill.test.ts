@@ -15,4 +15,4 @@ it('kill -9 while people decide leaves no approval without its row, and no row w
   const report = await checkKilledApprovals({ kills: 3, seed: seedOf(`approvals on ${databaseKind}`) });
   console.log(`approvals on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.approvals).toBe(9);
-}, 180_000);
+});

@@ -97,7 +97,7 @@ describe('concurrent writes', () => {
     await vi.waitUntil(() => {
       service.clock.advance(100);
       return isOver;
-    }, 10_000);
+    });
     return work;
   }
 

@@ -158,7 +158,7 @@ describe('housekeeping', () => {
     const readings = await vi.waitUntil(async () => {
       const found = [...(await own.app.deps.metrics.read()).matchAll(gauge)];
       return found.length > 0 && found.map(([, table, seconds]) => `${table} ${seconds}`);
-    }, 10_000);
+    });
     expect(readings).toEqual([
       'spent_nonces 0',
       'one_time_codes 0',

@@ -64,7 +64,7 @@ describe.skipIf(said.error !== undefined)('PgBouncer as in the guide [service/da
     chmodSync(folder, 0o755);
     chmodSync(path, 0o644);
     pooler = spawn(PROGRAM, ['-q', path], { ...unprivileged, stdio: 'ignore' });
-    await vi.waitFor(async () => expect(await answers(port)).toBe(true), 10_000);
+    await vi.waitFor(async () => expect(await answers(port)).toBe(true));
     const db = openPostgres({ url: `postgres://any@127.0.0.1:${port}/svc`, connections: 6 });
     service = await startService({ db });
     account = await service.signUp({ plan: 'enterprise' });
@@ -72,7 +72,7 @@ describe.skipIf(said.error !== undefined)('PgBouncer as in the guide [service/da
       await service.close();
       await db.close();
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     await close?.();
     pooler?.kill();

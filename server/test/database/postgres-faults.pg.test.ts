@@ -90,10 +90,7 @@ async function expectNothingLeaked(): Promise<void> {
         [name],
       )
     ).rows.map(({ state }) => state);
-  await vi.waitFor(
-    async () => expect((await states()).filter((state) => state !== 'idle')).toEqual([]),
-    5_000,
-  );
+  await vi.waitFor(async () => expect((await states()).filter((state) => state !== 'idle')).toEqual([]));
   const replies = await Promise.all(Array.from({ length: 4 * CONNECTIONS }, () => create()));
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
   expect((await states()).length).toBeLessThanOrEqual(CONNECTIONS);
@@ -110,7 +107,7 @@ const untilBlocked = (count = 1) =>
     // A slow transaction delays the others by at most 100 ms, which pass by hand here.
     service.clock.advance(100);
     expect(rows.length).toBeGreaterThanOrEqual(count);
-  }, 5_000);
+  });
 
 const lockHead = ({ tenantId } = account) =>
   outside.query(`select 1 from audit_heads where tenant_id = $1 and environment = 'live' for update`, [
@@ -332,8 +329,11 @@ describe('a service with a short statement timeout', () => {
   it('returns 503 in bounded time when the database hangs, health reports it earlier, and it recovers by itself', async () => {
     expect((await create()).status).toBe(201);
     proxy.freeze();
-    const started = performance.now();
     const pending = [create(), service.call('GET', '/v1/devices', { as: account.key })];
+    let isOver = false;
+    const first = Promise.race(pending).then(() => {
+      isOver = true;
+    });
     const { pendingTimers } = service.clock;
     const checks = [health(), service.call('GET', '/api/health/ready')];
     await vi.waitFor(() => expect(service.clock.pendingTimers).toBe(pendingTimers + 2));
@@ -343,12 +343,12 @@ describe('a service with a short statement timeout', () => {
       expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
     }
     expect((await checks[0])?.body).toMatchObject({ status: 'degraded', database: false });
-    expect(performance.now() - started).toBeLessThan(SHORT_MS);
+    expect(isOver).toBe(false);
     for (const reply of await Promise.all(pending)) expectUnavailable(reply);
-    expect(performance.now() - started).toBeLessThan(3 * SHORT_MS);
+    await first;
     expect((await service.call('GET', '/api/health/live')).status).toBe(200);
     proxy.thaw();
-    await vi.waitFor(async () => expect((await health()).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await health()).status).toBe(200));
     expect((await list('devices')).length).toBeGreaterThanOrEqual(1);
     expect((await chain()).status).toBe('pass');
     await expectNothingLeaked();

@@ -43,7 +43,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'svc'`,
     [name],
   );
-  await vi.waitFor(async () => expect((await read()).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await read()).status).toBe(200));
 }
 
 it('a read-only PostgreSQL makes the node not ready, health names the writes, and both recover without a restart [service/health] [GET /api/health] [GET /api/health/ready]', async () => {

@@ -62,7 +62,7 @@ const untilBlocked = () =>
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     expect(rows).not.toEqual([]);
-  }, 5_000);
+  });
 
 function expectUnavailable(reply: Reply): void {
   expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);

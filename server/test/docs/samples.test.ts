@@ -177,7 +177,7 @@ beforeAll(async () => {
   // What a phone sent, for the samples that pass it on.
   writeFileSync(join(folder, 'proof.json'), JSON.stringify(PROOF));
   expected = await service.record(() => run('bash', ['all.sh']));
-}, 120_000);
+});
 afterAll(() => {
   service?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -225,7 +225,7 @@ describe('the samples in several languages', () => {
         '    urllib.request.urlopen(os.environ["BASE_URL"] + "/next").read()\n    exec(code, {})\n',
     );
     expect(asInCurl(await service.record(() => run('python3', ['all.py'])))).toEqual(expected);
-  }, 120_000);
+  });
 
   it('in TypeScript send what curl sends', async () => {
     const place = join(root, '.build', 'samples');
@@ -243,7 +243,7 @@ describe('the samples in several languages', () => {
     );
     writeFileSync(main, imports.join('\n'));
     expect(asInCurl(await service.record(() => run(process.execPath, [main])))).toEqual(expected);
-  }, 120_000);
+  });
 
   it('in TypeScript compile strictly against the SDK', () => {
     const place = join(root, '.build', 'samples-types');
@@ -274,7 +274,7 @@ describe('the samples in several languages', () => {
       },
     );
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-  }, 120_000);
+  });
 
   it.skipIf(spawnSync('gofmt', ['-h']).error !== undefined)('in Go are formatted as gofmt does', () => {
     for (const [at, { go }] of samples.entries()) writeFileSync(join(folder, `${at}.go`), go);

@@ -16,10 +16,10 @@ it('kill -9 in the middle of each act of a phone leaves it done or not done, and
   const report = await checkKilledActs({ kills: 6, seed: seedOf(`acts of phones on ${databaseKind}`) });
   console.log(`acts of phones on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.kills).toBe(6);
-}, 300_000);
+});
 
 it('kill -9 while recoveries are completed leaves one phone of each person in force, and the next run completes the others [recoveries/recoveries]', async () => {
   const report = await checkKilledRecoveries({ kills: 2, seed: seedOf(`recoveries on ${databaseKind}`) });
   console.log(`recoveries on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.recoveries).toBe(12);
-}, 180_000);
+});

@@ -33,7 +33,7 @@ it('only one tenth API key is created when two nodes create one concurrently, on
     isFinished = true;
   });
   // It either waits for the first one or has already finished.
-  await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0, 10_000);
+  await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0);
   release();
   const replies = await Promise.all([first, second]);
   expect(replies.map(({ status, body }) => `${status} ${body.error ?? ''}`)).toEqual([
@@ -57,7 +57,7 @@ it('of two rotations of a key on two nodes exactly one succeeds', async () => {
   const second = rotate(b).finally(() => {
     isFinished = true;
   });
-  await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0, 10_000);
+  await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0);
   release();
   const replies = await Promise.all([first, second]);
   expect(replies.map(({ status, body }) => `${status} ${body.error ?? ''}`)).toEqual([

@@ -32,7 +32,7 @@ const arrived = (email: string, about: string, count = 1) =>
     const mails = mailsTo(email, about);
     expect(mails).toHaveLength(count);
     return mails.at(-1) as (typeof mails)[number];
-  }, 5_000);
+  });
 const createKey = (as = account.token, node = service) =>
   node.call('POST', '/api/console/keys', {
     as,

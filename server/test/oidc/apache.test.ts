@@ -99,7 +99,7 @@ ${settings}`,
   const apache = spawn('apache2', ['-f', config, '-DFOREGROUND'], { stdio: 'inherit' });
   running.push({ apache, folder });
   const isUp = () => fetch(`${origin}/`).then(Boolean, () => false);
-  await vi.waitUntil(isUp, { timeout: 10_000 }).catch(() => {
+  await vi.waitUntil(isUp).catch(() => {
     throw new Error(`Apache did not start: ${readFileSync(join(folder, 'error.log'), 'utf8')}`);
   });
   return origin;

@@ -62,7 +62,7 @@ async function signInTo(language: 'python' | 'js', command: string, file: string
       PORT: String(port),
     },
   });
-  await vi.waitUntil(() => fetch(origin).then(Boolean, () => false), { timeout: 20_000 });
+  await vi.waitUntil(() => fetch(origin).then(Boolean, () => false));
   const site = createBrowser(origin);
   expect((await site.open('/')).text).toContain('Sign in with your phone');
   const asked = await site.open('/sign-in');

@@ -97,7 +97,7 @@ async function startApplication(library: string, command: string, file: string, 
     },
   });
   programs.push(program);
-  await vi.waitUntil(() => fetch(origin).then(Boolean, () => false), { timeout: 20_000 });
+  await vi.waitUntil(() => fetch(origin).then(Boolean, () => false));
   return createBrowser(origin);
 }
 
@@ -144,7 +144,7 @@ it('a device client written from RFC 8628 alone signs a person in and shows the 
   program.stdout?.on('data', (chunk) => {
     printed += chunk;
   });
-  await vi.waitUntil(() => printed.includes('\n'), { timeout: 20_000 });
+  await vi.waitUntil(() => printed.includes('\n'));
   const browser = oidc.browser();
   const sent = await browser.open(printed.trim());
   const userCode = new URL(printed.trim()).searchParams.get('user_code') as string;

@@ -213,7 +213,7 @@ describe('simultaneous requests to two nodes', () => {
       hasResponse = true;
     });
     // Wait until the second request waits for the first, or has already returned.
-    await vi.waitUntil(async () => hasResponse || (await two.db.query(WAITING)).length > 0, 10_000);
+    await vi.waitUntil(async () => hasResponse || (await two.db.query(WAITING)).length > 0);
     release();
     expect([(await first).status, (await second).status]).toEqual([201, 429]);
   });

@@ -12,4 +12,4 @@ it('kill -9 while people are erased leaves each of them whole or erased, and a r
   const report = await checkKilledErasures({ kills: 3, seed: seedOf(`erasures on ${databaseKind}`) });
   console.log(`erasures on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.people).toBe(9);
-}, 180_000);
+});

@@ -102,4 +102,4 @@ it('after VACUUM FULL and REINDEX of the tables that privacy.md names, no file o
     await service.close();
     await db.close();
   }
-}, 120_000);
+});

@@ -18,4 +18,4 @@ it('kill -9 under a load of mixed writes loses no acknowledged write', async () 
   const report = await checkLoad({ kind: databaseKind, trouble, seed });
   console.log(`load on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.acknowledged).toBeGreaterThanOrEqual(60);
-}, 300_000);
+});

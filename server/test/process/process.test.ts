@@ -369,7 +369,6 @@ describe('a running service', () => {
     const halves = await Promise.all(
       Array.from({ length: 6 }, () => beginWrite(running, account.key, agent)),
     );
-    const asked = Date.now();
     running.kill('SIGTERM');
     running.kill('SIGTERM');
     await until(() => refusesConnections(running));
@@ -378,8 +377,8 @@ describe('a running service', () => {
     expect(statuses).toEqual(Array(6).fill(201));
     responded += statuses.length;
     const { code, output } = await running.ended;
+    // The service measures the time itself: when it is over, the end is forced, and it says so as an error.
     expect([code, output.includes('"level":"error"')]).toEqual([0, false]);
-    expect(Date.now() - asked).toBeLessThan(9_000);
     idle.destroy();
     agent.destroy();
   });

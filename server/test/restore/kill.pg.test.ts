@@ -51,4 +51,4 @@ it('svc restore finish, killed at several moments and run again, ends as if it w
   expect(unlocked).toEqual({ n: 0 });
   expect(await db.query(sql`select epoch from restores`)).toEqual([{ epoch: 1 }]);
   await db.close();
-}, 240_000);
+});

@@ -135,7 +135,6 @@ describe('a guarded act [api_key_required] [step_up_required] [console/guarded-a
       }
       if (isKeyed(route)) await tryKeys(route, acts, stage, environment, prepare);
     },
-    60_000,
   );
 
   /** The token of a program needs no confirmation on the dashboard's routes, and opens no other. */

@@ -16,7 +16,7 @@ import re
 import sys
 
 from receipt_file import Fault, audit, ensure, has_form, read_head
-from record_check import HOUR, KINDS, WRITE_ONCE, is_text_removed, seal_of, time_of
+from record_check import FIELDS, HOUR, KINDS, WRITE_ONCE, is_text_removed, seal_of, time_of
 
 NAMES = {"kind", "tenantId", "record", "n", "salts", "entry", "inclusion", "tree", "publicKey"}
 
@@ -38,8 +38,9 @@ def check_form(proof):
 
 def read_entry(proof, what):
     entry = proof["entry"]
-    ensure(proof["n"] is not None, "not_covered", f"Nothing sealed {what}: it was last written before there were seals.")
-    ensure(entry is not None, "record_unknown", f"No entry of the chain has sealed {what}.")
+    before = "That is right only if it was last written before there were seals, which an export of the chain shows."
+    ensure(proof["n"] is not None, "not_covered", f"No seal of {what} is known. {before}")
+    ensure(entry is not None, "record_unknown", f"The service named no entry that has sealed {what}.")
     right = audit.hash_of(entry) == entry["hash"] and entry["seq"] > 0
     ensure(right, "row_altered", f"Row {entry['seq']} of the audit chain was altered.")
     return entry
@@ -117,16 +118,19 @@ def check(proof, head, keys):
         is_old = time_of(record["createdAt"]) < time_of(head["at"]) - HOUR
         newer = f"is older than the tree that you kept, and row {seq}, which sealed it, is newer."
         ensure(not is_old, "record_resealed", f"The {what} {newer}")
-    yield from report(what, entry, tree, kept, is_removed="T" in proof)
+    sealed = {name for part in FIELDS[proof["kind"], proof["n"]] for name in part}
+    yield from report(what, entry, tree, kept, is_removed="T" in proof, unsealed=sorted(set(record) - sealed))
 
 
-def report(what, entry, tree, kept, is_removed):
+def report(what, entry, tree, kept, is_removed, unsealed):
     seq = entry["seq"]
     start = "Except for its text, which was removed, the" if is_removed else "The"
     yield f"{start} {what} says what it said when row {seq} sealed it, at {entry['createdAt']}."
     extends = "" if kept is None else f", which extends the tree of {kept} rows that was kept"
     yield f"The row is in the signed tree of {tree['size']} rows{extends}."
     yield "not checked: whether other rows sealed it too. An export of the chain shows that."
+    if unsealed:
+        yield f"not checked: {', '.join(unsealed)}, which no seal covers."
     if is_removed:
         yield "not checked: that the person was erased."
     if kept is not None and seq <= kept:

@@ -110,6 +110,13 @@ describe('a proof of one record', () => {
     expect(await codeOf(alone, { ...head, tenantId: made.users })).toBe('kept_head_differs');
   });
 
+  it('says which fields no seal covers, also ones that somebody has added', async () => {
+    const proof = await proofOf('attendance');
+    const added = { ...proof, record: { ...proof.record, approvedBy: 'CEO' } };
+    const verdict = await judge(added);
+    expect(verdict.ok && verdict.notChecked).toContain('not checked: approvedBy, which no seal covers.');
+  });
+
   it('does not hold if one byte of one field was altered', async () => {
     const proof = await proofOf('verifications');
     const unsealed = ['publicKey', 'consistency'];
@@ -160,6 +167,8 @@ describe('somebody with the database', () => {
       ['record_changed', sql`occurred_at = occurred_at + interval '1 hour'`],
       ['record_changed', sql`user_id = null`],
       ['salt_missing', sql`text_salt = null`],
+      ['salt_missing', sql`text_salt = upper(text_salt)`],
+      ['salt_missing', sql`text_salt = ''`],
     ];
     const [honest] = await service.db.query<{ occurred_at: Date; text_salt: string }>(
       sql`select occurred_at, text_salt from verifications where id = ${id}`,

@@ -2,6 +2,7 @@ import type { AuditRow } from '@svc/zk/approvals/receipt';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { recordsIn } from '@svc/zk/records/chain-notes';
 import { isTextRemoved, WRITE_ONCE } from '@svc/zk/records/judge';
+import { unsealedIn } from '@svc/zk/records/kinds';
 import { sealMade } from '@svc/zk/records/seal';
 import { hashOfEvent } from '../codecs/audit-chain.js';
 import type { AuditEvent, SignedTree } from '../generated/api.js';
@@ -78,6 +79,7 @@ async function check(proof: RecordProof, options: RecordCheckOptions): Promise<R
   const isKept = kept !== undefined && entry.seq <= kept;
   if (kept !== undefined && !isKept) checkIsNew(proof, entry, options.head as { readonly at: string });
   const hasText = proof.T === undefined;
+  const unsealed = unsealedIn(kind, proof.n, proof.record);
   return {
     ...{ kind, id, seq: entry.seq, at: entry.createdAt, isKept },
     checked: [
@@ -86,6 +88,7 @@ async function check(proof: RecordProof, options: RecordCheckOptions): Promise<R
     ],
     notChecked: [
       'not checked: whether other rows sealed it too. An export of the chain shows that.',
+      ...(unsealed.length > 0 ? [`not checked: ${unsealed.join(', ')}, which no seal covers.`] : []),
       ...(hasText ? [] : ['not checked: that the person was erased.']),
     ],
     restsOn: [restsOn(kept, isKept, entry.seq)],
@@ -114,8 +117,12 @@ const restsOn = (kept: number | undefined, isKept: boolean, seq: number): string
 /** The entry, as it was hashed. @throws ReceiptFault `record_unknown`, `not_covered`, `row_altered` */
 async function readEntry({ kind, record, entry, n }: RecordProof): Promise<AuditEvent> {
   const what = `the ${kind} ${record.id}`;
-  ensure(n !== null, 'not_covered', `Nothing sealed ${what}: it was last written before there were seals.`);
-  ensure(entry !== null, 'record_unknown', `No entry of the chain has sealed ${what}.`);
+  ensure(
+    n !== null,
+    'not_covered',
+    `No seal of ${what} is known. That is right only if it was last written before there were seals, which an export of the chain shows.`,
+  );
+  ensure(entry !== null, 'record_unknown', `The service named no entry that has sealed ${what}.`);
   const isRow = (await hashOfEvent(entry)) === entry.hash && entry.seq > 0;
   ensure(isRow, 'row_altered', `Row ${entry.seq} of the audit chain was altered.`);
   return entry;

@@ -72,6 +72,15 @@ export const SEALED_KINDS = Object.keys(SEALED_FIELDS) as readonly SealedKind[];
 export const fieldListsOf = (kind: SealedKind, n: number): FieldLists | undefined =>
   (SEALED_FIELDS[kind] as readonly FieldLists[])[n - 1];
 
+/** The fields that a record shows and no seal covers, in the order of their names. Without a known number, all of them. */
+export function unsealedIn(kind: SealedKind, n: number | null, record: object): string[] {
+  const lists = n === null ? undefined : fieldListsOf(kind, n);
+  const sealed = new Set([...(lists?.facts ?? []), ...(lists?.text ?? [])]);
+  return Object.keys(record)
+    .filter((name) => !sealed.has(name))
+    .sort();
+}
+
 /** Actions whose entry has the seal of the record that it is about, or says that what is sealed stays the `same`. */
 export const SEALING_ACTIONS: ReadonlySet<string> = new Set([
   'device.created',

@@ -5,7 +5,7 @@ import type { ScopedContext } from '../../http/route.js';
 import { listEventsAt } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import type { ErrorCode } from '../../model/errors.js';
-import { findSealed, type SealedTable } from '../../records/seals/sealed-rows.js';
+import { findSealed, type SealedRecord, type SealedTable } from '../../records/seals/sealed-rows.js';
 import { awaitTree, consistencyOf, inclusionOf, serializeEvent } from '../audit/audit.js';
 import type { ProofQuery } from './seals.schema.js';
 
@@ -17,14 +17,27 @@ type Context = Pick<ScopedContext, 'read' | 'scope'> & {
 /** A record with the entry that sealed it as it is now, or else the newest, and the proof that the entry is in the signed tree. */
 export async function proveRecord(context: Context, table: SealedTable, id: string, missing: ErrorCode) {
   const { read, scope } = context;
-  const { sealSeq, ...sealed } = (await findSealed(read, table, id)) ?? fail(missing);
+  const { sealSeq, record, n, ...parts } = (await findSealed(read, table, id)) ?? fail(missing);
   const row = sealSeq === null ? undefined : (await listEventsAt(read, [sealSeq])).get(sealSeq);
   return {
     kind: table.kind,
     tenantId: scope.tenantId,
-    ...sealed,
+    ...{ record, n },
+    ...wellFormed(parts),
     entry: row ? serializeEvent(row) : null,
     ...(await placeOf(context, read, sealSeq)),
+  };
+}
+
+const SALT = /^[0-9a-f]{32}$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** A salt or hash that somebody has set to anything else counts as gone, which the check of the proof reports. */
+function wellFormed({ salts, T }: Pick<SealedRecord, 'salts' | 'T'>) {
+  const salt = (text: string | null) => (text !== null && SALT.test(text) ? text : null);
+  return {
+    salts: salts && { facts: salt(salts.facts), text: salt(salts.text) },
+    ...(T !== undefined && HASH.test(T) && { T }),
   };
 }
 

@@ -49,15 +49,15 @@ function read(lines: readonly string[]): Found {
     const [, what, first, seal, third, fourth] = line.split('\t');
     if (what === STATE) {
       const lacks = unquote(first) as RecordState['lacks'];
-      const isEmpty = fourth === 'true';
-      found.states.push({ lacks, seal: unquote(seal), person: unquote(third), isEmpty });
+      found.states.push({ lacks, seal: unquote(seal), person: unquote(third), isEmpty: fourth === 'true' });
       continue;
     }
     found.isNamed = true;
     if (seal === undefined) continue;
-    const entry = { seq: Number(first), at: unquote(third) ?? '' };
-    if (seal === '') found.lacking ??= entry;
-    else found.seals.push({ ...entry, seal: unquote(seal) ?? '', actor: unquote(fourth) ?? '' });
+    const seq = Number(first);
+    const at = unquote(third) ?? '';
+    if (seal === '') found.lacking ??= { seq, at };
+    else found.seals.push({ seq, at, seal: unquote(seal) ?? '', actor: unquote(fourth) ?? '' });
   }
   return found;
 }

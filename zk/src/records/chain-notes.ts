@@ -61,9 +61,13 @@ export function createChainNotes() {
       if (action === 'chain.records_sealed') sealedFrom = Math.min(sealedFrom, seq);
       const actor = entry.actorId === null ? entry.actorType : `${entry.actorType} ${entry.actorId}`;
       const isSealed = seq > sealedFrom;
-      return recordsIn(entry)
-        .map(({ mustSeal, ...record }) => ({ ...record, lacksSeal: isSealed && mustSeal, seq, at, actor }))
-        .filter(({ seal, lacksSeal }) => !isSealed || seal !== undefined || lacksSeal);
+      const noted: NotedRecord[] = [];
+      for (const { kind, id, seal, mustSeal } of recordsIn(entry)) {
+        const lacksSeal = isSealed && mustSeal;
+        if (isSealed && seal === undefined && !lacksSeal) continue;
+        noted.push({ kind, id, seal, lacksSeal, seq, at, actor });
+      }
+      return noted;
     },
     view: {
       isErased: (userId) => erased.has(userId),

@@ -80,16 +80,17 @@ export function stateOf(
   { record, n, salts, T }: SealedRow,
   digest: HexDigest,
 ): RecordState {
-  const person = kind === 'user' ? record.id : record.userId;
-  const state = { person: typeof person === 'string' ? person : undefined, isEmpty: false };
+  const userId = kind === 'user' ? record.id : record.userId;
+  const person = typeof userId === 'string' ? userId : undefined;
   if (n === null || salts === null || salts.facts === null) {
     const isEmpty = kind === 'user' && salts?.text === null && hasNoText(kind, n, record);
-    return { ...state, lacks: n === null ? 'number' : 'facts', seal: undefined, isEmpty };
+    return { lacks: n === null ? 'number' : 'facts', seal: undefined, person, isEmpty };
   }
   const { facts, text } = salts;
-  if (text === null && !isTextRemoved(kind, n, record)) return { ...state, lacks: 'text', seal: undefined };
-  const seal = sealMade({ kind, n, record, salts: { facts, text }, T }, digest);
-  return { ...state, lacks: text === null ? 'text' : undefined, seal };
+  const lacks = text === null ? 'text' : undefined;
+  const isMade = text !== null || isTextRemoved(kind, n, record);
+  const seal = isMade ? sealMade({ kind, n, record, salts: { facts, text }, T }, digest) : undefined;
+  return { lacks, seal, person, isEmpty: false };
 }
 
 /**

@@ -3,8 +3,16 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { AuditEvent, SignedHead } from '@svc/sdk';
 import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
-import { judgeRecord, type RecordFault, type SealedRow, stateOf } from '@svc/zk/records/judge';
-import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
+import {
+  type ChainDifference,
+  createHeadCheck,
+  createTally,
+  isRecordsEnd,
+  type RecordsEnd,
+  type Tally,
+} from '@svc/zk/records/compare';
+import { type RecordFault, type SealedRow, stateOf } from '@svc/zk/records/judge';
+import type { SealedKind } from '@svc/zk/records/kinds';
 import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
 import { type Buckets, openBuckets } from './buckets.js';
@@ -16,14 +24,6 @@ const MAX_LINE_BYTES = 256 * 1024;
 /** Findings that are listed for each file. All are counted. */
 const MAX_LISTED = 1_000;
 
-export interface Finding {
-  readonly id: string;
-  readonly fault: RecordFault;
-  /** The entry of the chain that the record differs from. */
-  readonly seq?: number;
-  readonly at?: string;
-}
-
 /** A device or person that was changed after the head that was kept. */
 export interface LaterChange {
   readonly id: string;
@@ -32,29 +32,15 @@ export interface LaterChange {
   readonly actor: string;
 }
 
-export interface FileReport {
+export interface FileReport extends Tally {
   readonly file: string;
   readonly kind: SealedKind;
   readonly records: number;
-  readonly sound: number;
-  /** Without a seal, because they were last written before there were seals. */
-  readonly notCovered: number;
-  /** Not in the file, because of their age. */
-  readonly deleted: number;
-  readonly erased: number;
-  readonly faults: number;
-  /** The first of them. */
-  readonly findings: readonly Finding[];
   readonly changedLater: number;
   readonly later: readonly LaterChange[];
 }
 
-interface End {
-  readonly kind: SealedKind;
-  readonly count: number;
-  readonly headBefore: SignedHead;
-  readonly headAfter: SignedHead;
-}
+type End = RecordsEnd<SignedHead>;
 
 interface OpenFile extends End {
   readonly path: string;
@@ -94,22 +80,16 @@ async function openRecords(paths: readonly string[], chainSize: number) {
     files.push({ ...end, path, lines: openBuckets(size + chainSize), named: new Set() });
   }
   const notes = createChainNotes();
-  const heads = new Map(
-    files.flatMap(({ headBefore, headAfter }) => [
-      [headBefore.seq, ''],
-      [headAfter.seq, ''],
-    ]),
-  );
+  const heads = createHeadCheck(files);
   return {
     note(event: AuditEvent): void {
-      if (heads.has(event.seq)) heads.set(event.seq, event.hash);
-      if (event.seq === 1 && heads.has(0)) heads.set(0, event.prevHash);
+      heads.note(event);
       for (const record of notes.read(event))
         for (const file of files)
           if (file.kind === record.kind && record.seq <= file.headAfter.seq) addRecord(file, record);
     },
     async compare(verdict: Verdict & { holds: true }, since: number | undefined): Promise<FileReport[]> {
-      for (const file of files) requireSameChain(file, verdict, heads);
+      for (const file of files) requireSameChain(file, verdict, heads.differenceOf(file, verdict.head));
       const reports: FileReport[] = [];
       for (const file of files) reports.push(await compareFile(file, notes, since));
       return reports;
@@ -138,34 +118,28 @@ const incomplete = (path: string) =>
 
 async function readLastLine(path: string): Promise<End> {
   const text = await readEnd(path, '--records');
-  let end: End;
   try {
-    end = JSON.parse(text.trimEnd().split('\n').at(-1) as string) as End;
+    const end: unknown = JSON.parse(text.trimEnd().split('\n').at(-1) as string);
+    if (isRecordsEnd(end)) return end as End;
   } catch {
-    throw incomplete(path);
+    // Half a line.
   }
-  const isHead = (head: unknown) => Number.isSafeInteger((head as SignedHead | undefined)?.seq);
-  if (!SEALED_KINDS.includes(end?.kind) || !isHead(end.headBefore) || !isHead(end.headAfter))
-    throw incomplete(path);
-  return end;
+  throw incomplete(path);
 }
 
 /** @throws UsageError if the file cannot be compared with this chain: that is no fault of its records */
 function requireSameChain(
-  { path, headBefore, headAfter }: OpenFile,
+  { path }: OpenFile,
   { head }: Verdict & { holds: true },
-  hashes: ReadonlyMap<number, string>,
+  difference: ChainDifference | undefined,
 ): void {
-  if (headAfter.seq > head.seq)
-    throw new UsageError(
-      `${path} was exported when the chain had ${headAfter.seq} rows, but this chain ends at row ${head.seq}. Export the chain after the records.`,
-    );
-  // The hash of a row of this chain, which was checked, says more than a signature.
-  for (const { seq, hash: kept, tenantId } of [headBefore, headAfter])
-    if (tenantId !== head.tenantId || (seq === head.seq ? head.hash : hashes.get(seq)) !== kept)
-      throw new UsageError(
-        `${path} belongs to another chain: row ${seq} differs. Export the records and the chain of the same environment.`,
-      );
+  if (difference === undefined) return;
+  const { is, seq } = difference;
+  throw new UsageError(
+    is === 'newer'
+      ? `${path} was exported when the chain had ${seq} rows, but this chain ends at row ${head.seq}. Export the chain after the records.`
+      : `${path} belongs to another chain: row ${seq} differs. Export the records and the chain of the same environment.`,
+  );
 }
 
 async function compareFile(
@@ -176,23 +150,12 @@ async function compareFile(
   const { path, kind, count, headBefore, headAfter, lines: buckets } = file;
   await addRecords(file);
   const view = { ...notes.view, headBefore: headBefore.seq, headAfter: headAfter.seq };
-  const counts = { sound: 0, not_covered: 0, deleted: 0, erased: 0 };
-  const findings: Finding[] = [];
+  const tally = createTally(kind, view, MAX_LISTED);
   const later: LaterChange[] = [];
-  let faults = 0;
   let changedLater = 0;
   for (const lines of buckets.all()) {
     for (const [id, history] of byId(lines)) {
-      const [state, again] = history.states;
-      const judged = again
-        ? ({ is: 'record_unknown' } as const)
-        : judgeRecord({ kind, id }, history, state, view);
-      if (judged.is in counts) counts[judged.is as keyof typeof counts] += 1;
-      else {
-        faults += 1;
-        const { is: fault, ...entry } = judged as { is: RecordFault; seq?: number; at?: string };
-        if (findings.length < MAX_LISTED) findings.push({ id, fault, ...entry });
-      }
+      tally.add(id, history, history.states);
       for (const { seq, at, actor } of history.seals.slice(1)) {
         if (since === undefined || seq <= since) continue;
         changedLater += 1;
@@ -200,10 +163,7 @@ async function compareFile(
       }
     }
   }
-  return {
-    ...{ file: path, kind, records: count, sound: counts.sound, notCovered: counts.not_covered },
-    ...{ deleted: counts.deleted, erased: counts.erased, faults, findings, changedLater, later },
-  };
+  return { file: path, kind, records: count, ...tally.result(), changedLater, later };
 }
 
 const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');

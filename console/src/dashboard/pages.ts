@@ -281,6 +281,13 @@ export const ROOMS: readonly Room[] = [
         },
       },
       {
+        path: 'check',
+        name: 'Check everything',
+        icon: ShieldCheck,
+        of: 'environment',
+        component: lazyComponent(() => import('./trust/check/check').then(({ Check }) => Check)),
+      },
+      {
         path: 'anchors',
         name: 'Anchors',
         icon: Anchor,

@@ -17,6 +17,7 @@ const IN_ENVIRONMENT = {
   playground: 'developers/playground',
   start: 'developers/start',
   audit: 'trust/audit',
+  check: 'trust/check',
   anchors: 'trust/anchors',
   receipts: 'trust/receipts',
   exports: 'trust/exports',
@@ -38,7 +39,7 @@ export type AccountPage = keyof typeof OF_ACCOUNT;
 /** The lists whose records have addresses of their own. */
 export type RecordPage = Exclude<
   EnvironmentPage,
-  'overview' | 'activity' | 'requests' | 'playground' | 'start' | 'anchors' | 'receipts' | 'exports'
+  'overview' | 'activity' | 'requests' | 'playground' | 'start' | 'check' | 'anchors' | 'receipts' | 'exports'
 >;
 
 /** A page's address below its environment or the dashboard, for a route. */

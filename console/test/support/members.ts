@@ -39,6 +39,7 @@ const ROOM_OF: Readonly<Record<string, string>> = {
   'SDK and CLI': 'Developers',
   'Audit log': 'Trust',
   Receipts: 'Trust',
+  'Check everything': 'Trust',
   Exports: 'Trust',
   Company: 'Settings',
   Team: 'Settings',

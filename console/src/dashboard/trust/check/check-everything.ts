@@ -33,7 +33,7 @@ export interface CheckOptions {
 }
 
 /** After so many lines, the page is drawn. */
-const LINES_AT_ONCE = 1_000;
+const LINES_AT_ONCE = 200;
 
 /** Downloads the records, then the chain, and compares them in this browser. */
 export async function checkEverything(client: Client, options: CheckOptions): Promise<CheckResult> {
@@ -56,6 +56,7 @@ export async function checkEverything(client: Client, options: CheckOptions): Pr
       kinds.find(({ kind }) => kind === record.kind)?.addEntry(record);
     }
   };
+  onProgress('entries', 0);
   const audit = client.wholeSvc.console.audit(environment);
   const chain = await checkChain(
     {
@@ -83,6 +84,7 @@ async function readRecords(
   const { kind } = held;
   let read = 0;
   let end: RecordExportEnd | undefined;
+  onProgress(kind, read);
   for await (const line of exportRecords(wholeSvc, kind, { environment, signal })) {
     if (isEnd(line)) {
       end = line;

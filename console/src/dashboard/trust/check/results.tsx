@@ -6,7 +6,6 @@ import { Code } from '../../../ui/code/code';
 import { Notice } from '../../../ui/layout/surface';
 import { type Column, RecordTable } from '../../../ui/lists/list';
 import { Time } from '../../../ui/lists/time';
-import { Absent } from '../../../ui/lists/value';
 import { formatNumber } from '../../../ui/numbers';
 import { Download } from '../../download';
 import { ChainVerdict } from '../../nouns/chain/chain-verdict';
@@ -64,9 +63,9 @@ function Differs({ faults }: { readonly faults: number }) {
         </Download>
       }
     >
-      <strong>{count(faults, 'record differs', 'records differ')} from the audit log.</strong> Somebody
-      changed the database directly. Download the audit log now, keep the file, and send it to the operator of
-      the service.
+      <strong>{count(faults, 'record differs', 'records differ')} from the audit log.</strong> They were
+      changed outside of the service. Download the audit log now, keep the file, and send it to the operator
+      of the service.
     </Notice>
   );
 }
@@ -162,7 +161,7 @@ const COLUMNS: readonly Column<Finding>[] = [
     name: 'Since',
     short: true,
     narrow: 'time',
-    cell: ({ at }) => (at === undefined ? <Absent /> : <Time at={at} exact />),
+    cell: ({ at }) => at && <Time at={at} exact />,
   },
 ];
 
@@ -207,6 +206,6 @@ function Accused({ of: { kind, recordId, fault } }: { readonly of: Finding }) {
 
 function Entry({ seq }: { readonly seq: number | undefined }) {
   const environment = useEnvironment();
-  if (seq === undefined) return <Absent />;
+  if (seq === undefined) return null;
   return <Link to={recordIn(environment, 'audit', seq)}>Entry {formatNumber(seq)}</Link>;
 }

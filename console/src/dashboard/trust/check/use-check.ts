@@ -6,8 +6,8 @@ import { svc } from '../../operations/api';
 import { useEnvironment } from '../../operations/environment';
 import type { CheckResult, Part } from './check-everything';
 
-/** Records that a browser keeps at a time, which take about 100 MB. As many that only the log has can come on top. */
-const LIMIT = 200_000;
+/** Records that a browser keeps, which take 80 MB. As many that only the log has can come on top. */
+const LIMIT = 100_000;
 
 /** How many lines of each part were read, and how many there were before the check. */
 export type Progress = Readonly<Record<Part, { readonly read: number; readonly of: number }>>;

@@ -14,7 +14,7 @@ import { type Check as Running, useCheck } from './use-check';
 /** Compares every record of the environment with the audit log, in this browser. */
 export function Check() {
   const environment = useEnvironment();
-  // Another environment has other records, so it begins anew.
+  // The other environment has other records, so no result stays.
   return <CheckOf key={environment} />;
 }
 

@@ -106,7 +106,7 @@ function LeftOut({ of: { kinds, entriesLeftOut } }: { readonly of: CheckResult }
         <strong>Not everything was checked,</strong> because a browser can’t hold so many records.
         {notChecked > 0 && ` ${count(notChecked, 'record was', 'records were')} left out.`}
         {entriesLeftOut > 0 &&
-          ` Not all records that were removed were looked for: ${count(entriesLeftOut, 'entry', 'entries')} of the log were left out.`}{' '}
+          ` Some removed records may not be listed: ${count(entriesLeftOut, 'entry', 'entries')} of the log had no room.`}{' '}
         The <a href="/docs/audit#comparing-records-with-the-chain">command line</a> checks any number.
       </Notice>
       <Code label="The command that checks all records" language="curl" wrap>

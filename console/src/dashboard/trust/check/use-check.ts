@@ -47,14 +47,15 @@ export function useCheck(): Check {
       try {
         setPart('device');
         setProgress(undefined);
-        const [client, { checkEverything }, { counts }] = await Promise.all([
-          import('../../operations/whole-svc'),
-          import('./check-everything'),
-          svc.request('consoleGetOverview', { query: { environment } }, { signal }),
-        ]);
+        const [{ wholeSvc, exportRecords, verifyAuditChain }, { checkEverything }, { counts }] =
+          await Promise.all([
+            import('../../operations/whole-svc'),
+            import('./check-everything'),
+            svc.request('consoleGetOverview', { query: { environment } }, { signal }),
+          ]);
         setProgress(progressOf(counts));
         const options = { environment, tenantId, firstHead, signal, limit: LIMIT, onProgress };
-        return await checkEverything(client, options);
+        return await checkEverything({ wholeSvc, exportRecords, verifyAuditChain }, options);
       } catch (error) {
         if (signal.aborted) return 'stopped';
         throw error;

@@ -1,7 +1,7 @@
 // Which runs a test file belongs to. It says so itself, in a comment with the reason: `// @module-tag ci: kills the process`.
 // The comments are read as text, so that a file that is left out is not even imported. One test of a file says it as an option.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { root } from '../setup.mjs';
 import { isTouched } from './changed-files.mjs';
 
@@ -31,7 +31,6 @@ const GROUPS = new Map([
       'console/src/light/',
       'console/package.json',
       'console/vite.config.ts',
-      'console/test/support/',
       'sdk/src/transport/',
       // Without what a page loads only to check the audit chain, and what is for receivers of webhooks.
       ...[
@@ -39,6 +38,15 @@ const GROUPS = new Map([
         ...['pairing-code', 'raw-scan', 'web-crypto'],
       ].map((name) => `sdk/src/codecs/${name}.ts`),
     ],
+  ],
+  [
+    // What a proof and its check are made of: all of zk/ but what other features have there.
+    '@proofs',
+    [
+      ...['artifacts/', 'circuit/', 'kernel/', 'package.json', 'scripts/', 'test-data/', 'test-vectors.json'],
+      ...['curve/', 'field.ts', 'generated/', 'kernel/', 'patiently.ts', 'poseidon.ts', 'prover/', 'setup/'],
+      ...['verifier/', 'web-assembly.ts', 'wire.ts'],
+    ].flatMap((name) => [`zk/${name}`, `zk/src/${name}`, `zk/test/${name}`]),
   ],
   [
     // What every feature runs on, and what the tests of all have in common.
@@ -60,12 +68,32 @@ const GROUPS = new Map([
   ],
 ]);
 
-/** @typedef {{ file: string, tags: Map<string, string[]> }} Tagged its tags, each with the words between tag and reason */
+/**
+ * @typedef {object} Tagged
+ * @property {string} file
+ * @property {Map<string, string[]>} tags each with the words between tag and reason
+ * @property {readonly string[]} helpers the files beside tests that it imports, and that these import
+ */
 
 /** @returns {Tagged} */
 export function readTags(/** @type {string} */ file, /** @type {string} */ text) {
   const lines = text.matchAll(/^\/\/ @module-tag ([\w-]+)([^:\n]*)/gm);
-  return { file, tags: new Map([...lines].map(([, tag, words]) => [tag, words.trim().split(/\s+/)])) };
+  const tags = new Map([...lines].map(([, tag, words]) => [tag, words.trim().split(/\s+/)]));
+  return { file, tags, helpers: tags.has('if-touched') ? [...helpersOf(file, text)] : [] };
+}
+
+/** Pages share what is beside their tests file by file, so a change of one helper need not open all pages. */
+const HELPERS = /^console\/test\//;
+
+/** @returns {Set<string>} */
+function helpersOf(/** @type {string} */ file, /** @type {string} */ text, known = new Set()) {
+  for (const [, from] of text.matchAll(/^(?:import|export|\} from)[^;]*?from '(\.[^']+)\.js';/gms)) {
+    const path = posix.join(posix.dirname(file), `${from}.ts`);
+    if (!HELPERS.test(path) || known.has(path)) continue;
+    known.add(path);
+    helpersOf(path, readFileSync(join(root, path), 'utf8'), known);
+  }
+  return known;
 }
 
 const FOLDERS = ['zk', 'sdk', 'chain', 'demo-idp', 'server', 'cli', 'console'].flatMap((name) => [
@@ -95,13 +123,17 @@ export function leftOut(
 ) {
   // A test is changed by itself alone.
   const isTest = (/** @type {string} */ name) => /\.test\.(ts|mjs)$/.test(name);
-  const isLeftOut = (/** @type {Tagged} */ { file, tags }) => {
+  const isLeftOut = (/** @type {Tagged} */ { file, tags, helpers }) => {
     if (tags.has('named')) return suite !== undefined && suite !== 'selected';
     const touching = changed && new Set([...changed].filter((name) => name === file || !isTest(name)));
     const folders = tags.get('if-touched');
     if (suite === 'quick') return tags.has('ci') || folders !== undefined;
     const paths = folders?.flatMap((folder) => GROUPS.get(folder) ?? folder);
-    return suite === 'changed' && paths !== undefined && !isTouched(touching, [file, ...paths, ...COMMON]);
+    return (
+      suite === 'changed' &&
+      paths !== undefined &&
+      !isTouched(touching, [file, ...helpers, ...paths, ...COMMON])
+    );
   };
   return files.filter(isLeftOut).map(({ file }) => file);
 }

@@ -11,7 +11,7 @@ const files = [
 ];
 const page = readTags(
   'console/test/keys.test.ts',
-  '// @module-tag if-touched @pages console/src/keys/: one page\n',
+  "// @module-tag if-touched @pages console/src/keys/: one page\nimport { open } from './support/members.js';\n",
 );
 const leftOutIf = (/** @type {string[]} */ ...changed) => leftOut('changed', new Set(changed), files);
 
@@ -42,6 +42,9 @@ describe('a suite leaves out', () => {
     ['its own folder', 'console/src/keys/key.tsx', []],
     ['what all pages are made of', 'console/src/ui/button.tsx', []],
     ['another page', 'console/src/users/user.tsx', [page.file]],
+    ['what it imports beside itself', 'console/test/support/members.ts', []],
+    ['what that imports', 'console/test/support/browser.ts', []],
+    ['what others import', 'console/test/support/palette-png.ts', [page.file]],
   ])('a page unless the change touches it: %s', (_, changed, left) => {
     expect(leftOut('changed', new Set([changed]), [page])).toEqual(left);
   });

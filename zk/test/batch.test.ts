@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: batches of every size, with every kernel
+// @module-tag if-touched @proofs: batches of every size, with every kernel
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
 import { createVerifier } from '../src/verifier/create-verifier.js';

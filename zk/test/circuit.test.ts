@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: tests the circuit and repeats its trusted setup
+// @module-tag if-touched @proofs: tests the circuit and repeats its trusted setup
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

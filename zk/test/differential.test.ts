@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: compares thousands of proofs with two other verifiers
+// @module-tag if-touched @proofs: compares thousands of proofs with two other verifiers
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
 import { createVerifier } from '../src/verifier/create-verifier.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: makes real proofs of hostile circuits
+// @module-tag if-touched @proofs: makes real proofs of hostile circuits
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCurve } from '../src/curve/curve.js';
 import { CIRCUITS } from '../src/generated/circuits.js';

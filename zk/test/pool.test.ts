@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: starts, stops and kills the verifier’s threads
+// @module-tag if-touched @proofs: starts, stops and kills the verifier’s threads
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';

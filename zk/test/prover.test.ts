@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: makes dozens of real proofs
+// @module-tag if-touched @proofs: makes dozens of real proofs
 import { execFile } from 'node:child_process';
 import { webcrypto } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

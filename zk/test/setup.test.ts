@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: tests the circuit and repeats its trusted setup
+// @module-tag if-touched @proofs: tests the circuit and repeats its trusted setup
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: the arithmetic below the verifier, against other implementations
+// @module-tag if-touched @proofs: the arithmetic below the verifier, against other implementations
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { webAssembly } from '../../src/web-assembly.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: the arithmetic below the verifier, against other implementations
+// @module-tag if-touched @proofs: the arithmetic below the verifier, against other implementations
 import { describe, expect, it } from 'vitest';
 import { BASE_FIELD as p } from '../../src/curve/modulus.js';
 import type { Kernel } from '../../src/kernel/kernel.js';

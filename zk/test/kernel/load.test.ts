@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: compiles every kernel
+// @module-tag if-touched @proofs: compiles every kernel
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Kernel, KernelUnusableError } from '../../src/kernel/kernel.js';

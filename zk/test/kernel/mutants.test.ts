@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: puts faults into every function of the verifier’s kernels
+// @module-tag if-touched @proofs: puts faults into every function of the verifier’s kernels
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMultiple } from '../../src/curve/fixed-base.js';
 import { type Kernel, KernelUnusableError } from '../../src/kernel/kernel.js';

@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: the arithmetic below the verifier, against other implementations
+// @module-tag if-touched @proofs: the arithmetic below the verifier, against other implementations
 import { bn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Curve, FQ_BYTES, G1_BYTES, G2_BYTES, GT_BYTES, loadCurve } from '../../src/curve/curve.js';

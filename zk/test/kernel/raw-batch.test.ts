@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: batches of every size, in the raw kernel
+// @module-tag if-touched @proofs: batches of every size, in the raw kernel
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BASE_FIELD as q, SCALAR_FIELD as r } from '../../src/curve/modulus.js';
 import { LAMBDA } from '../../src/kernel/kernel.js';

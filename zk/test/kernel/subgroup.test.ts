@@ -1,4 +1,4 @@
-// @module-tag if-touched zk/: the arithmetic below the verifier, against other implementations
+// @module-tag if-touched @proofs: the arithmetic below the verifier, against other implementations
 import { checkPrimeSync } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 import { describe, expect, it } from 'vitest';

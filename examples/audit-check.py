@@ -270,11 +270,15 @@ def compare(file, public_key, paths):
         print(VALID.format(rows=check(file, public_key, visit)))
         wrong = 0
         try:
-            for wrong, (code, kind, record, seq) in enumerate(records.compare(head), 1):
-                print(f"{code}: {kind} {record}" + ("" if seq is None else f", sealed by row {seq}"), file=sys.stderr)
+            for found in records.compare(head):
+                if isinstance(found, str):
+                    print(found)
+                    continue
+                code, kind, record, entry = found
+                wrong += 1
+                print(f"{code}: {kind} {record}" + (f" (row {entry[0]}, {entry[1]})" if entry else ""), file=sys.stderr)
         except Fault as fault:
-            raise Incomplete(f"A file of records cannot be read: {fault}") from None
-        print(f"{wrong} records are not as in the chain.")
+            raise Incomplete(f"{records.reading} cannot be read: {fault}") from None
         return 1 if wrong else 0
     except Incomplete as error:
         print(f"{error}.", file=sys.stderr)
@@ -289,8 +293,9 @@ VALID = "The chain is valid: {rows} rows, every hash and the head's signature ar
 
 def main(arguments):
     at = arguments.index("--records") if "--records" in arguments else len(arguments)
-    arguments, paths = arguments[:at], arguments[at + 1 :]
-    if len(arguments) not in (1, 2) or (len(arguments) == 2 and not is_hex(arguments[1], 32)):
+    arguments, paths, is_named = arguments[:at], arguments[at + 1 :], at < len(arguments)
+    is_usable = len(arguments) in (1, 2) and not arguments[0].startswith("--") and all(is_hex(key, 32) for key in arguments[1:])
+    if not is_usable or (is_named and not paths):
         print("Usage: python3 audit-check.py FILE [PUBLIC_KEY] [--records FILE...]", file=sys.stderr)
         return 2
     public_key = arguments[1] if len(arguments) == 2 else None

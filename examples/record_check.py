@@ -41,6 +41,11 @@ SEALING = ("device.created", "device.updated", "user.created", "user.updated", "
 HOUR = timedelta(hours=1)
 
 
+# What can be found of a record that is no fault of anybody.
+BEFORE, ERASED, DELETED = "from before there were seals", "of erased people", "deleted because of their age"
+NEW = "not there, because they were made while the file was written"
+
+
 class Incomplete(Exception):
     """A file cannot be compared. That is no fault of its records."""
 
@@ -129,9 +134,14 @@ class Records:
         self.database.execute("create table named (kind text, id text, seq integer, primary key (kind, id)) without rowid")
         self.database.execute("create table rows (id text, line text)")
         self.database.execute("begin")
-        self.database.execute("create table lacking (kind text, id text, seq integer)")
-        self.erased, self.retained, self.all_sealed = set(), {kind: [] for kind in KINDS}, False
+        self.database.execute("create table lacking (kind text, id text, seq integer, at text)")
+        # Who was erased, and by which row. What was deleted because of its age, before the records were exported and at any time.
+        self.erased, self.all_sealed = {}, False
+        self.retained, self.ever_retained = {kind: [] for kind in KINDS}, {kind: [] for kind in KINDS}
         self.files = [(path, self.last_line(path)) for path in paths]
+        # With two exports of a kind, the earlier one: what came after it must accuse neither.
+        self.first = {kind: min([end["headBefore"]["seq"] for _, end in self.files if end["kind"] == kind], default=0) for kind in KINDS}
+        self.reading = None
         self.hashes = {end[head]["seq"]: None for _, end in self.files for head in ("headBefore", "headAfter")}
 
     def close(self):
@@ -145,7 +155,8 @@ class Records:
                 pass
         try:
             end = json.loads(line.decode("utf-8"))
-            if end["kind"] in KINDS and all(isinstance(end[head]["seq"], int) for head in ("headBefore", "headAfter")):
+            numbers = [end["count"], end["headBefore"]["seq"], end["headAfter"]["seq"]]
+            if end["kind"] in KINDS and all(type(number) is int and number >= 0 for number in numbers):
                 return end
         except (ValueError, KeyError, TypeError):
             pass
@@ -158,17 +169,20 @@ class Records:
         metadata, seq = line["metadata"], line["seq"]
         if seq in self.hashes:
             self.hashes[seq] = line["hash"]
+        if seq == 1 and 0 in self.hashes:
+            self.hashes[0] = line["prevHash"]
         if line["action"] == "user.erased":
-            self.erased.add(line["entityId"])
+            self.erased[line["entityId"]] = (seq, line["createdAt"])
         for kind in KINDS:
             if line["action"] == "tenant.retention_applied" and metadata.get(f"{kind}_last") is not None:
                 before, last = time_of(metadata["before"]), metadata[f"{kind}_last"]
                 # Those that delete no more than this one say nothing more.
-                others = [one for one in self.retained[kind] if one[0] > before or one[1] > last]
-                self.retained[kind] = others + [(before, last)]
+                for all_of in [self.ever_retained] + [self.retained] * (seq <= self.first[kind]):
+                    others = [one for one in all_of[kind] if one[0] > before or one[1] > last]
+                    all_of[kind] = others + [(before, last)]
             own = [(line["entityId"], metadata.get("seal"))] if line["entityType"] == kind else []
             if own and self.all_sealed and self.must_seal(line) and not isinstance(own[0][1], str):
-                self.database.execute("insert into lacking values (?, ?, ?)", (kind, line["entityId"], seq))
+                self.database.execute("insert into lacking values (?, ?, ?, ?)", (kind, line["entityId"], seq, line["createdAt"]))
             for record, seal in own + [(metadata.get(f"{kind}Id"), metadata.get(f"seal_{kind}"))]:
                 # Once all are sealed, an entry without a seal is no sign of a record from before.
                 if isinstance(record, str) and not self.all_sealed:
@@ -183,18 +197,22 @@ class Records:
         return line["action"] in SEALING and line["status"] == "success" and line["metadata"].get("sealed") != "same"
 
     def compare(self, head):
-        """Yields (code, kind, id, seq) for each record that is not what the chain knows. `head` is that of the chain."""
+        """Yields (code, kind, id, (seq, time) of the entry or None) for each record that is not what the chain knows.
+
+        `head` is that of the chain. After each file, `counts` of what was found in it.
+        """
         self.database.execute("create index seals_of on seals (kind, id, seq)")
         for path, end in self.files:
             for name in ("headBefore", "headAfter"):
                 seq = end[name]["seq"]
                 if seq > head["seq"]:
                     raise Incomplete(f"{path} was exported when the chain had {seq} rows: export the chain after the records")
-                if end[name]["tenantId"] != head["tenantId"] or (seq > 0 and self.hashes[seq] != end[name]["hash"]):
+                if end[name]["tenantId"] != head["tenantId"] or self.hashes[seq] != end[name]["hash"]:
                     raise Incomplete(f"{path} belongs to another chain: row {seq} differs")
             yield from self.compare_file(path, end)
 
     def compare_file(self, path, end):
+        self.reading = path
         self.database.execute("delete from rows")
         with open(path, "rb") as file:
             for count, line in enumerate(file):
@@ -206,9 +224,11 @@ class Records:
         self.database.execute("create index if not exists rows_of on rows (id)")
         kind = end["kind"]
         after = end["headAfter"]["seq"]
-        lacking = "select id, min(seq) from lacking where kind = ? and seq <= ? group by id"
-        lacking = dict(self.database.execute(lacking, (kind, after)).fetchall())
-        yield from (("seal_missing", kind, record, seq) for record, seq in lacking.items())
+        lacking = "select id, min(seq), at from lacking where kind = ? and seq <= ? group by id"
+        lacking = {record: entry for record, *entry in self.database.execute(lacking, (kind, after))}
+        yield from (("seal_missing", kind, record, entry) for record, entry in lacking.items())
+        counts = dict.fromkeys(("as sealed", BEFORE, ERASED, DELETED, NEW), 0)
+        wrong = len(lacking)
         ids = "select id from rows union select id from seals where kind = ? order by id"
         for (record,) in self.database.execute(ids, (kind,)):
             if record in lacking:
@@ -218,30 +238,42 @@ class Records:
                 (kind, record, after),
             ).fetchall()
             rows = self.database.execute("select line from rows where id = ?", (record,)).fetchall()
-            code = "record_unknown" if len(rows) > 1 else self.judge(kind, record, seals, rows, end["headBefore"]["seq"])
-            if code is not None:
-                yield code, kind, record, seals[-1][0] if seals else None
+            judged = "record_unknown" if len(rows) > 1 else self.judge(kind, record, seals, rows, end["headBefore"]["seq"])
+            if judged in counts:
+                counts[judged] += 1
+                continue
+            wrong += 1
+            erasure = self.erased.get(record) if kind == "user" and judged == "record_changed" else None
+            yield judged, kind, record, erasure or ((seals[-1][0], seals[-1][2]) if seals else None)
+        others = [f"{number} {what}" for what, number in counts.items() if number or what == "as sealed"]
+        yield f"{path}: " + ", ".join([f"{end['count']} records", *others, f"{wrong} not as in the chain"]) + "."
 
     def judge(self, kind, record, seals, rows, before):
         if not rows:
             is_due = seals and seals[0][0] <= before
-            return "record_missing" if is_due and not self.is_retired(kind, record, seals[0][2], HOUR) else None
+            if not is_due:
+                return NEW
+            return DELETED if self.is_retired(self.ever_retained, kind, record, seals[0][2], HOUR) else "record_missing"
         row = json.loads(rows[0][0])
         if not seals:
             named = self.database.execute("select 1 from named where kind = ? and id = ?", (kind, record)).fetchone()
-            return None if row.get("n") is None and named else "record_unknown"
-        if self.is_retired(kind, record, seals[0][2], -HOUR):
+            return BEFORE if row.get("n") is None and named else "record_unknown"
+        if self.is_retired(self.retained, kind, record, seals[0][2], -HOUR):
             return "record_undeleted"
         if kind in WRITE_ONCE and len(seals) > 1:
             return "record_resealed"
         salts = row.get("salts") if isinstance(row.get("salts"), dict) else {}
-        is_erased = (record if kind == "user" else row.get("userId")) in self.erased
+        erasure = self.erased.get(record if kind == "user" else row.get("userId"))
         if row.get("n") is None or salts.get("facts") is None:
-            # All that the record of an erased person may say is nothing.
+            # All that the record of an erased person may say is nothing, and that it was erased.
             texts = FIELDS.get((kind, row.get("n")), ((), ("id",)))[1]
             is_empty = all(row.get(name) in (None, "") for name in texts)
-            return None if kind == "user" and is_erased and salts.get("text") is None and is_empty else "salt_missing"
-        if salts.get("text") is None and not is_erased:
+            is_empty = is_empty and row.get("status") == "inactive" and isinstance(row.get("erasedAt"), str)
+            return ERASED if kind == "user" and erasure and salts.get("text") is None and is_empty else "salt_missing"
+        if kind == "user" and erasure and erasure[0] <= before:
+            # The row from before the erasure was put back.
+            return "record_changed"
+        if salts.get("text") is None and not erasure:
             return "salt_missing"
         # A record that changed while it was read may have each of its seals of that time.
         earlier = [seal for seal in seals if seal[0] <= before][-1:]
@@ -252,7 +284,8 @@ class Records:
                 return "record_changed"
         except (ValueError, TypeError, RecursionError):
             return "record_changed"
-        return None if made in [seal for _, seal, _ in current] else "record_changed"
+        return "as sealed" if made in [seal for _, seal, _ in current] else "record_changed"
 
-    def is_retired(self, kind, record, created, slack):
-        return any(record <= last and time_of(created) < before + slack for before, last in self.retained[kind])
+    @staticmethod
+    def is_retired(retained, kind, record, created, slack):
+        return any(record <= last and time_of(created) < before + slack for before, last in retained[kind])

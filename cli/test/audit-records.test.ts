@@ -149,6 +149,80 @@ describe('svc audit verify --records', () => {
     expect(events).toMatchObject({ sound: 2 });
   });
 
+  it('names the row of an erased person that somebody has put back', async () => {
+    const [kept] = await service.db.query<{ row: object }>(
+      sql`select to_jsonb(u) as row from tenant_users u where id = ${made.user}`,
+    );
+    const as = await service.createKey(account, 'live', ['users:erase']);
+    await service.call('POST', `/v1/users/${made.user}/erase`, { as });
+    await run(sql`delete from tenant_users where id = ${made.user}`);
+    await run(sql`insert into tenant_users
+      select (jsonb_populate_record(null::tenant_users, ${JSON.stringify(kept?.row)}::jsonb)).*`);
+    expect(await found()).toEqual([`record_changed ${made.user}`]);
+    await run(
+      sql`update tenant_users set full_name = '', facts_salt = null, text_salt = null where id = ${made.user}`,
+    );
+    expect(await found()).toEqual([`salt_missing ${made.user}`]);
+  });
+
+  it('accuses no file from before people were erased or records deleted because of their age', async () => {
+    await verify();
+    const as = await service.createKey(account, 'live', ['users:erase']);
+    await service.call('POST', `/v1/users/${made.user}/erase`, { as });
+    const before = new Date(service.clock.now() + 24 * 60 * 60_000).toISOString();
+    const metadata = { before, verification_last: 'ffffffff-ffff-7fff-bfff-ffffffffffff' };
+    const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+    const actor = { type: 'system', id: null } as const;
+    await service.app.deps.write({ scope, actor, action: 'tenant.retention_applied' }, async (w) => {
+      w.audit({ entityType: 'tenant', entityId: account.tenantId, metadata });
+    });
+    const chain = await keep('chain.jsonl', '/v1/audit/export');
+    const files = NAMES.map((name) => join(folder, `${name}.jsonl`));
+    const { code, out } = await runSvc(['audit', 'verify', chain, '--records', ...files]);
+    expect(code, out).toBe(0);
+    expect(foundByPython(0)).toEqual([]);
+  });
+
+  it('says what it could not judge: other kinds, and what was made while the file was written', async () => {
+    const { text } = await service.call('GET', '/v1/verifications/export?format=jsonl&include=seal', {
+      as: account.key,
+    });
+    const chain = await keep('chain.jsonl', '/v1/audit/export');
+    const file = join(folder, 'verifications.jsonl');
+    const [last = ''] = text.trimEnd().split('\n').slice(-1);
+    const { headBefore, ...end } = JSON.parse(last);
+    const first = JSON.parse(readFileSync(chain, 'utf8').split('\n')[0] as string);
+    const early = { ...headBefore, seq: first.seq, hash: first.hash, at: first.createdAt };
+    // Whoever sends the file can say that writing it began long ago.
+    writeFileSync(file, `${JSON.stringify({ ...end, count: 0, headBefore: early })}\n`);
+    const { code, out } = await runSvc(['audit', 'verify', chain, '--records', file]);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      '0 records, 0 as sealed, 2 not there, because they were made while the file was written (rows 1 to ',
+    );
+    expect(out).toContain('Not compared, because no file has them: devices, people, check-ins.');
+    const python = spawnSync('python3', [script, chain, '--records', file], { encoding: 'utf8' });
+    expect(python.stdout).toContain('0 records, 0 as sealed, 2 not there, because they were made while');
+    writeFileSync(file, `${JSON.stringify({ ...end, count: 0, headBefore: { ...headBefore, seq: -1 } })}\n`);
+    expect((await runSvc(['audit', 'verify', chain, '--records', file])).code).toBe(2);
+    expect(spawnSync('python3', [script, chain, '--records', file]).status).toBe(2);
+  });
+
+  it('says of a record that it is in the file twice', async () => {
+    const { text } = await service.call('GET', '/v1/users/export?format=jsonl&include=seal', {
+      as: account.key,
+    });
+    const chain = await keep('chain.jsonl', '/v1/audit/export');
+    const file = join(folder, 'users.jsonl');
+    const [one = ''] = text.split('\n');
+    writeFileSync(file, `${one}\n${text.replace('"count":2', '"count":3')}`);
+    const { code, json } = await runSvc(['audit', 'verify', chain, '--json', '--records', file]);
+    expect(code).toBe(1);
+    expect(json).toMatchObject({ holds: false, records: [{ faults: 1, findings: [{ times: 2 }] }] });
+    const { out } = await runSvc(['audit', 'verify', chain, '--records', file]);
+    expect(out).toContain('is in the file 2 times');
+  });
+
   it('says which records are from before there were seals, and accuses nobody', async () => {
     const scope = { tenantId: account.tenantId, environment: 'live' } as const;
     const actor = { type: 'system', id: null } as const;
@@ -185,6 +259,8 @@ describe('svc audit verify --records', () => {
       ['null', 2],
       ['[]', 2],
       ['{"id":7}', 2],
+      // Another program could read the first name.
+      [first.replace('"status":', '"status":"inactive","status":'), 2],
       [first.replace(/"salts":\{[^}]*\}/, '"salts":[]'), 1],
       [first.replace(/"salts":\{[^}]*\}/, '"salts":{"facts":1,"text":{}}'), 1],
       [first.replace(/"metadata":(null|\{[^}]*\})/, `"metadata":${deep}`), 1],

@@ -420,6 +420,10 @@ describe('--since', () => {
       const now = file('said.jsonl', bytes(restored(4, said)));
       expect((await verified(now, saved)).text).toMatch(/^The chain is not valid: /);
     }
+    // A restore from before the head was signed lost nothing that the head knows.
+    const newer = { ...headOf(exported(6)), at: new Date(START + 4 * 3_600_000).toISOString() };
+    const rewound = file('rewound.jsonl', bytes(restored(4, { seq: 4 })));
+    expect((await verified(rewound, JSON.stringify(newer))).text).toMatch(/^The chain is not valid: /);
     const other = { ...headOf(exported(3)), hash: 'a'.repeat(64), publicKey: null };
     const later = file('later.jsonl', bytes(restored(4, { seq: 4 })));
     expect((await verified(later, JSON.stringify(other))).text).toContain('rewritten at or before row 3');

@@ -205,11 +205,12 @@ class ExportReader {
   #note(row: AuditEvent, line: number): void {
     this.#lastRow = row;
     const saved = this.#since?.head.seq;
+    const isLater = Date.parse(row.createdAt) >= Date.parse(this.#since?.head.at ?? '');
     if (row.seq === saved) this.hashAtSaved = row.hash;
     if (row.seq === 1 && saved === 0) this.hashAtSaved = row.prevHash;
     // It names the head that it follows.
     const names = row.metadata?.seq === row.seq - 1 && row.metadata.hash === row.prevHash;
-    if (row.action === 'chain.restored' && names && saved !== undefined && row.seq - 1 <= saved)
+    if (row.action === 'chain.restored' && names && isLater && saved !== undefined && row.seq - 1 <= saved)
       this.restored = { row: row.seq, at: row.createdAt, seq: row.seq - 1 };
     if (row.seq === this.#anchored?.seq && row.hash !== this.#anchored.hash)
       this.#problem = `line ${line}: row ${row.seq} is not the row that was anchored`;

@@ -12,7 +12,7 @@ import {
   type Tally,
 } from '@svc/zk/records/compare';
 import { type RecordFault, type SealedRow, stateOf } from '@svc/zk/records/judge';
-import type { SealedKind } from '@svc/zk/records/kinds';
+import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
 import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
 import { type Buckets, openBuckets } from './buckets.js';
@@ -36,6 +36,8 @@ export interface FileReport extends Tally {
   readonly file: string;
   readonly kind: SealedKind;
   readonly records: number;
+  /** The newest entries before the file was written, and after that. What was made between them may be missing. */
+  readonly window: readonly [before: number, after: number];
   readonly changedLater: number;
   readonly later: readonly LaterChange[];
 }
@@ -64,8 +66,21 @@ export async function verifyWithRecords(file: string, options: VerifyOptions, pa
   const records = await openRecords(paths, chainSize);
   try {
     const { verdict, text } = await auditVerify(file, options, records.note);
-    const reports = verdict.holds ? await records.compare(verdict, since?.head.seq) : [];
-    return { verdict, text: [text, ...reports.map(describeRecords)].join('\n'), records: reports };
+    if (!verdict.holds)
+      return { verdict, text: `${text}\nThe records were not compared with it.`, records: [] };
+    const reports = await records.compare(verdict, since?.head.seq).catch((error: unknown) => {
+      throw error instanceof UsageError ? new UsageError(`${text}\n${error.message}`) : error;
+    });
+    const missing = SEALED_KINDS.filter((kind) => reports.every((report) => report.kind !== kind));
+    const notCompared =
+      missing.length > 0
+        ? [`Not compared, because no file has them: ${missing.map((kind) => PLURALS[kind]).join(', ')}.`]
+        : [];
+    return {
+      verdict,
+      text: [text, ...reports.map(describeRecords), ...notCompared].join('\n'),
+      records: reports,
+    };
   } finally {
     records.close();
   }
@@ -79,7 +94,10 @@ async function openRecords(paths: readonly string[], chainSize: number) {
     const { size } = await stat(path);
     files.push({ ...end, path, lines: openBuckets(size + chainSize), named: new Set() });
   }
-  const notes = createChainNotes();
+  // With two exports of a kind, the earlier one: what came after it must accuse neither.
+  const before = (kind: SealedKind) =>
+    Math.min(...files.filter((file) => file.kind === kind).map(({ headBefore }) => headBefore.seq));
+  const notes = createChainNotes(before);
   const heads = createHeadCheck(files);
   return {
     note(event: AuditEvent): void {
@@ -111,9 +129,15 @@ function addRecord({ lines, named }: OpenFile, record: NotedRecord): void {
   }
 }
 
-const incomplete = (path: string) =>
+const incomplete = (
+  path: string,
+  why = 'its last line is not that of an export with format=jsonl&include=seal',
+) => new UsageError(`${path} is incomplete: ${why}. Export the records again.`);
+
+/** A line that the service cannot have written, and that is no JSON of one record. */
+const spoilt = (path: string, number: number, why: string) =>
   new UsageError(
-    `${path} is incomplete: its last line is not that of an export with format=jsonl&include=seal. Export the records again.`,
+    `${path} cannot be compared: line ${number} ${why}. If a new export has it too, somebody changed the record.`,
   );
 
 async function readLastLine(path: string): Promise<End> {
@@ -163,30 +187,68 @@ async function compareFile(
       }
     }
   }
-  return { file: path, kind, records: count, ...tally.result(), changedLater, later };
+  const window = [headBefore.seq, headAfter.seq] as const;
+  return { file: path, kind, records: count, window, ...tally.result(), changedLater, later };
 }
 
 const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
 /** Adds what the rows of the file say to the seals of their ids. @throws UsageError if the file lacks some */
-async function addRecords({ path, kind, count, lines }: OpenFile): Promise<void> {
+async function addRecords(file: OpenFile): Promise<void> {
+  const { path, kind, count, lines } = file;
   let number = 0;
   try {
     for await (const { texts } of readBlocks(createReadStream(path), MAX_LINE_BYTES))
       for (const text of texts) {
         number += 1;
         if (number > count) continue;
-        const record = JSON.parse(text) as (SealedRow['record'] & Partial<SealedRow>) | null;
-        if (typeof record?.id !== 'string') throw incomplete(path);
+        const record = readRecord(file, number, text);
         const { n = null, salts = null, T } = record;
         lines.add(record.id, lineOfState(record.id, stateOf(kind, { record, n, salts, T }, digest)));
       }
   } catch (error) {
-    if (error instanceof LineError || error instanceof SyntaxError) throw incomplete(path);
-    throw error;
+    if (!(error instanceof LineError)) throw error;
+    throw spoilt(path, number + 1, error.message.replace(/^line \d+ /, ''));
   }
-  if (number !== count + 1) throw incomplete(path);
+  if (number !== count + 1) throw wrongCount(file, number - 1);
 }
+
+const wrongCount = ({ path, count }: OpenFile, found: number) =>
+  incomplete(path, `its last line says that it has ${count} records, and it has ${found}`);
+
+type Line = SealedRow['record'] & Partial<SealedRow> & { readonly id: string };
+
+/** @throws UsageError unless the line has one record, spelled as the service does */
+function readRecord(file: OpenFile, number: number, text: string): Line {
+  const { path } = file;
+  let record: Line | null;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    throw spoilt(path, number, 'is not JSON');
+  }
+  // A value has one spelling, because two programs could read a repeated name differently.
+  if (isWrittenOtherwise(record, text)) throw spoilt(path, number, 'is not written as the service writes it');
+  if (isRecordsEnd(record)) throw wrongCount(file, number - 1);
+  if (typeof record?.id !== 'string') throw spoilt(path, number, 'has no record');
+  return record;
+}
+
+function isWrittenOtherwise(record: unknown, text: string): boolean {
+  try {
+    return JSON.stringify(record) !== text;
+  } catch {
+    // Too deep to be written, so it has no seal either.
+    return false;
+  }
+}
+
+const PLURALS: Readonly<Record<SealedKind, string>> = {
+  device: 'devices',
+  user: 'people',
+  verification: 'verifications',
+  attendance: 'check-ins',
+};
 
 const SENTENCES: Readonly<Record<RecordFault, string>> = {
   record_changed: 'says something else than when it was sealed',
@@ -200,17 +262,22 @@ const SENTENCES: Readonly<Record<RecordFault, string>> = {
 
 /** What was found in a file, a sentence a line. */
 function describeRecords(report: FileReport): string {
-  const { file, kind, records, sound, notCovered, deleted, erased, faults, findings } = report;
+  const { file, kind, records, sound, notCovered, deleted, erased, tooNew, faults, findings, window } =
+    report;
   const others = [
     [notCovered, 'from before there were seals'],
     [erased, 'of erased people'],
     [deleted, 'deleted because of their age'],
+    [
+      tooNew,
+      `not there, because they were made while the file was written (rows ${window[0]} to ${window[1]})`,
+    ],
   ] as const;
   const rest = others.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return [
     ...findings.map(
-      ({ id, fault, seq, at }) =>
-        `${fault}: ${kind} ${id} ${SENTENCES[fault]}${seq === undefined ? '' : ` (row ${seq}, ${at})`}.`,
+      ({ id, fault, seq, at, times }) =>
+        `${fault}: ${kind} ${id} ${times ? `is in the file ${times} times` : SENTENCES[fault]}${seq === undefined ? '' : ` (row ${seq}, ${at})`}.`,
     ),
     ...(faults > findings.length ? [`… and ${faults - findings.length} more.`] : []),
     ...report.later.map(

@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/dashboard/audit/ console/src/dashboard/nouns/words/ console/src/dashboard/trust/ sdk/src/codecs/audit-chain.ts: one page of the dashboard in detail
+// @module-tag if-touched @pages console/src/dashboard/audit/ console/src/dashboard/nouns/words/ console/src/dashboard/trust/ console/src/dashboard/nouns/chain/ sdk/src/codecs/audit-chain.ts: one page of the dashboard in detail
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../server/src/db/sql.js';

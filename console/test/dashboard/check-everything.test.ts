@@ -38,7 +38,7 @@ const insertVerification = ({ tenantId }: Account, id: string) =>
   service.db.query(sql`insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
     values (${tenantId}, 'live', ${id}, 'manual', 'pass', now(), now())`);
 
-describe('the check of everything in the browser [console/check-everything]', () => {
+describe('the check of everything in the browser', () => {
   it('finds nothing wrong with an account that nobody has altered, for an auditor too', async () => {
     const { account } = await accountWithRecords();
     const window = await openAs(service, account, 'auditor', PAGE);
@@ -57,7 +57,7 @@ describe('the check of everything in the browser [console/check-everything]', ()
     await window.close();
   });
 
-  it('names in a red row each record that somebody changed, removed, inserted or sealed again, and the entry that it differs from', async () => {
+  it('names in a red row each record that somebody changed, removed, inserted or sealed again, and the entry that it differs from [console/check-everything]', async () => {
     const on = await accountWithRecords();
     const { account, failed, passed, user, checkIn, device } = on;
     const inserted = crypto.randomUUID();

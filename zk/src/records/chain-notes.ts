@@ -35,20 +35,26 @@ interface Retention {
   readonly last: string;
 }
 
-/** Reads a chain, oldest entry first, and keeps what the judgement of any record can depend on: who was erased, and what was deleted. */
-export function createChainNotes() {
-  const erased = new Set<string>();
+/**
+ * Reads a chain, oldest entry first, and keeps what the judgement of any record can depend on: who was erased, and what was deleted.
+ * `headBefore` is the number of the newest entry before the records of a kind were read: what came after it may excuse that a record is
+ * not there, and accuses none that is.
+ */
+export function createChainNotes(headBefore: (kind: SealedKind) => number = () => Number.POSITIVE_INFINITY) {
+  const erased = new Map<string, Omit<ChainSeal, 'seal'>>();
   let sealedFrom = Number.POSITIVE_INFINITY;
   const retained = new Map<SealedKind, Retention[]>();
+  const retainedLater = new Map<SealedKind, Retention[]>();
 
-  function noteRetention({ metadata }: NotedEntry): void {
+  function noteRetention({ metadata, seq }: NotedEntry): void {
     const before = Date.parse(String(metadata.before));
     for (const kind of SEALED_KINDS) {
       const last = metadata[`${kind}_last`];
       if (typeof last !== 'string' || Number.isNaN(before)) continue;
       // Those that delete no more than this one say nothing more.
-      const others = retained.get(kind)?.filter((one) => one.before > before || one.last > last) ?? [];
-      retained.set(kind, [...others, { before, last }]);
+      const all = seq <= headBefore(kind) ? retained : retainedLater;
+      const others = all.get(kind)?.filter((one) => one.before > before || one.last > last) ?? [];
+      all.set(kind, [...others, { before, last }]);
     }
   }
 
@@ -56,7 +62,7 @@ export function createChainNotes() {
     /** The records that an entry names. Once the chain says that all are sealed, those that it only names are left out. */
     read(entry: NotedEntry): NotedRecord[] {
       const { action, entityId, seq, createdAt: at } = entry;
-      if (action === 'user.erased' && entityId !== null) erased.add(entityId);
+      if (action === 'user.erased' && entityId !== null) erased.set(entityId, { seq, at });
       if (action === 'tenant.retention_applied') noteRetention(entry);
       if (action === 'chain.records_sealed') sealedFrom = Math.min(sealedFrom, seq);
       const actor = entry.actorId === null ? entry.actorType : `${entry.actorType} ${entry.actorId}`;
@@ -70,15 +76,17 @@ export function createChainNotes() {
       return noted;
     },
     view: {
-      isErased: (userId) => erased.has(userId),
+      erasureOf: (userId) => erased.get(userId),
       /** Whether the chain says before that entry that all records are sealed. */
       mustSealAt: (seq: number) => seq > sealedFrom,
       isRetired(kind, id, createdAt) {
-        const covering = retained.get(kind)?.filter(({ last }) => id <= last) ?? [];
-        if (covering.length === 0) return 'no';
+        const coveredBy = (all: typeof retained) => all.get(kind)?.filter(({ last }) => id <= last) ?? [];
+        const [covering, later] = [coveredBy(retained), coveredBy(retainedLater)];
+        if (covering.length + later.length === 0) return 'no';
         const created = Date.parse(createdAt);
         if (covering.some(({ before }) => created < before - CLOCKS_DIFFER_MS)) return 'yes';
-        return covering.some(({ before }) => created < before + CLOCKS_DIFFER_MS) ? 'perhaps' : 'no';
+        const mayBe = ({ before }: Retention) => created < before + CLOCKS_DIFFER_MS;
+        return covering.some(mayBe) || later.some(mayBe) ? 'perhaps' : 'no';
       },
     } satisfies Omit<ChainView, 'headBefore' | 'headAfter'> & { mustSealAt(seq: number): boolean },
   };

@@ -31,7 +31,7 @@ it('an export can be compared with the chain that has both of its heads, and wit
 });
 
 it('records are counted by their judgement, but not those that entries only name', () => {
-  const view: ChainView = { headBefore: 5, headAfter: 5, isErased: () => false, isRetired: () => 'no' };
+  const view: ChainView = { headBefore: 5, headAfter: 5, erasureOf: () => undefined, isRetired: () => 'no' };
   const tally = createTally('verification', view, 1);
   const state = { lacks: undefined, seal: 'a', person: undefined, isEmpty: false };
   const seal = { seq: 1, seal: 'a', at: '2026-05-12T06:30:00.000Z' };
@@ -39,9 +39,10 @@ it('records are counted by their judgement, but not those that entries only name
   tally.add('only named', { seals: [], isNamed: true }, []);
   tally.add('before', { seals: [], isNamed: true }, [{ ...state, lacks: 'number' }]);
   tally.add('missing', { seals: [seal], isNamed: true }, []);
+  tally.add('new', { seals: [{ ...seal, seq: 6 }], isNamed: true }, []);
   tally.add('twice', { seals: [seal], isNamed: true }, [state, state]);
   expect(tally.result()).toEqual({
-    ...{ sound: 1, notCovered: 1, deleted: 0, erased: 0, faults: 2 },
+    ...{ sound: 1, notCovered: 1, deleted: 0, erased: 0, tooNew: 1, faults: 2 },
     findings: [{ id: 'missing', fault: 'record_missing', seq: 1, at: seal.at }],
   });
 });

@@ -85,6 +85,8 @@ export interface Finding {
   /** The entry of the chain that the record differs from. */
   readonly seq?: number;
   readonly at?: string;
+  /** How often the export has it, if that is not once at most. */
+  readonly times?: number;
 }
 
 /** What was found of the records of one kind. */
@@ -95,6 +97,8 @@ export interface Tally {
   /** Not in the export, because of their age. */
   readonly deleted: number;
   readonly erased: number;
+  /** Not in the export, because they were first sealed while it was written. Nothing is known of them. */
+  readonly tooNew: number;
   readonly faults: number;
   /** The first of them. */
   readonly findings: readonly Finding[];
@@ -103,7 +107,7 @@ export interface Tally {
 /** Judges the records of a kind one after another, and counts them. Lists at most `maxListed` findings. */
 export function createTally(kind: SealedKind, view: ChainView, maxListed: number) {
   const counts: Record<Exclude<Judgement['is'], RecordFault>, number> = {
-    ...{ sound: 0, not_covered: 0, deleted: 0, erased: 0 },
+    ...{ sound: 0, not_covered: 0, deleted: 0, erased: 0, too_new: 0 },
   };
   const findings: Finding[] = [];
   let faults = 0;
@@ -120,11 +124,12 @@ export function createTally(kind: SealedKind, view: ChainView, maxListed: number
       }
       faults += 1;
       const { is: fault, ...entry } = judged as { is: RecordFault; seq?: number; at?: string };
-      if (findings.length < maxListed) findings.push({ id, fault, ...entry });
+      const times = again !== undefined && { times: states.length };
+      if (findings.length < maxListed) findings.push({ id, fault, ...entry, ...times });
     },
     result(): Tally {
-      const { not_covered: notCovered, ...others } = counts;
-      return { ...others, notCovered, faults, findings };
+      const { not_covered: notCovered, too_new: tooNew, ...others } = counts;
+      return { ...others, notCovered, tooNew, faults, findings };
     },
   };
 }

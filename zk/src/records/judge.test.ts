@@ -28,7 +28,7 @@ const sealed = (kind: 'device' | 'verification', row: SealedRow, seq: number): C
   seal: sealOf({ kind, n: 1, record: row.record, salts: SALTS }, digest).seal,
 });
 const view = (changes: Partial<ChainView> = {}): ChainView => ({
-  ...{ headBefore: 10, headAfter: 12, isErased: () => false, isRetired: () => 'no' },
+  ...{ headBefore: 10, headAfter: 12, erasureOf: () => undefined, isRetired: () => 'no' },
   ...changes,
 });
 const judge = (
@@ -54,7 +54,7 @@ describe('a record', () => {
 
   it('that was made while the others were read may be missing', () => {
     expect(judge('device', [sealed('device', rowOf('a'), 10)], undefined)).toBe('record_missing');
-    expect(judge('device', [sealed('device', rowOf('a'), 11)], undefined)).toBe('sound');
+    expect(judge('device', [sealed('device', rowOf('a'), 11)], undefined)).toBe('too_new');
   });
 
   it('that can be sealed once is judged by its first seal, and was sealed again if there is another', () => {
@@ -70,15 +70,15 @@ describe('a record', () => {
     const { T } = sealOf({ kind: 'verification', n: 1, record: whole.record, salts: SALTS }, digest);
     const stripped = rowOf('a', { salts: { ...SALTS, text: null }, T });
     const seals = [sealed('verification', whole, 4)];
-    const isErased = (userId: string) => userId === PERSON;
-    expect(judge('verification', seals, stripped, view({ isErased }))).toBe('sound');
+    const erasureOf = (userId: string) => (userId === PERSON ? { seq: 9, at: 'then' } : undefined);
+    expect(judge('verification', seals, stripped, view({ erasureOf }))).toBe('sound');
     expect(judge('verification', seals, stripped)).toBe('salt_missing');
     const other = { ...stripped, T: '0'.repeat(64) };
-    expect(judge('verification', seals, other, view({ isErased }))).toBe('record_changed');
+    expect(judge('verification', seals, other, view({ erasureOf }))).toBe('record_changed');
     const said = { ...stripped, record: { ...stripped.record, referenceId: 'r2' } };
-    expect(judge('verification', seals, said, view({ isErased }))).toBe('record_changed');
+    expect(judge('verification', seals, said, view({ erasureOf }))).toBe('record_changed');
     const none = { ...stripped, T: undefined };
-    expect(judge('verification', seals, none, view({ isErased }))).toBe('record_changed');
+    expect(judge('verification', seals, none, view({ erasureOf }))).toBe('record_changed');
   });
 
   it('of nobody is sound unless each of its parts is as it was sealed', () => {

@@ -46,8 +46,8 @@ export interface ChainView {
   /** The number of the newest entry before the records were read, and after that. */
   readonly headBefore: number;
   readonly headAfter: number;
-  /** Whether that person was erased. */
-  isErased(userId: string): boolean;
+  /** The entry that says that the person was erased. */
+  erasureOf(userId: string): Omit<ChainSeal, 'seal'> | undefined;
   /** Whether an entry says that a record with this id, which was created then, was deleted because of its age. */
   isRetired(kind: SealedKind, id: string, createdAt: string): 'yes' | 'perhaps' | 'no';
 }
@@ -68,6 +68,8 @@ export type Judgement =
   | { readonly is: 'not_covered' }
   /** It is not there, and may not be, or it is a person who was erased. */
   | { readonly is: 'deleted' | 'erased' }
+  /** It is not there, and was first sealed while the records were read. */
+  | { readonly is: 'too_new' }
   /** `seq` is the entry that it differs from, if there is one. */
   | { readonly is: RecordFault; readonly seq?: number; readonly at?: string };
 
@@ -83,7 +85,7 @@ export function stateOf(
   const userId = kind === 'user' ? record.id : record.userId;
   const person = typeof userId === 'string' ? userId : undefined;
   if (n === null || salts === null || salts.facts === null) {
-    const isEmpty = kind === 'user' && salts?.text === null && hasNoText(kind, n, record);
+    const isEmpty = kind === 'user' && salts?.text === null && isErasedPerson(n, record);
     return { lacks: n === null ? 'number' : 'facts', seal: undefined, person, isEmpty };
   }
   const { facts, text } = salts;
@@ -105,7 +107,8 @@ export function judgeRecord(
   if (lacking !== undefined) return fault('seal_missing', lacking);
   const [first, second] = seals;
   if (state === undefined) {
-    if (first === undefined || first.seq > view.headBefore) return { is: 'sound' };
+    if (first === undefined) return { is: 'sound' };
+    if (first.seq > view.headBefore) return { is: 'too_new' };
     if (view.isRetired(kind, id, first.at) !== 'no') return { is: 'deleted' };
     return fault('record_missing', seals.at(-1));
   }
@@ -126,10 +129,12 @@ function judgeSeal(
   view: ChainView,
 ): Judgement {
   const newest = seals.at(-1);
-  const isErased = person !== undefined && view.isErased(person);
+  const erasure = person === undefined ? undefined : view.erasureOf(person);
   if (lacks === 'number' || lacks === 'facts')
-    return isErased && isEmpty ? { is: 'erased' } : fault('salt_missing', newest);
-  if (lacks === 'text' && !isErased) return fault('salt_missing', newest);
+    return erasure && isEmpty ? { is: 'erased' } : fault('salt_missing', newest);
+  // The row from before the erasure was put back.
+  if (kind === 'user' && erasure && erasure.seq <= view.headBefore) return fault('record_changed', erasure);
+  if (lacks === 'text' && !erasure) return fault('salt_missing', newest);
   const before = seals.findLastIndex(({ seq }) => seq <= view.headBefore);
   const current = WRITE_ONCE.has(kind) ? seals : seals.slice(Math.max(0, before));
   return current.some(({ seal }) => seal === made) ? { is: 'sound' } : fault('record_changed', newest);
@@ -144,7 +149,9 @@ export const isTextRemoved = (kind: SealedKind, n: number, record: SealedRow['re
     (name) => record[name] == null || (name === 'reason' && /^[a-z_]{1,64}$/.test(String(record[name]))),
   ) === true;
 
-/** An erased person's record has no salts any more, so all that it may say is nothing. */
-const hasNoText = (kind: SealedKind, n: number | null, record: SealedRow['record']): boolean =>
+/** An erased person's record has no salts any more, so all that it may say is nothing, and that it was erased. */
+const isErasedPerson = (n: number | null, record: SealedRow['record']): boolean =>
   n !== null &&
-  fieldListsOf(kind, n)?.text.every((name) => record[name] === null || record[name] === '') === true;
+  fieldListsOf('user', n)?.text.every((name) => record[name] === null || record[name] === '') === true &&
+  record.status === 'inactive' &&
+  typeof record.erasedAt === 'string';

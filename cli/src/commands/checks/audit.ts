@@ -74,8 +74,9 @@ export function auditCommands(commands: Commands): void {
 async function verifyRecords(run: Run, file: string, options: VerifyOptions, paths: readonly string[]) {
   const { verifyWithRecords } = await import('../../checks/records-verify.js');
   const { verdict, text, records } = await verifyWithRecords(file, options, paths);
-  run.show({ ...verdict, records }, text);
-  return verdict.holds && records.every(({ faults }) => faults === 0) ? EXIT.done : EXIT.refused;
+  const holds = verdict.holds && records.every(({ faults }) => faults === 0);
+  run.show({ ...verdict, holds, records }, text);
+  return holds ? EXIT.done : EXIT.refused;
 }
 
 /** The command of the operator. The others are for tenants. */

@@ -43,7 +43,9 @@ export async function checkEverything(client: Client, options: CheckOptions): Pr
   const ends: RecordsEnd[] = [];
   for (const kind of kinds) ends.push(await readRecords(client, kind, options));
   const heads = createHeadCheck(ends);
-  const notes = createChainNotes();
+  const notes = createChainNotes(
+    (kind) => ends.find((end) => end.kind === kind)?.headBefore.seq ?? Number.POSITIVE_INFINITY,
+  );
   let mayDrop = false;
   const note = (event: AuditEvent) => {
     heads.note(event);

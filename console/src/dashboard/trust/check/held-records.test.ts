@@ -25,7 +25,7 @@ const entryOf = (number: number, changes: Partial<NotedRecord> = {}): NotedRecor
   ...{ seal: sealIn('verification', recordOf(number)), lacksSeal: false, ...changes },
 });
 
-const VIEW = { isErased: () => false, isRetired: () => 'no' } satisfies Partial<ChainView>;
+const VIEW = { erasureOf: () => undefined, isRetired: () => 'no' } satisfies Partial<ChainView>;
 
 function held(room: Partial<Room>, records: readonly SealedRecord[]) {
   const whole: Room = { records: 10, others: 10, entriesLeftOut: 0, ...room };
@@ -87,7 +87,7 @@ describe('the records of a kind', () => {
   it('are twice in the export only if somebody inserted one', () => {
     const { kept } = held({}, [recordOf(1), recordOf(1)]);
     kept.addEntry(entryOf(1));
-    expect(kept.report(VIEW).findings).toEqual([{ id: idOf(1), fault: 'record_unknown' }]);
+    expect(kept.report(VIEW).findings).toEqual([{ id: idOf(1), fault: 'record_unknown', times: 2 }]);
   });
 
   it('are not judged by what came after the export, or by entries that only name others', () => {

@@ -84,13 +84,14 @@ function foundOf(part: Part, result: CheckResult): string {
       : 'Not intact';
   const report = reportOf(part, result);
   if (report === undefined) return 'Not compared';
-  const { faults, sound, notCovered, erased, deleted, notChecked } = report;
+  const { faults, sound, notCovered, erased, deleted, notChecked, tooNew } = report;
   const counts = [
     [faults, faults === 1 ? 'differs' : 'differ'],
     [sound, sound === 1 ? 'matches' : 'match'],
     [notCovered, 'not covered'],
     [erased, 'erased'],
     [deleted, 'deleted by retention'],
+    [tooNew, 'made since'],
     [notChecked, 'not checked'],
   ] as const;
   const shown = counts.filter(([count]) => count > 0);

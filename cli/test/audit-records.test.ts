@@ -193,7 +193,7 @@ describe('svc audit verify --records', () => {
     const { headBefore, ...end } = JSON.parse(last);
     const first = JSON.parse(readFileSync(chain, 'utf8').split('\n')[0] as string);
     const early = { ...headBefore, seq: first.seq, hash: first.hash, at: first.createdAt };
-    // Whoever sends the file can say that writing it began long ago.
+    // As if the file had been written since the first row.
     writeFileSync(file, `${JSON.stringify({ ...end, count: 0, headBefore: early })}\n`);
     const { code, out } = await runSvc(['audit', 'verify', chain, '--records', file]);
     expect(code).toBe(0);

@@ -11,6 +11,7 @@ import {
   stateOf,
   WRITE_ONCE,
 } from './judge.js';
+import { unsealedIn } from './kinds.js';
 import { sealOf } from './seal.js';
 
 const ID = '019dcc12-3fc0-7b2e-8d41-6a9e0c5f7b01';
@@ -81,6 +82,33 @@ describe('a record', () => {
     expect(judge('verification', seals, none, view({ erasureOf }))).toBe('record_changed');
   });
 
+  it('of an erased person says nothing and that it was erased, unless it was read before', () => {
+    const text = {
+      fullName: '',
+      externalId: null,
+      email: null,
+      phone: null,
+      employeeCode: null,
+      metadata: null,
+    };
+    const erased = { id: ID, status: 'inactive', erasedAt: AT, ...text };
+    const empty = { record: erased, n: 1, salts: { facts: null, text: null } };
+    const whole = { record: { id: ID, fullName: 'Ada', status: 'active' }, n: 1, salts: SALTS };
+    const { seal } = sealOf({ kind: 'user', ...whole }, digest);
+    const judged = (row: SealedRow, at: number) =>
+      judgeRecord(
+        { kind: 'user', id: ID },
+        { seals: [{ seq: 4, seal, at: AT }], isNamed: true },
+        stateOf('user', row, digest),
+        view({ erasureOf: () => ({ seq: at, at: 'then' }) }),
+      );
+    expect(judged(empty, 9)).toEqual({ is: 'erased' });
+    expect(judged(whole, 9)).toEqual({ is: 'record_changed', seq: 9, at: 'then' });
+    expect(judged(whole, 11)).toEqual({ is: 'sound' });
+    for (const change of [{ status: 'active' }, { erasedAt: null }, { email: 'a@b.c' }])
+      expect(judged({ ...empty, record: { ...erased, ...change } }, 9)).toMatchObject({ is: 'salt_missing' });
+  });
+
   it('of nobody is sound unless each of its parts is as it was sealed', () => {
     const change = fc.constantFrom<Partial<SealedRow>>(
       { n: 2 },
@@ -134,6 +162,12 @@ describe('a chain that says that its records are sealed', () => {
   });
 });
 
+it('the fields that no seal covers are those that are in no list, or all without a list', () => {
+  const record = { id: ID, result: 'pass', metadata: null, approvedBy: 'CEO' };
+  expect(unsealedIn('verification', 1, record)).toEqual(['approvedBy']);
+  for (const n of [2, null]) expect(unsealedIn('verification', n, record)).toHaveLength(4);
+});
+
 describe('an entry', () => {
   it('names the record that it is about, and others by their kind, with their seals if it has some', () => {
     const metadata = { seal: 'a', userId: PERSON, seal_user: 'b', deviceId: 7, verificationId: PERSON };
@@ -176,8 +210,8 @@ describe('a record without a seal', () => {
 });
 
 describe('records that are too old', () => {
-  const noted = () => {
-    const notes = createChainNotes();
+  const noted = (headBefore = 1) => {
+    const notes = createChainNotes(() => headBefore);
     const action = 'tenant.retention_applied';
     notes.read({
       ...{ ...OF_TENANT, seq: 1, action },
@@ -196,5 +230,7 @@ describe('records that are too old', () => {
   ])('were deleted if an entry says so: %s, created %s ms after the limit: %s', (id, ms, expected) => {
     expect(noted().isRetired('verification', id, at(ms))).toBe(expected);
     expect(noted().isRetired('attendance', id, at(ms))).toBe('no');
+    const later = noted(0).isRetired('verification', id, at(ms));
+    expect(later, 'deleted after they were read').toBe(expected === 'yes' ? 'perhaps' : expected);
   });
 });

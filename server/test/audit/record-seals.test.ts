@@ -221,10 +221,15 @@ describe('the chain seals what', () => {
     await isSealedAgain('device', device.id, 1);
     await call('PATCH', `/v1/devices/${device.id}`, { name: 'Gate' });
     await isSealedAgain('device', device.id, 2);
+    const [renamed] = (await call('GET', '/v1/audit?limit=1')).audit;
+    expect(renamed.metadata).toMatchObject({ fields: 'name' });
     await call('PATCH', `/v1/devices/${device.id}`, { batteryLevel: 12.5 });
     await isSealedAgain('device', device.id, 2);
     const [entry] = (await call('GET', '/v1/audit?limit=1')).audit;
-    expect(entry).toMatchObject({ action: 'device.updated', metadata: { sealed: 'same' } });
+    expect(entry).toMatchObject({
+      action: 'device.updated',
+      metadata: { sealed: 'same', fields: 'batteryLevel' },
+    });
     await revokeDevice(device.id);
     await isSealedAgain('device', device.id, 3);
   });

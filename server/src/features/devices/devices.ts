@@ -57,7 +57,8 @@ async function updateDevice(
   );
   if (updated === undefined)
     return fail((await store.findDevice(w, id)) ? 'invalid_transition' : 'device_not_found');
-  if (updated.isSealedAsBefore) metadata = { sealed: 'same' };
+  const fields = Object.keys(input).sort().join(' ');
+  metadata = { fields, ...(updated.isSealedAsBefore && { sealed: 'same' }) };
   return isTaken ? fail('external_id_conflict') : updated.row;
 }
 

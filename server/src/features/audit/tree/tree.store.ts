@@ -133,8 +133,11 @@ export function findTiles(
   if (tiles.length === 0) return Promise.resolve([]);
   const levels = tiles.map(({ level }) => level);
   const numbers = tiles.map(({ number }) => number);
-  return read.query<TileRow>(sql.query`select level, number, hashes from audit_tree_tiles
-    where ${within(read.scope)} and (level, number) in (select * from unnest(${levels}::smallint[], ${numbers}::bigint[]))`);
+  // `offset 0` has the index find each tile. Without it, PostgreSQL may read all tiles of the chain.
+  return read.query<TileRow>(sql.query`select tile.level, tile.number, tile.hashes
+    from unnest(${levels}::smallint[], ${numbers}::bigint[]) as wanted (level, number),
+      lateral (select level, number, hashes from audit_tree_tiles
+        where ${within(read.scope)} and level = wanted.level and number = wanted.number offset 0) as tile`);
 }
 
 /** Replaces the tree of `size` rows, or inserts the first. False if another node was faster. */

@@ -208,6 +208,15 @@ describe('svc audit verify --records', () => {
     expect(spawnSync('python3', [script, chain, '--records', file]).status).toBe(2);
   });
 
+  it('says that it compared nothing with a chain that is not valid', async () => {
+    const file = await keep('users.jsonl', '/v1/users/export?format=jsonl&include=seal');
+    const chain = await keep('chain.jsonl', '/v1/audit/export');
+    writeFileSync(chain, readFileSync(chain, 'utf8').replace('"user.created"', '"user.updated"'));
+    const { code, out } = await runSvc(['audit', 'verify', chain, '--records', file]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^The chain is not valid: .*\nThe records were not compared with it\.\n$/);
+  });
+
   it('says of a record that it is in the file twice', async () => {
     const { text } = await service.call('GET', '/v1/users/export?format=jsonl&include=seal', {
       as: account.key,

@@ -205,15 +205,20 @@ class ExportReader {
   #note(row: AuditEvent, line: number): void {
     this.#lastRow = row;
     const saved = this.#since?.head.seq;
-    const isLater = Date.parse(row.createdAt) >= Date.parse(this.#since?.head.at ?? '');
     if (row.seq === saved) this.hashAtSaved = row.hash;
     if (row.seq === 1 && saved === 0) this.hashAtSaved = row.prevHash;
     // It names the head that it follows.
     const names = row.metadata?.seq === row.seq - 1 && row.metadata.hash === row.prevHash;
-    if (row.action === 'chain.restored' && names && isLater && saved !== undefined && row.seq - 1 <= saved)
+    if (row.action === 'chain.restored' && names && this.#mayHaveLost(row))
       this.restored = { row: row.seq, at: row.createdAt, seq: row.seq - 1 };
     if (row.seq === this.#anchored?.seq && row.hash !== this.#anchored.hash)
       this.#problem = `line ${line}: row ${row.seq} is not the row that was anchored`;
+  }
+
+  /** Whether a restore came after the saved head was signed, and to a row before it. */
+  #mayHaveLost({ seq, createdAt }: AuditEvent): boolean {
+    const saved = this.#since?.head;
+    return saved !== undefined && seq - 1 <= saved.seq && Date.parse(createdAt) >= Date.parse(saved.at);
   }
 
   /** The fault in a sentence. Row n is on line n if all rows before it are valid. */

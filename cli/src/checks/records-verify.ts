@@ -134,7 +134,7 @@ const incomplete = (
   why = 'its last line is not that of an export with format=jsonl&include=seal',
 ) => new UsageError(`${path} is incomplete: ${why}. Export the records again.`);
 
-/** A line that the service cannot have written, and that is no JSON of one record. */
+/** For a line that the service cannot have written. */
 const spoilt = (path: string, number: number, why: string) =>
   new UsageError(
     `${path} cannot be compared: line ${number} ${why}. If a new export has it too, somebody changed the record.`,

@@ -40,11 +40,12 @@ const GROUPS = new Map([
     ],
   ],
   [
-    // What a proof and its check are made of: all of zk/ but what other features have there.
+    // All of zk/ but the records, of which no proof is made.
     '@proofs',
     [
       ...['artifacts/', 'circuit/', 'kernel/', 'package.json', 'scripts/', 'test-data/', 'test-vectors.json'],
-      ...['curve/', 'field.ts', 'generated/', 'kernel/', 'patiently.ts', 'poseidon.ts', 'prover/', 'setup/'],
+      ...['approvals/', 'attestation.ts', 'curve/', 'field.ts', 'generated/', 'key-agreement.ts', 'kernel/'],
+      ...['patiently.ts', 'phone.ts', 'poseidon.ts', 'prover/', 'rendezvous.ts', 'setup/', 'support/'],
       ...['verifier/', 'web-assembly.ts', 'wire.ts'],
     ].flatMap((name) => [`zk/${name}`, `zk/src/${name}`, `zk/test/${name}`]),
   ],

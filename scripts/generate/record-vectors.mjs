@@ -1,5 +1,5 @@
-// Writes docs/vectors/records.json: rows of exports with their seals, and rows that a checker must refuse or find changed. It computes
-// the seals on its own, not with the code under test.
+// Writes docs/vectors/records.json: rows of exports with their seals, rows that a checker must refuse or find changed, and pages of
+// records that were sealed later. It computes the seals on its own, not with the code under test.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -212,7 +212,23 @@ const refused = [
   ['a number beyond any double', withMetadata('{"n":1e400}')],
 ].map(([name, text]) => ({ name, kind: 'verification', line: text }));
 
+/** RFC 9162, section 2.1.1, as it is written there. */
+function rootOf(/** @type {Buffer[]} */ leaves) {
+  if (leaves.length === 1) return createHash('sha256').update('\0').update(leaves[0]).digest();
+  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
+  const hash = createHash('sha256').update('\x01');
+  return hash
+    .update(rootOf(leaves.slice(0, split)))
+    .update(rootOf(leaves.slice(split)))
+    .digest();
+}
+const pages = [1, 2, 3, 7].map((size) => {
+  const records = Array.from({ length: size }, (_, at) => [id(at), sha256(`seal ${at}`)]);
+  const leaves = records.map(([each, of]) => Buffer.from(`attendance|${each}|${of}`));
+  return { kind: 'attendance', records, root: rootOf(leaves).toString('hex') };
+});
+
 writeFileSync(
   join(root, 'docs/vectors/records.json'),
-  `${JSON.stringify({ good, changed, refused }, null, 2)}\n`,
+  `${JSON.stringify({ good, changed, refused, pages }, null, 2)}\n`,
 );

@@ -1,5 +1,6 @@
 import type { ChainSeal, ChainView } from './judge.js';
 import { SEALED_KINDS, SEALING_ACTIONS, type SealedKind } from './kinds.js';
+import type { SealedPage } from './pages.js';
 
 /** What is read of an entry of the audit chain. */
 export interface NotedEntry {
@@ -25,6 +26,11 @@ export interface NotedRecord extends Omit<ChainSeal, 'seal'> {
   readonly actor: string;
 }
 
+/** An entry with the root of a page of records, `records.sealed_later`. */
+export interface NotedPage extends Pick<NotedRecord, 'kind' | 'seq' | 'at' | 'actor'> {
+  readonly root: string;
+}
+
 /** How much the clocks of two nodes may differ. */
 const CLOCKS_DIFFER_MS = 60 * 60_000;
 
@@ -45,6 +51,7 @@ export function createChainNotes(headBefore: (kind: SealedKind) => number = () =
   let sealedFrom = Number.POSITIVE_INFINITY;
   const retained = new Map<SealedKind, Retention[]>();
   const retainedLater = new Map<SealedKind, Retention[]>();
+  const pages: NotedPage[] = [];
 
   function noteRetention({ metadata, seq }: NotedEntry): void {
     const before = Date.parse(String(metadata.before));
@@ -66,6 +73,8 @@ export function createChainNotes(headBefore: (kind: SealedKind) => number = () =
       if (action === 'tenant.retention_applied') noteRetention(entry);
       if (action === 'chain.records_sealed') sealedFrom = Math.min(sealedFrom, seq);
       const actor = entry.actorId === null ? entry.actorType : `${entry.actorType} ${entry.actorId}`;
+      const page = pageIn(entry);
+      if (page !== undefined) pages.push({ ...page, seq, at, actor });
       const isSealed = seq > sealedFrom;
       const noted: NotedRecord[] = [];
       for (const { kind, id, seal, mustSeal } of recordsIn(entry)) {
@@ -75,6 +84,8 @@ export function createChainNotes(headBefore: (kind: SealedKind) => number = () =
       }
       return noted;
     },
+    /** The pages of a kind that the entries up to `seq` have the roots of. */
+    pagesOf: (kind: SealedKind, seq: number) => pages.filter((page) => page.kind === kind && page.seq <= seq),
     view: {
       erasureOf: (userId) => erased.get(userId),
       /** Whether the chain says before that entry that all records are sealed. */
@@ -90,6 +101,37 @@ export function createChainNotes(headBefore: (kind: SealedKind) => number = () =
       },
     } satisfies Omit<ChainView, 'headBefore' | 'headAfter'> & { mustSealAt(seq: number): boolean },
   };
+}
+
+/** The page that an entry has the root of. */
+export function pageIn({
+  action,
+  metadata: { kind, root },
+}: Pick<NotedEntry, 'action' | 'metadata'>): Pick<NotedPage, 'kind' | 'root'> | undefined {
+  if (action !== 'records.sealed_later' || typeof root !== 'string') return undefined;
+  const sealed = SEALED_KINDS.find((each) => each === kind);
+  return sealed && { kind: sealed, root };
+}
+
+/** The records of the pages of a file, as the entries with their roots seal them. Undefined if the file lacks a page, or has another. */
+export function notesOfPages(
+  inFile: readonly (SealedPage & { readonly root: string })[],
+  inChain: readonly NotedPage[],
+  headBefore: number,
+): NotedRecord[] | undefined {
+  const byRoot = new Map(inFile.map((page) => [page.root, page.records]));
+  const isWhole = inChain.every(({ root, seq }) => byRoot.has(root) || seq > headBefore);
+  const roots = new Set(inChain.map(({ root }) => root));
+  if (!isWhole || inFile.some(({ root }) => !roots.has(root))) return undefined;
+  return inChain.flatMap(({ root, ...entry }) =>
+    (byRoot.get(root) ?? []).map(([id, seal]) => ({
+      ...entry,
+      id,
+      seal,
+      lacksSeal: false,
+      isLater: true as const,
+    })),
+  );
 }
 
 const NAMES = SEALED_KINDS.map((kind) => ({ kind, id: `${kind}Id`, seal: `seal_${kind}` }));

@@ -42,7 +42,7 @@ it('records are counted by their judgement, but not those that entries only name
   tally.add('new', { seals: [{ ...seal, seq: 6 }], isNamed: true }, []);
   tally.add('twice', { seals: [seal], isNamed: true }, [state, state]);
   expect(tally.result()).toEqual({
-    ...{ sound: 1, notCovered: 1, deleted: 0, erased: 0, tooNew: 1, faults: 2 },
+    ...{ sound: 1, sealedLater: 0, notCovered: 1, deleted: 0, erased: 0, tooNew: 1, faults: 2 },
     findings: [{ id: 'missing', fault: 'record_missing', seq: 1, at: seal.at }],
   });
 });

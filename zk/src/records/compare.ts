@@ -19,6 +19,8 @@ export interface NotedHead {
 export interface RecordsEnd<Head extends NotedHead = NotedHead> {
   readonly kind: SealedKind;
   readonly count: number;
+  /** Pages of records that were sealed later, a line each, after the records. Absent for none. */
+  readonly pages?: number;
   /** The head of the chain before the first record was read, and after the last. */
   readonly headBefore: Head;
   readonly headAfter: Head;
@@ -33,7 +35,8 @@ export function isRecordsEnd(value: unknown): value is RecordsEnd {
     end !== null &&
     SEALED_KINDS.includes(end.kind as SealedKind) &&
     isHead(end.headBefore) &&
-    isHead(end.headAfter)
+    isHead(end.headAfter) &&
+    Number.isSafeInteger(end.pages ?? 0)
   );
 }
 
@@ -92,6 +95,8 @@ export interface Finding {
 /** What was found of the records of one kind. */
 export interface Tally {
   readonly sound: number;
+  /** Sealed by the operator after they were written. What they said before that is not known. */
+  readonly sealedLater: number;
   /** Without a seal, because they were last written before there were seals. */
   readonly notCovered: number;
   /** Not in the export, because of their age. */
@@ -107,7 +112,7 @@ export interface Tally {
 /** Judges the records of a kind one after another, and counts them. Lists at most `maxListed` findings. */
 export function createTally(kind: SealedKind, view: ChainView, maxListed: number) {
   const counts: Record<Exclude<Judgement['is'], RecordFault>, number> = {
-    ...{ sound: 0, not_covered: 0, deleted: 0, erased: 0, too_new: 0 },
+    ...{ sound: 0, sealed_later: 0, not_covered: 0, deleted: 0, erased: 0, too_new: 0 },
   };
   const findings: Finding[] = [];
   let faults = 0;
@@ -128,8 +133,8 @@ export function createTally(kind: SealedKind, view: ChainView, maxListed: number
       if (findings.length < maxListed) findings.push({ id, fault, ...entry, ...times });
     },
     result(): Tally {
-      const { not_covered: notCovered, too_new: tooNew, ...others } = counts;
-      return { ...others, notCovered, tooNew, faults, findings };
+      const { not_covered: notCovered, too_new: tooNew, sealed_later: sealedLater, ...others } = counts;
+      return { ...others, sealedLater, notCovered, tooNew, faults, findings };
     },
   };
 }

@@ -18,6 +18,8 @@ export interface ChainSeal {
   readonly seal: string;
   /** When the entry was written, in ISO 8601. */
   readonly at: string;
+  /** The record is older than seals, and the entry has the root of a page with it. */
+  readonly isLater?: true;
 }
 
 /** A row of an export with `include=seal`: the record with what its seal is made of. */
@@ -64,6 +66,8 @@ export type RecordFault =
 
 export type Judgement =
   | { readonly is: 'sound' }
+  /** It says what it said when the operator sealed it. What it said before that is not known. */
+  | { readonly is: 'sealed_later' }
   /** It has no seal, because it was last written before there were seals. */
   | { readonly is: 'not_covered' }
   /** It is not there, and may not be, or it is a person who was erased. */
@@ -109,12 +113,14 @@ export function judgeRecord(
   if (state === undefined) {
     if (first === undefined) return { is: 'sound' };
     if (first.seq > view.headBefore) return { is: 'too_new' };
-    if (view.isRetired(kind, id, first.at) !== 'no') return { is: 'deleted' };
+    if (view.isRetired(kind, id, createdAt(id, first)) !== 'no') return { is: 'deleted' };
     return fault('record_missing', seals.at(-1));
   }
-  if (first === undefined)
-    return { is: state.lacks === 'number' && isNamed ? 'not_covered' : 'record_unknown' };
-  if (view.isRetired(kind, id, first.at) === 'yes') return fault('record_undeleted', first);
+  // The row of a record that has no seal yet may be read before its first seal is made.
+  const isBefore = state.lacks === 'number' && isNamed && (first?.seq ?? Infinity) > view.headBefore;
+  if (isBefore) return { is: 'not_covered' };
+  if (first === undefined) return { is: 'record_unknown' };
+  if (view.isRetired(kind, id, createdAt(id, first)) === 'yes') return fault('record_undeleted', first);
   if (WRITE_ONCE.has(kind) && second !== undefined) return fault('record_resealed', second);
   return judgeSeal(kind, seals, state, view);
 }
@@ -137,8 +143,16 @@ function judgeSeal(
   if (lacks === 'text' && !erasure) return fault('salt_missing', newest);
   const before = seals.findLastIndex(({ seq }) => seq <= view.headBefore);
   const current = WRITE_ONCE.has(kind) ? seals : seals.slice(Math.max(0, before));
-  return current.some(({ seal }) => seal === made) ? { is: 'sound' } : fault('record_changed', newest);
+  const found = current.find(({ seal }) => seal === made);
+  if (found === undefined) return fault('record_changed', newest);
+  return { is: found.isLater ? 'sealed_later' : 'sound' };
 }
+
+/** When a record was made, for which the time of its first seal stands. An id of version 7 begins with its time, in milliseconds. */
+const createdAt = (id: string, { at, isLater }: ChainSeal): string =>
+  isLater && id[14] === '7'
+    ? new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString()
+    : at;
 
 /**
  * Whether a record says nothing of what its text has said. Nobody can check it without its salt, so there may be none. `reason` may be

@@ -886,6 +886,21 @@ create table sealed_chains (
   constraint sealed_chains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table sealed_pages (
+  tenant_id uuid not null,
+  environment text not null,
+  kind text not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  root text not null,
+  ids uuid[] not null,
+  seals text[] not null,
+  created_at timestamp(3) with time zone not null,
+  constraint sealed_pages_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint sealed_pages_pkey PRIMARY KEY (tenant_id, environment, kind, last_id, root),
+  constraint sealed_pages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
 create table sealing_keys (
   id uuid not null,
   secret_id text not null,

@@ -39,9 +39,11 @@ WRITE_ONCE = ("verification", "attendance")
 SEALING = ("device.created", "device.updated", "user.created", "user.updated", "verification.created", "attendance.created")
 # How much the clocks of two nodes may differ.
 HOUR = timedelta(hours=1)
+UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 # What can be found of a record that is no fault of anybody.
+LATER = "as sealed later by the operator, which does not show what they said before"
 BEFORE, ERASED, DELETED = "from before there were seals", "of erased people", "deleted because of their age"
 NEW = "not there, because they were made while the file was written"
 
@@ -97,7 +99,7 @@ def seal_of(kind, row):
     if (kind, n) not in FIELDS or isinstance(n, bool) or not isinstance(salts, dict):
         raise ValueError("no such fields")
     facts, text = FIELDS[kind, n]
-    if not re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", str(row.get("id"))):
+    if not re.fullmatch(UUID, str(row.get("id"))):
         raise ValueError("no such id")
 
     def part(salt, names):
@@ -112,6 +114,26 @@ def seal_of(kind, row):
     return sha256(f"svc-record-v1|{kind}.{n}|{row['id']}|{part(salts.get('facts'), facts)}|{of_text}".encode("utf-8"))
 
 
+def page_leaf(kind, record, seal):
+    """A leaf of the tree over a page of records that the operator sealed later."""
+    return hashlib.sha256(b"\0" + f"{kind}|{record}|{seal}".encode("ascii")).digest()
+
+
+def page_root(kind, records):
+    """The root of a page, from RFC 9162, level by level. ValueError if it is not a page."""
+
+    def is_record(one):
+        return isinstance(one, list) and len(one) == 2 and re.fullmatch(UUID, str(one[0])) and is_hex(one[1], 32)
+
+    if not isinstance(records, list) or not 1 <= len(records) <= 1000 or not all(map(is_record, records)):
+        raise ValueError("no page")
+    level = [page_leaf(kind, record, seal) for record, seal in records]
+    while len(level) > 1:
+        pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
+        level = [pair[0] if len(pair) == 1 else hashlib.sha256(b"\1" + pair[0] + pair[1]).digest() for pair in pairs]
+    return level[0].hex()
+
+
 def is_text_removed(kind, row):
     """Whether a record says nothing of what its text has said. `reason` may be one of the service's own codes."""
     texts = FIELDS[kind, row["n"]][1]
@@ -123,6 +145,15 @@ def time_of(text):
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
 
 
+def made_at(record, seal):
+    """When a record was made, for which the time of its first seal stands. An id of version 7 begins with its time."""
+    _, _, at, later = seal
+    if not later or record[14] != "7":
+        return at
+    time = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=int(record.replace("-", "")[:12], 16))
+    return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
 class Records:
     """Reads a chain with `visit`, and compares the files with it."""
 
@@ -130,7 +161,8 @@ class Records:
         self.parse = parse
         self.folder = tempfile.TemporaryDirectory()
         self.database = sqlite3.connect(os.path.join(self.folder.name, "records"), isolation_level=None)
-        self.database.execute("create table seals (kind text, id text, seq integer, seal text, at text)")
+        self.database.execute("create table seals (kind text, id text, seq integer, seal text, at text, later integer)")
+        self.database.execute("create table pages (kind text, root text, primary key (kind, root)) without rowid")
         self.database.execute("create table named (kind text, id text, seq integer, primary key (kind, id)) without rowid")
         self.database.execute("create table rows (id text, line text)")
         self.database.execute("begin")
@@ -138,6 +170,8 @@ class Records:
         # Who was erased, and by which row. What was deleted because of its age, before the records were exported and at any time.
         self.erased, self.all_sealed = {}, False
         self.retained, self.ever_retained = {kind: [] for kind in KINDS}, {kind: [] for kind in KINDS}
+        # The entries with the roots of pages of records that were sealed later.
+        self.pages = {kind: [] for kind in KINDS}
         self.files = [(path, self.last_line(path)) for path in paths]
         # With two exports of a kind, the earlier one: what came after it must accuse neither.
         self.first = {kind: min([end["headBefore"]["seq"] for _, end in self.files if end["kind"] == kind], default=0) for kind in KINDS}
@@ -173,6 +207,8 @@ class Records:
             self.hashes[0] = line["prevHash"]
         if line["action"] == "user.erased":
             self.erased[line["entityId"]] = (seq, line["createdAt"])
+        if line["action"] == "records.sealed_later" and metadata.get("kind") in KINDS:
+            self.pages[metadata["kind"]].append((seq, metadata.get("root"), line["createdAt"]))
         for kind in KINDS:
             if line["action"] == "tenant.retention_applied" and metadata.get(f"{kind}_last") is not None:
                 before, last = time_of(metadata["before"]), metadata[f"{kind}_last"]
@@ -188,7 +224,7 @@ class Records:
                 if isinstance(record, str) and not self.all_sealed:
                     self.database.execute("insert or ignore into named values (?, ?, ?)", (kind, record, seq))
                 if isinstance(record, str) and isinstance(seal, str):
-                    self.database.execute("insert into seals values (?, ?, ?, ?, ?)", (kind, record, seq, seal, line["createdAt"]))
+                    self.database.execute("insert into seals values (?, ?, ?, ?, ?, 0)", (kind, record, seq, seal, line["createdAt"]))
 
         self.all_sealed = self.all_sealed or line["action"] == "chain.records_sealed"
 
@@ -219,22 +255,27 @@ class Records:
                 if count < end["count"]:
                     record = self.parse(line, count + 1).get("id")
                     self.database.execute("insert into rows values (?, ?)", (str(record), line.decode("utf-8")))
-        if count != end["count"]:
+                elif count < end["count"] + end.get("pages", 0):
+                    self.add_page(path, end, self.parse(line, count + 1).get("sealedLater"))
+        if count != end["count"] + end.get("pages", 0):
             raise Incomplete(f"{path} is incomplete: it says that it has {end['count']} records, and has {count}")
         self.database.execute("create index if not exists rows_of on rows (id)")
         kind = end["kind"]
+        known = {root for (root,) in self.database.execute("select distinct root from pages where kind = ?", (kind,))}
+        if any(seq <= end["headBefore"]["seq"] and root not in known for seq, root, _ in self.pages[kind]):
+            raise Incomplete(f"{path} is incomplete: it lacks a page of records that were sealed later")
         after = end["headAfter"]["seq"]
         lacking = "select id, min(seq), at from lacking where kind = ? and seq <= ? group by id"
         lacking = {record: entry for record, *entry in self.database.execute(lacking, (kind, after))}
         yield from (("seal_missing", kind, record, entry) for record, entry in lacking.items())
-        counts = dict.fromkeys(("as sealed", BEFORE, ERASED, DELETED, NEW), 0)
+        counts = dict.fromkeys(("as sealed", LATER, BEFORE, ERASED, DELETED, NEW), 0)
         wrong = len(lacking)
         ids = "select id from rows union select id from seals where kind = ? order by id"
         for (record,) in self.database.execute(ids, (kind,)):
             if record in lacking:
                 continue
             seals = self.database.execute(
-                "select seq, seal, at from seals where kind = ? and id = ? and seq <= ? order by seq",
+                "select seq, seal, at, later from seals where kind = ? and id = ? and seq <= ? order by seq",
                 (kind, record, after),
             ).fetchall()
             rows = self.database.execute("select line from rows where id = ?", (record,)).fetchall()
@@ -248,17 +289,31 @@ class Records:
         others = [f"{number} {what}" for what, number in counts.items() if number or what == "as sealed"]
         yield f"{path}: " + ", ".join([f"{end['count']} records", *others, f"{wrong} not as in the chain"]) + "."
 
+    def add_page(self, path, end, records):
+        kind, after = end["kind"], end["headAfter"]["seq"]
+        try:
+            root = page_root(kind, records)
+        except ValueError:
+            root = None
+        entries = [entry for entry in self.pages[kind] if entry[1] == root and entry[0] <= after]
+        if not entries:
+            raise Incomplete(f"{path} has a page of records that no entry of the chain has the root of")
+        is_new = self.database.execute("insert or ignore into pages values (?, ?)", (kind, root)).rowcount == 1
+        for seq, _, at in entries if is_new else []:
+            rows = ((kind, record, seq, seal, at, 1) for record, seal in records)
+            self.database.executemany("insert into seals values (?, ?, ?, ?, ?, ?)", rows)
+
     def judge(self, kind, record, seals, rows, before):
         if not rows:
             is_due = seals and seals[0][0] <= before
             if not is_due:
                 return NEW
-            return DELETED if self.is_retired(self.ever_retained, kind, record, seals[0][2], HOUR) else "record_missing"
+            return DELETED if self.is_retired(self.ever_retained, kind, record, made_at(record, seals[0]), HOUR) else "record_missing"
         row = json.loads(rows[0][0])
-        if not seals:
+        if not seals or (row.get("n") is None and seals[0][0] > before):
             named = self.database.execute("select 1 from named where kind = ? and id = ?", (kind, record)).fetchone()
             return BEFORE if row.get("n") is None and named else "record_unknown"
-        if self.is_retired(self.retained, kind, record, seals[0][2], -HOUR):
+        if self.is_retired(self.retained, kind, record, made_at(record, seals[0]), -HOUR):
             return "record_undeleted"
         if kind in WRITE_ONCE and len(seals) > 1:
             return "record_resealed"
@@ -284,7 +339,8 @@ class Records:
                 return "record_changed"
         except (ValueError, TypeError, RecursionError):
             return "record_changed"
-        return "as sealed" if made in [seal for _, seal, _ in current] else "record_changed"
+        found = [later for _, seal, _, later in current if seal == made]
+        return (LATER if found[0] else "as sealed") if found else "record_changed"
 
     @staticmethod
     def is_retired(retained, kind, record, created, slack):

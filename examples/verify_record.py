@@ -16,7 +16,7 @@ import re
 import sys
 
 from receipt_file import Fault, audit, ensure, has_form, read_head
-from record_check import FIELDS, HOUR, KINDS, WRITE_ONCE, is_text_removed, seal_of, time_of
+from record_check import FIELDS, HOUR, KINDS, WRITE_ONCE, is_text_removed, page_leaf, seal_of, time_of
 
 NAMES = {"kind", "tenantId", "record", "n", "salts", "entry", "inclusion", "tree", "publicKey"}
 
@@ -26,13 +26,16 @@ def is_list(value):
 
 
 def check_form(proof):
-    right = isinstance(proof, dict) and NAMES <= set(proof) <= NAMES | {"T", "consistency"} and proof["kind"] in KINDS
+    right = isinstance(proof, dict) and NAMES <= set(proof) <= NAMES | {"T", "consistency", "sealedLater"} and proof["kind"] in KINDS
     right = right and isinstance(proof["record"], dict) and isinstance(proof["tenantId"], str)
     right = right and (proof["entry"] is None or has_form(proof["entry"], "row"))
     right = right and (proof["inclusion"] is None or is_list(proof["inclusion"]))
     right = right and (proof["tree"] is None or has_form(proof["tree"], "tree"))
     consistency = proof.get("consistency", {"from": 1, "proof": []}) if right else None
     right = right and isinstance(consistency, dict) and is_list(consistency.get("proof"))
+    page = proof.get("sealedLater", {"index": 0, "size": 1, "proof": []}) if right else None
+    right = right and isinstance(page, dict) and is_list(page.get("proof"))
+    right = right and all(type(page.get(name)) is int for name in ("index", "size")) and 0 <= page["index"] < page["size"]
     ensure(right, "malformed", "The file is not a proof.")
 
 
@@ -56,14 +59,24 @@ def check_seal(proof, entry, what):
         seal = metadata.get(f"seal_{kind}")
     if entry["entityType"] == kind and entry["entityId"] == record.get("id"):
         seal = metadata.get("seal") or seal
-    ensure(seal, "record_unknown", f"Row {entry['seq']} has no seal of the {what}.")
+    ensure(seal or "sealedLater" in proof, "record_unknown", f"Row {entry['seq']} has no seal of the {what}.")
     row = {**record, "n": proof["n"], "salts": salts, **({} if kept is None else {"T": kept})}
     try:
-        right = seal_of(kind, row) == seal and (text is not None or is_text_removed(kind, row))
+        made = seal_of(kind, row)
+        right = (made == seal if seal else is_on_page(proof, entry, made)) and (text is not None or is_text_removed(kind, row))
     except (ValueError, TypeError, RecursionError):
         right = False
     when = f"when row {entry['seq']} sealed it, at {entry['createdAt']}"
     ensure(right, "record_changed", f"The {what} says something else than {when}.")
+
+
+def is_on_page(proof, entry, seal):
+    """Whether the entry has the root of a page with this seal, which the operator made later."""
+    page, kind = proof["sealedLater"], proof["kind"]
+    if entry["action"] != "records.sealed_later" or entry["metadata"].get("kind") != kind:
+        return False
+    leaf = page_leaf(kind, proof["record"]["id"], seal)
+    return audit.roots(leaf, page["proof"], audit.sides(page["index"], page["size"]))[1] == entry["metadata"].get("root")
 
 
 def check_signed(it, signed, what):
@@ -113,22 +126,25 @@ def check(proof, head, keys):
     it = argparse.Namespace(keys=keys, tenant_id=proof["tenantId"], environment=entry["environment"])
     check_signed(it, tree, "The tree of the proof")
     kept = check_kept(it, head, proof)
-    if kept is not None and seq > kept and proof["kind"] in WRITE_ONCE:
+    if kept is not None and seq > kept and proof["kind"] in WRITE_ONCE and "sealedLater" not in proof:
         # What nobody changes is sealed when it is made, so what is older than a tree is in it.
         is_old = time_of(record["createdAt"]) < time_of(head["at"]) - HOUR
         newer = f"is older than the tree that you kept, and row {seq}, which sealed it, is newer."
         ensure(not is_old, "record_resealed", f"The {what} {newer}")
     sealed = {name for part in FIELDS[proof["kind"], proof["n"]] for name in part}
-    yield from report(what, entry, tree, kept, is_removed="T" in proof, unsealed=sorted(set(record) - sealed))
+    flags = {"is_removed": "T" in proof, "is_later": "sealedLater" in proof}
+    yield from report(what, entry, tree, kept, **flags, unsealed=sorted(set(record) - sealed))
 
 
-def report(what, entry, tree, kept, is_removed, unsealed):
+def report(what, entry, tree, kept, is_removed, is_later, unsealed):
     seq = entry["seq"]
     start = "Except for its text, which was removed, the" if is_removed else "The"
     yield f"{start} {what} says what it said when row {seq} sealed it, at {entry['createdAt']}."
     extends = "" if kept is None else f", which extends the tree of {kept} rows that was kept"
     yield f"The row is in the signed tree of {tree['size']} rows{extends}."
     yield "not checked: whether other rows sealed it too. An export of the chain shows that."
+    if is_later:
+        yield f"not checked: what it said before row {seq}, because the service sealed it later."
     if unsealed:
         yield f"not checked: {', '.join(unsealed)}, which no seal covers."
     if is_removed:

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sql, sql } from '../../server/src/db/sql.js';
+import { sealLater } from '../../server/src/features/seals/seals.js';
+import { addOldRecords } from '../../server/test/support/old-records.js';
 import {
   type MadeRecords,
   makeRecords,
@@ -120,6 +122,71 @@ describe('examples/record_check.py', () => {
     expect(made.slice(-(refused?.length ?? 0))).toEqual(refused?.map(() => 'refused'));
     const wrong = changed?.filter(({ seal }, at) => made[(good?.length ?? 0) + at] === seal);
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('svc audit verify --records of records that were sealed later', () => {
+  let old: Awaited<ReturnType<typeof addOldRecords>>;
+  beforeEach(async () => {
+    account = await service.signUp({ plan: 'enterprise' });
+    old = await addOldRecords(service, account);
+    await sealLater(service.app.deps, 2);
+  });
+
+  it('says that they are, and for ever that nobody knows what they said before [audit/sealed-later]', async () => {
+    expect(await found()).toEqual([]);
+    const { json } = await verify();
+    for (const report of json.records)
+      expect(report).toMatchObject({ records: 3, sound: 0, sealedLater: 3, notCovered: 0 });
+    const file = join(folder, 'users.jsonl');
+    const said = '3 as sealed later by the operator, which does not show what they said before';
+    const { out } = await runSvc(['audit', 'verify', join(folder, 'chain.jsonl'), '--records', file]);
+    expect(out).toContain(said);
+    const python = spawnSync('python3', [script, join(folder, 'chain.jsonl'), '--records', file]);
+    expect(String(python.stdout)).toContain(said);
+    await service.call('PATCH', `/v1/users/${old.user[0]}`, { as: account.key, body: { fullName: 'New' } });
+    await service.call('POST', `/v1/users/${old.user[1]}/erase`, {
+      as: await service.createKey(account, 'live', ['users:erase']),
+      body: { reason: 'request' },
+    });
+    expect(await found()).toEqual([]);
+    expect((await verify()).json.records[1]).toMatchObject({ sound: 1, sealedLater: 1, erased: 1 });
+  });
+
+  it('names each that was changed, deleted or sealed again since [audit/sealed-later]', async () => {
+    await run(sql`update verifications set result = 'pass' where id = ${old.verification[0]}`);
+    await run(sql`delete from verifications where id = ${old.verification[1]}`);
+    await run(sql`update attendance set seal_n = null, facts_salt = null, text_salt = null
+      where id in (${old.attendance[0]}, ${old.attendance[1]})`);
+    expect(await found()).toEqual(
+      [
+        `record_changed ${old.verification[0]}`,
+        `record_missing ${old.verification[1]}`,
+        `salt_missing ${old.attendance[0]}`,
+        `salt_missing ${old.attendance[1]}`,
+      ].sort(),
+    );
+    await sealLater(service.app.deps);
+    expect(await found()).toContain(`record_resealed ${old.attendance[0]}`);
+  });
+
+  it('compares nothing with a file that lacks a page, or has another [audit/sealed-later]', async () => {
+    await verify();
+    const [chain, file] = [join(folder, 'chain.jsonl'), join(folder, 'users.jsonl')];
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const last = lines.length - 1;
+    const end = JSON.parse(lines[last] as string);
+    const written: [string, readonly string[]][] = [
+      ['without a page', [...lines.slice(0, 3), ...lines.slice(4)]],
+      ['with fewer pages', [...lines.slice(0, 3), lines[4] ?? '', JSON.stringify({ ...end, pages: 1 })]],
+      ['with another', [...lines.slice(0, 3), '{"sealedLater":[]}', ...lines.slice(4)]],
+      ['with one twice', [...lines.slice(0, 4), lines[3] ?? '', lines[last] ?? '']],
+    ];
+    for (const [name, text] of written) {
+      writeFileSync(file, `${text.join('\n')}\n`);
+      expect((await runSvc(['audit', 'verify', chain, '--records', file])).code, name).toBe(2);
+      expect(spawnSync('python3', [script, chain, '--records', file]).status, name).toBe(2);
+    }
   });
 });
 

@@ -9,6 +9,8 @@ import { type RecordProof, type TreeHead, verifyRecord } from '@svc/sdk/receipts
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { altered, changed, fieldsOf } from '../../sdk/test/receipt-vectors.js';
 import { type Sql, sql } from '../../server/src/db/sql.js';
+import { sealLater } from '../../server/src/features/seals/seals.js';
+import { addOldRecords } from '../../server/test/support/old-records.js';
 import { rewriteVerification } from '../../server/test/support/record-attacks.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc } from '../../server/test/support/svc.js';
@@ -108,6 +110,29 @@ describe('a proof of one record', () => {
     const { head } = await call('GET', '/v1/audit?limit=1');
     expect(await codeOf(alone, head)).toBe('sound');
     expect(await codeOf(alone, { ...head, tenantId: made.users })).toBe('kept_head_differs');
+  });
+
+  it('says of a record that was sealed later that nobody knows what it said before [audit/sealed-later]', async () => {
+    const other = await service.signUp({ plan: 'enterprise' });
+    const { attendance } = await addOldRecords(service, other);
+    await sealLater(service.app.deps);
+    const path = `/v1/attendance/${attendance[2]}/proof`;
+    const proof = (await service.call('GET', path, { as: other.key })).body;
+    expect(proof.sealedLater).toMatchObject({ index: 2, size: 3 });
+    const head = { ...proof.tree, publicKey: proof.publicKey };
+    const verdict = await judge(proof, head);
+    expect(verdict.ok && verdict.notChecked).toContain(
+      `not checked: what it said before row ${proof.entry.seq}, because the service sealed it later.`,
+    );
+    const { sealedLater, record, ...rest } = proof;
+    for (const changes of [
+      { ...rest, record: { ...record, type: 'check_out' }, sealedLater },
+      { ...rest, record, sealedLater: { ...sealedLater, index: 1 } },
+      { ...rest, record, sealedLater: { ...sealedLater, proof: [] } },
+    ])
+      expect(await codeOf(changes, head)).toBe('record_changed');
+    expect(await codeOf({ ...rest, record }, head)).toBe('record_unknown');
+    expect(await codeOf({ ...proof, sealedLater: { ...sealedLater, size: 'x' } }, head)).toBe('malformed');
   });
 
   it('says which fields no seal covers, also ones that somebody has added', async () => {

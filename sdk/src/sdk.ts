@@ -55,7 +55,12 @@ export type { EventStreamOptions } from './resources/event-stream.js';
 export type { Pages } from './resources/pages.js';
 export type { Pairing, PairingDesktop, PairingSignIn } from './resources/pairing.js';
 export type { BoundPairing, PairingWatch } from './resources/pairing-watch.js';
-export { exportRecords, type RecordExportEnd, type SealedRecord } from './resources/record-export.js';
+export {
+  exportRecords,
+  type RecordExportEnd,
+  type SealedPageLine,
+  type SealedRecord,
+} from './resources/record-export.js';
 export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './resources/registrations.js';
 export type { UserExport } from './resources/user-export.js';
 export { Svc } from './svc.js';

@@ -12,6 +12,7 @@ export interface Found extends ChainHistory {
 
 const NOTED = 'N';
 const STATE = 'R';
+const LATER = '\tL';
 
 /** What needs no quotes. JSON would take three times as long for the ids, times and hashes of a million lines. */
 const PLAIN = /^[\w .:-]+$/;
@@ -23,8 +24,8 @@ const unquote = (text = ''): string | undefined =>
   text === '' ? undefined : text.startsWith('"') ? (JSON.parse(text) as string) : text;
 
 /** Without a seal, the entry lacks one. */
-export const lineOfEntry = ({ id, seq, seal, at, actor }: Omit<NotedRecord, 'lacksSeal'>): string =>
-  `${quote(id)}\t${NOTED}\t${seq}\t${quote(seal)}\t${quote(at)}\t${quote(actor)}`;
+export const lineOfEntry = ({ id, seq, seal, at, actor, isLater }: Omit<NotedRecord, 'lacksSeal'>): string =>
+  `${quote(id)}\t${NOTED}\t${seq}\t${quote(seal)}\t${quote(at)}\t${quote(actor)}${isLater ? LATER : ''}`;
 
 export const lineOfName = (id: string): string => `${quote(id)}\t${NOTED}`;
 
@@ -46,7 +47,7 @@ export function* byId(lines: readonly string[]): Generator<readonly [id: string,
 function read(lines: readonly string[]): Found {
   const found: Found = { seals: [], isNamed: false, states: [] };
   for (const line of lines) {
-    const [, what, first, seal, third, fourth] = line.split('\t');
+    const [, what, first, seal, third, fourth, later] = line.split('\t');
     if (what === STATE) {
       const lacks = unquote(first) as RecordState['lacks'];
       found.states.push({ lacks, seal: unquote(seal), person: unquote(third), isEmpty: fourth === 'true' });
@@ -57,7 +58,12 @@ function read(lines: readonly string[]): Found {
     const seq = Number(first);
     const at = unquote(third) ?? '';
     if (seal === '') found.lacking ??= { seq, at };
-    else found.seals.push({ seq, at, seal: unquote(seal) ?? '', actor: unquote(fourth) ?? '' });
+    else {
+      const isLater = later !== undefined && { isLater: true as const };
+      found.seals.push({ seq, at, seal: unquote(seal) ?? '', actor: unquote(fourth) ?? '', ...isLater });
+    }
   }
+  // Pages are read after the chain.
+  if (found.seals.some(({ isLater }) => isLater)) found.seals.sort((left, right) => left.seq - right.seq);
   return found;
 }

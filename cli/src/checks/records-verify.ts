@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { AuditEvent, SignedHead } from '@svc/sdk';
-import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
+import { createChainNotes, type NotedRecord, notesOfPages } from '@svc/zk/records/chain-notes';
 import {
   type ChainDifference,
   createHeadCheck,
@@ -13,6 +13,7 @@ import {
 } from '@svc/zk/records/compare';
 import { type RecordFault, type SealedRow, stateOf } from '@svc/zk/records/judge';
 import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
+import { isPage, pageRoot, type SealedPage } from '@svc/zk/records/pages';
 import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
 import { type Buckets, openBuckets } from './buckets.js';
@@ -172,7 +173,11 @@ async function compareFile(
   since: number | undefined,
 ): Promise<FileReport> {
   const { path, kind, count, headBefore, headAfter, lines: buckets } = file;
-  await addRecords(file);
+  const pages = await addRecords(file);
+  const sealed = notesOfPages(pages, notes.pagesOf(kind, headAfter.seq), headBefore.seq);
+  if (sealed === undefined)
+    throw incomplete(path, 'its pages of records that were sealed later are not those of the chain');
+  for (const record of sealed) buckets.add(record.id, lineOfEntry(record));
   const view = { ...notes.view, headBefore: headBefore.seq, headAfter: headAfter.seq };
   const tally = createTally(kind, view, MAX_LISTED);
   const later: LaterChange[] = [];
@@ -193,15 +198,22 @@ async function compareFile(
 
 const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
-/** Adds what the rows of the file say to the seals of their ids. @throws UsageError if the file lacks some */
-async function addRecords(file: OpenFile): Promise<void> {
-  const { path, kind, count, lines } = file;
+/**
+ * Adds what the rows of the file say to the seals of their ids, and returns its pages of records that were sealed later, one for each
+ * thousand of them. @throws UsageError if the file lacks some
+ */
+async function addRecords(file: OpenFile): Promise<(SealedPage & { readonly root: string })[]> {
+  const { path, kind, count, lines, pages: pageCount = 0 } = file;
+  const pages: (SealedPage & { readonly root: string })[] = [];
   let number = 0;
   try {
     for await (const { texts } of readBlocks(createReadStream(path), MAX_LINE_BYTES))
       for (const text of texts) {
         number += 1;
-        if (number > count) continue;
+        if (number > count) {
+          if (number <= count + pageCount) pages.push(readPage(file, number, text));
+          continue;
+        }
         const record = readRecord(file, number, text);
         const { n = null, salts = null, T } = record;
         lines.add(record.id, lineOfState(record.id, stateOf(kind, { record, n, salts, T }, digest)));
@@ -210,11 +222,27 @@ async function addRecords(file: OpenFile): Promise<void> {
     if (!(error instanceof LineError)) throw error;
     throw spoilt(path, number + 1, error.message.replace(/^line \d+ /, ''));
   }
-  if (number !== count + 1) throw wrongCount(file, number - 1);
+  if (number !== count + pageCount + 1) throw wrongCount(file, number - 1);
+  return pages;
 }
 
-const wrongCount = ({ path, count }: OpenFile, found: number) =>
-  incomplete(path, `its last line says that it has ${count} records, and it has ${found}`);
+const wrongCount = ({ path, count, pages = 0 }: OpenFile, found: number) =>
+  incomplete(
+    path,
+    `its last line says that it has ${count} records${pages > 0 ? ` and ${pages} pages` : ''}, and it has ${found}`,
+  );
+
+/** @throws UsageError unless the line has a page of records that were sealed later */
+function readPage({ path, kind }: OpenFile, number: number, text: string) {
+  let records: unknown;
+  try {
+    records = JSON.parse(text)?.sealedLater;
+  } catch {
+    throw spoilt(path, number, 'is not JSON');
+  }
+  if (!isPage(records)) throw spoilt(path, number, 'has no page of records');
+  return { kind, records, root: pageRoot({ kind, records }, digest) };
+}
 
 type Line = SealedRow['record'] & Partial<SealedRow> & { readonly id: string };
 
@@ -262,9 +290,22 @@ const SENTENCES: Readonly<Record<RecordFault, string>> = {
 
 /** What was found in a file, a sentence a line. */
 function describeRecords(report: FileReport): string {
-  const { file, kind, records, sound, notCovered, deleted, erased, tooNew, faults, findings, window } =
-    report;
+  const {
+    file,
+    kind,
+    records,
+    sound,
+    sealedLater,
+    notCovered,
+    deleted,
+    erased,
+    tooNew,
+    faults,
+    findings,
+    window,
+  } = report;
   const others = [
+    [sealedLater, 'as sealed later by the operator, which does not show what they said before'],
     [notCovered, 'from before there were seals'],
     [erased, 'of erased people'],
     [deleted, 'deleted because of their age'],

@@ -48,6 +48,9 @@ export function operatorCommands(commands: Commands): void {
     .group('secrets', 'the secrets of tenants, which are encrypted in the database')
     .command('reseal', 'encrypt them with the newest key, and that key with SVC_SECRET', resealSecrets)
     .option('--new-key', 'create a new key first');
+  commands
+    .group('records', 'what the audit chains say of records')
+    .command('seal', 'seal the records from before there were seals', sealRecords);
   restoreCommands(commands.group('restore', 'a database that was restored from a backup'));
   scaleCommands(
     commands.group('scale', 'PostgreSQL on several machines').group('citus', 'with the extension Citus'),
@@ -64,6 +67,24 @@ const resealSecrets: Action = async (run, _, { newKey = false }) => {
     `Keys: ${createdKeys} created, ${keys} encrypted with SVC_SECRET, ${deletedKeys} deleted.`,
     `Secrets: ${values} encrypted with the newest key.`,
     ...(changed === 0 ? [] : [`${changed} secrets changed during the run. Run the command again.`]),
+  ];
+  run.show(result, lines.join('\n'));
+};
+
+const sealRecords: Action = async (run) => {
+  const result = await runOperator<Record<'records' | 'pages' | 'left' | 'chainsTooNew', number>>(run, {
+    command: 'records seal',
+    input: {},
+  });
+  const { records, pages, left, chainsTooNew } = result;
+  const lines = [
+    records === 0 ? 'Nothing to seal.' : `Sealed ${records} records, in ${pages} audit entries.`,
+    ...(left === 0 ? [] : [`${left} records were in use, or cannot be shown. Run the command again.`]),
+    ...(chainsTooNew === 0
+      ? []
+      : [
+          `${chainsTooNew} audit chains still wait until all nodes seal. They get \`chain.records_sealed\` an hour after the upgrade.`,
+        ]),
   ];
   run.show(result, lines.join('\n'));
 };

@@ -388,6 +388,7 @@ export interface AttendanceRecordProof {
   /** The hash of the text, if it was removed with a person. */
   T?: string;
   entry: AuditEvent | null;
+  sealedLater?: RecordPage;
   inclusion: readonly string[] | null;
   tree: SignedTree | null;
   /** The key that verifies the signature of the tree, if the server still has it. */
@@ -823,6 +824,7 @@ export interface DeviceRecordProof {
   /** The hash of the text, if it was removed with a person. */
   T?: string;
   entry: AuditEvent | null;
+  sealedLater?: RecordPage;
   inclusion: readonly string[] | null;
   tree: SignedTree | null;
   /** The key that verifies the signature of the tree, if the server still has it. */
@@ -1968,6 +1970,14 @@ export interface RecordConsistency {
   proof: readonly string[];
 }
 
+export interface RecordPage {
+  /** Of the record on the page, from 0. */
+  index: number;
+  /** Records on the page. */
+  size: number;
+  proof: readonly string[];
+}
+
 export interface RecordSalts {
   facts: string | null;
   text: string | null;
@@ -2458,6 +2468,7 @@ export interface UserRecordProof {
   /** The hash of the text, if it was removed with a person. */
   T?: string;
   entry: AuditEvent | null;
+  sealedLater?: RecordPage;
   inclusion: readonly string[] | null;
   tree: SignedTree | null;
   /** The key that verifies the signature of the tree, if the server still has it. */
@@ -2545,6 +2556,7 @@ export interface VerificationRecordProof {
   /** The hash of the text, if it was removed with a person. */
   T?: string;
   entry: AuditEvent | null;
+  sealedLater?: RecordPage;
   inclusion: readonly string[] | null;
   tree: SignedTree | null;
   /** The key that verifies the signature of the tree, if the server still has it. */

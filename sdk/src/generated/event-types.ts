@@ -78,6 +78,7 @@ export type EventType =
   | 'attestation.revoked'
   | 'chain.restored'
   | 'chain.records_sealed'
+  | 'records.sealed_later'
   | 'chain.leaves_complete'
   | 'zkp.register'
   | 'zkp.verify'

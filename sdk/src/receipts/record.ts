@@ -1,10 +1,12 @@
+import { leafHash, verifyInclusion } from '@svc/zk/approvals/merkle';
 import type { AuditRow } from '@svc/zk/approvals/receipt';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
-import { recordsIn } from '@svc/zk/records/chain-notes';
+import { pageIn, recordsIn } from '@svc/zk/records/chain-notes';
 import { isTextRemoved, WRITE_ONCE } from '@svc/zk/records/judge';
 import { unsealedIn } from '@svc/zk/records/kinds';
+import { pageLeaf } from '@svc/zk/records/pages';
 import { sealMade } from '@svc/zk/records/seal';
-import { hashOfEvent } from '../codecs/audit-chain.js';
+import { fromHex, hashOfEvent } from '../codecs/audit-chain.js';
 import type { AuditEvent, SignedTree } from '../generated/api.js';
 import { NamedKeys } from './chain/keys.js';
 import { isConsistent, isIncluded } from './chain/tree.js';
@@ -77,7 +79,8 @@ async function check(proof: RecordProof, options: RecordCheckOptions): Promise<R
   const kept = await readKept(options.head, proof, tree, keys);
   const id = proof.record.id;
   const isKept = kept !== undefined && entry.seq <= kept;
-  if (kept !== undefined && !isKept) checkIsNew(proof, entry, options.head as { readonly at: string });
+  if (kept !== undefined && !isKept && !proof.sealedLater)
+    checkIsNew(proof, entry, options.head as { readonly at: string });
   const hasText = proof.T === undefined;
   const unsealed = unsealedIn(kind, proof.n, proof.record);
   return {
@@ -88,6 +91,9 @@ async function check(proof: RecordProof, options: RecordCheckOptions): Promise<R
     ],
     notChecked: [
       'not checked: whether other rows sealed it too. An export of the chain shows that.',
+      ...(proof.sealedLater
+        ? [`not checked: what it said before row ${entry.seq}, because the service sealed it later.`]
+        : []),
       ...(unsealed.length > 0 ? [`not checked: ${unsealed.join(', ')}, which no seal covers.`] : []),
       ...(hasText ? [] : ['not checked: that the person was erased.']),
     ],
@@ -129,7 +135,8 @@ async function readEntry({ kind, record, entry, n }: RecordProof): Promise<Audit
 }
 
 /** @throws ReceiptFault `salt_missing`, `record_unknown`, `record_changed` */
-function checkSeal({ kind, record, n, salts, T }: RecordProof, entry: AuditEvent): void {
+function checkSeal(proof: RecordProof, entry: AuditEvent): void {
+  const { kind, record, n, salts, T, sealedLater } = proof;
   const { id } = record;
   const facts = salts?.facts ?? null;
   const text = salts?.text ?? null;
@@ -139,15 +146,31 @@ function checkSeal({ kind, record, n, salts, T }: RecordProof, entry: AuditEvent
     `The ${kind} ${id} cannot be checked: the salt of its seal is gone.`,
   );
   const found = recordsIn(entry).find((each) => each.kind === kind && each.id === id && each.seal);
-  ensure(found !== undefined, 'record_unknown', `Row ${entry.seq} has no seal of the ${kind} ${id}.`);
+  ensure(
+    found !== undefined || sealedLater !== undefined,
+    'record_unknown',
+    `Row ${entry.seq} has no seal of the ${kind} ${id}.`,
+  );
   const shown = record as unknown as Readonly<Record<string, unknown>>;
-  const isSealed = sealMade({ kind, n, record: shown, salts: { facts, text }, T }, digest) === found.seal;
+  const seal = sealMade({ kind, n, record: shown, salts: { facts, text }, T }, digest);
+  const isSealed = found ? found.seal === seal : isOnPage(proof, entry, seal);
   ensure(
     isSealed && (text !== null || isTextRemoved(kind, n, shown)),
     'record_changed',
     `The ${kind} ${id} says something else than when row ${entry.seq} sealed it, at ${entry.createdAt}.`,
   );
 }
+
+/** Whether the entry has the root of a page with this seal. */
+function isOnPage({ kind, record, sealedLater }: RecordProof, entry: AuditEvent, seal = ''): boolean {
+  const page = pageIn(entry);
+  if (page?.kind !== kind || sealedLater === undefined) return false;
+  const { index, size, proof } = sealedLater;
+  const leaf = leafHash(pageLeaf(kind, [record.id, seal]));
+  return verifyInclusion({ index, size, leaf, proof: proof.map(bytesOf), root: bytesOf(page.root) });
+}
+
+const bytesOf = (hex: string): Uint8Array => fromHex(hex, 32) ?? new Uint8Array();
 
 const digest = (bytes: Uint8Array): string => toHex(sha256(bytes));
 

@@ -37,6 +37,15 @@ describe('the export of records with their seals', () => {
     expect(lines).toEqual(['GET /v1/users/export?format=jsonl&include=seal']);
   });
 
+  it('has pages of records that were sealed later after the records, which are counted apart', async () => {
+    const page = '{"sealedLater":[["a","00"]]}\n';
+    const { rows, error } = await exportOf([ROWS, page, endOf({ pages: 1 })]);
+    expect(error).toBeUndefined();
+    expect(rows).toMatchObject([{ id: 'a' }, { id: 'b' }, { sealedLater: [['a', '00']] }, { pages: 1 }]);
+    expect((await exportOf([ROWS, endOf({ pages: 1 })])).error).toMatchObject({ code: 'connection_cut' });
+    expect((await exportOf([ROWS, page, endOf({})])).error).toMatchObject({ code: 'connection_cut' });
+  });
+
   it.each([
     ['ends after a record', [ROWS]],
     ['ends within its last line', [ROWS, endOf({}).slice(0, -1)]],

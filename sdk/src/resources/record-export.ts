@@ -28,17 +28,24 @@ export interface SealedRecord {
   readonly [field: string]: unknown;
 }
 
+/** Records from before there were seals, which the operator sealed later. One audit entry has the root of the page. */
+export interface SealedPageLine {
+  readonly sealedLater: readonly (readonly [id: string, seal: string])[];
+}
+
 /** The last line of an export of records. An export without it is truncated. */
 export interface RecordExportEnd {
   readonly kind: SealedKind;
   readonly count: number;
+  /** Lines with `sealedLater`, after the records. Absent for none. */
+  readonly pages?: number;
   /** The head of the chain before the first record was read, and after the last. */
   readonly headBefore: SignedHead;
   readonly headAfter: SignedHead;
 }
 
 /**
- * All records of a kind by their ids, then `{ kind, count, headBefore, headAfter }`. docs/audit.md says how to compare them with the audit
+ * All records of a kind by their ids, then pages of those that were sealed later, then `{ kind, count, headBefore, headAfter }`. docs/audit.md says how to compare them with the audit
  * chain. A function of its own, because few programs need it. Needs the read scope of the kind. `environment` is for a session of the
  * console alone: a key has its own.
  * @throws SvcError `connection_cut` when the export ends before its last line
@@ -47,7 +54,7 @@ export async function* exportRecords(
   client: SvcRequests,
   kind: SealedKind,
   { environment, ...options }: RequestOptions & { readonly environment?: Environment } = {},
-): AsyncGenerator<SealedRecord | RecordExportEnd, void, undefined> {
+): AsyncGenerator<SealedRecord | SealedPageLine | RecordExportEnd, void, undefined> {
   const name = EXPORTS[kind];
   const query = { format: 'jsonl', include: 'seal', environment } as const;
   const response = await transportOf(client).open(name, { query }, options);
@@ -56,16 +63,17 @@ export async function* exportRecords(
       operation: ROUTES[name].route,
       cause,
     });
-  let count = 0;
+  let [count, pages] = [0, 0];
   try {
     for await (const line of readLines(response)) {
-      const row = JSON.parse(line) as SealedRecord | RecordExportEnd;
+      const row = JSON.parse(line) as SealedRecord | SealedPageLine | RecordExportEnd;
       const isEnd = 'headAfter' in row;
       // Lines before it are missing, or it is of another export.
-      if (isEnd && (row.kind !== kind || row.count !== count)) break;
+      if (isEnd && (row.kind !== kind || row.count !== count || (row.pages ?? 0) !== pages)) break;
       yield row;
       if (isEnd) return;
-      count += 1;
+      if ('sealedLater' in row) pages += 1;
+      else count += 1;
     }
   } catch (error) {
     throw options.signal?.aborted ? options.signal.reason : cut(error);

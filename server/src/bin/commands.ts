@@ -20,6 +20,7 @@ import { finishRestore } from '../features/restore/finish.js';
 import { hasNodes, needsRestore } from '../features/restore/restore.js';
 import { RestoreError } from '../features/restore/restore-error.js';
 import { reseal } from '../features/sealing/reseal.js';
+import { sealLater } from '../features/seals/seals.js';
 import type { Deps } from '../http/deps.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
@@ -115,6 +116,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       );
     },
   ),
+  'records seal': command(strictObject({}), (deps) => sealLater(deps)),
   'restore finish': command(
     strictObject({
       from: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 4_096 }), { maxItems: 10_000 })),

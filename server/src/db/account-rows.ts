@@ -44,6 +44,7 @@ const DELETED = {
   device_signatures: sql`device_signatures`,
   leaf_chains: sql`leaf_chains`,
   sealed_chains: sql`sealed_chains`,
+  sealed_pages: sql`sealed_pages`,
   spent_names: sql`spent_names`,
   spent_nonces: sql`spent_nonces`,
   idempotency_keys: sql`idempotency_keys`,

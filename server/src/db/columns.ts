@@ -215,6 +215,7 @@ export const COLUMNS = {
   restores: { plain: 'epoch finished_at' },
   schema_migrations: { plain: 'name checksum applied_at' },
   sealed_chains: { plain: `${scoped} sealed_at` },
+  sealed_pages: { plain: `${scoped} kind first_id last_id root ids seals created_at` },
   sealing_keys: { plain: 'id secret_id sealed created_at' },
   sessions: {
     plain: `${scoped} id identity_id user_id created_at expires_at revoked_at pairing_session_id simulated`,

@@ -102,6 +102,7 @@ export const TABLES = {
   registration_sessions: { owner: 'features/registrations/registrations.store.ts', placement: 'tenant' },
   schema_migrations: { owner: 'db/migrate.ts', placement: 'everywhere' },
   sealed_chains: { owner: 'features/seals/sealed-chains.store.ts', placement: 'tenant' },
+  sealed_pages: { owner: 'records/seals/sealed-pages.ts', placement: 'tenant' },
   sealing_keys: { owner: 'features/sealing/sealing.store.ts', placement: 'everywhere' },
   sessions: { owner: 'features/sessions/sessions.store.ts', placement: 'tenant', expires: true },
   spent_nonces: { owner: 'features/proofs/nonces.store.ts', placement: 'tenant', expires: true },

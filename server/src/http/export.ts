@@ -6,6 +6,7 @@ import { BYTE_ORDER_MARK, csvRow } from '../records/csv.js';
 import type { RecordListing } from '../records/list.js';
 import type { AnySort } from '../records/order.js';
 import { strictObject } from '../records/schema.js';
+import { listPages } from '../records/seals/sealed-pages.js';
 import { listSealed, type SealedTable } from '../records/seals/sealed-rows.js';
 import { exampleOf } from './openapi/example.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
@@ -154,8 +155,8 @@ function requireWhole({ format, include: _, ...rest }: ExportContext<object>['qu
 }
 
 /**
- * All records of a kind with what their seals are made of, in the order of their ids, and last how many they are, with the heads of the
- * chain before and after they were read. A file without its last line is incomplete.
+ * All records of a kind with what their seals are made of, in the order of their ids. Then the pages of those that were sealed later.
+ * The last line has how many these are, with the heads of the chain before and after they were read. A file without it is incomplete.
  */
 async function* sealedLines(
   context: Pick<ExportContext<unknown>, 'deps' | 'scope' | 'read' | 'principal'>,
@@ -174,6 +175,13 @@ async function* sealedLines(
     after = (records.at(-1)?.id as string | undefined) ?? after;
     yield WRITERS.jsonl([], records);
   }
+  let pages = 0;
+  for await (const { records } of listPages(history, table.kind)) {
+    await requireCredential(context, 1);
+    pages += 1;
+    yield WRITERS.jsonl([], [{ sealedLater: records }]);
+  }
   const headAfter = await readSignedHead(history, deps);
-  yield WRITERS.jsonl([], [{ kind: table.kind, count, headBefore, headAfter }]);
+  const end = { kind: table.kind, count, ...(pages > 0 && { pages }), headBefore, headAfter };
+  yield WRITERS.jsonl([], [end]);
 }

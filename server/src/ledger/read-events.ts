@@ -32,7 +32,10 @@ export interface EventFilter {
   /** Undefined: all. */
   readonly types: ReadonlySet<string> | undefined;
   readonly outcome: 'any' | AuditStatus;
-  /** The webhook that the events go to. Events about itself are left out, so that a failing receiver does not cause more events. */
+  /**
+   * The webhook that the events go to. Events about itself are left out, so that a failing receiver does not cause more events, and so are
+   * seals of records that the receiver has long known.
+   */
   readonly webhookId?: string;
 }
 
@@ -58,7 +61,12 @@ export async function findPosition(
 const matching = ({ types, outcome, webhookId }: EventFilter): Sql[] => [
   ...(types ? [sql`action = any(${[...types]})`] : []),
   ...(outcome === 'any' ? [] : [sql`status = ${outcome}`]),
-  ...(webhookId ? [sql`not (entity_type = 'webhook' and entity_id is not distinct from ${webhookId})`] : []),
+  ...(webhookId
+    ? [
+        sql`not (entity_type = 'webhook' and entity_id is not distinct from ${webhookId})`,
+        sql`action <> 'records.sealed_later'`,
+      ]
+    : []),
 ];
 
 /** Events after a position, up to another, in order. */

@@ -30,11 +30,16 @@ const SALT_BYTES = 16;
 
 export const sha256OfBytes: HexDigest = (bytes) => hash('sha256', bytes, 'hex');
 
-/** With new salts, so that two seals of the same text cannot be compared. */
+/** New at each write, so that two seals of the same text cannot be compared. */
+export function newSalts(random: Random): { readonly facts: string; readonly text: string } {
+  const salt = () => random.bytes(SALT_BYTES).toString('hex');
+  return { facts: salt(), text: salt() };
+}
+
+/** A seal with new salts. */
 export function newSeal(random: Random, kind: SealedKind, put: (placed: PlacedSeal) => void): NewSeal {
   const n = SEALED_FIELDS[kind].length;
-  const salt = () => random.bytes(SALT_BYTES).toString('hex');
-  const salts = { facts: salt(), text: salt() };
+  const salts = newSalts(random);
   return {
     values: sql`${n}::smallint, ${salts.facts}::text, ${salts.text}::text`,
     assignments: sql`seal_n = ${n}, facts_salt = ${salts.facts}, text_salt = ${salts.text}`,

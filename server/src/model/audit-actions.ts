@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = {
   'attestation.revoked': 'The key that a phone signs its proofs with was revoked',
   'chain.restored': 'The database was restored from a backup, which ended every session',
   'chain.records_sealed': 'From here on, each record is sealed in the audit chain',
+  'records.sealed_later': 'The operator sealed records from before there were seals',
   'chain.leaves_complete': 'Every existing identity has its leaf in the audit chain',
   'zkp.register': 'A commitment was derived from a template; neither was stored',
   'zkp.verify': 'A proof was checked that was bound to nobody',

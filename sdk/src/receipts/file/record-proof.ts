@@ -28,7 +28,7 @@ const recordProof = object(
     tree: nullable(object(tree)),
     publicKey: nullable(hash),
   },
-  { T: hash, consistency },
+  { T: hash, consistency, sealedLater: object({ index: integer, size: integer, proof: list(hash, 64) }) },
 );
 
 /** @throws ReceiptFault `malformed` */

@@ -1,9 +1,9 @@
-import { recordsIn } from '@svc/zk/records/chain-notes';
+import { pageIn, recordsIn } from '@svc/zk/records/chain-notes';
 import type { SealedKind } from '@svc/zk/records/kinds';
 import { type AuditEvent, canonicalEvent, linkHash } from '../../ledger/audit-chain.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import type { IdentityEvent } from '../identities/identities.js';
-import type { SealNote } from './records/record-check.js';
+import type { PageNote, SealNote } from './records/record-check.js';
 
 /** Separates the columns of a line that `dumpChain` writes. No event contains it, and JSON escapes it. */
 export const SEPARATOR = '\x1f';
@@ -35,6 +35,8 @@ export interface Checked {
   readonly identities?: readonly IdentityEvent[];
   /** The seals in the valid rows, and records whose seals they lack, if there are some. */
   readonly seals?: readonly SealNote[];
+  /** The pages of records that the valid rows have the roots of. */
+  readonly pages?: readonly PageNote[];
 }
 
 /** What else an identity can depend on, besides the events that name its leaf. */
@@ -52,6 +54,7 @@ const OF_IDENTITIES: ReadonlySet<string> = new Set<AuditAction>([
 export function checkRows(link: Link, environment: string, lines: readonly string[]): Checked {
   const identities: IdentityEvent[] = [];
   const seals: SealNote[] = [];
+  const pages: PageNote[] = [];
   let last = link;
   for (const line of lines) {
     const row = line.split(SEPARATOR);
@@ -63,9 +66,16 @@ export function checkRows(link: Link, environment: string, lines: readonly strin
     for (const { kind, id, seal, mustSeal } of event ? recordsIn(event) : [])
       if (event && (seal !== undefined || mustSeal))
         seals.push({ kind, id, seq: event.seq, at: event.createdAt, seal });
+    const page = event && pageIn(event);
+    if (page) pages.push({ ...page, seq: event.seq, at: event.createdAt });
     last = { seq: Number(row[0]), id: row[1] as string, hash: row[2] as string, at: Number(row[5]) };
   }
-  return { link: last, ...(identities.length > 0 && { identities }), ...(seals.length > 0 && { seals }) };
+  return {
+    link: last,
+    ...(identities.length > 0 && { identities }),
+    ...(seals.length > 0 && { seals }),
+    ...(pages.length > 0 && { pages }),
+  };
 }
 
 /** Undefined for an event that says nothing of an identity. */

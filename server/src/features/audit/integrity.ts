@@ -227,7 +227,7 @@ async function walk(
     link = checked.link;
     const broken = checked.broken ?? (await identities?.check(checked.identities ?? []));
     if (broken) return { rows: link.seq - fromSeq + 1, broken };
-    await records?.check(checked.seals ?? []);
+    await records?.check(checked.seals ?? [], checked.pages);
   }
   const broken =
     checkHead({ keyring }, scope, chain, link) ?? (isWhole ? await identities?.finish() : undefined);

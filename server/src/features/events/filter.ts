@@ -34,4 +34,5 @@ interface FilteredEvent {
 export const selects = ({ types, outcome, webhookId }: EventFilter, event: FilteredEvent): boolean =>
   (types === undefined || types.has(event.action)) &&
   (outcome === 'any' || event.status === outcome) &&
-  !(webhookId !== undefined && event.entity_type === 'webhook' && event.entity_id === webhookId);
+  !(webhookId !== undefined && event.entity_type === 'webhook' && event.entity_id === webhookId) &&
+  !(webhookId !== undefined && event.action === 'records.sealed_later');

@@ -19,6 +19,16 @@ const Salt = (example: string) =>
   Nullable(Type.String({ pattern: '^[0-9a-f]{32}$', examples: [example.slice(0, 32)] }));
 const Salts = strictObject({ facts: Salt(hash), text: Salt(earlierHash) }, 'RecordSalts');
 
+/** Where a record is on the page whose root is in the entry. */
+const PagePlace = strictObject(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Of the record on the page, from 0.', examples: [41] }),
+    size: Type.Integer({ minimum: 1, description: 'Records on the page.', examples: [1_000] }),
+    proof: withExample([hash], TreeProof),
+  },
+  'RecordPage',
+);
+
 /** What shows that the audit chain has a record as it is now. */
 const proofOf = (kind: string, record: TSchema, name: string) =>
   strictObject(
@@ -44,6 +54,7 @@ const proofOf = (kind: string, record: TSchema, name: string) =>
         }),
       ),
       entry: Nullable(AuditEvent),
+      sealedLater: Type.Optional(PagePlace),
       inclusion: withExample([hash], Nullable(TreeProof)),
       tree: Nullable(SignedTree),
       publicKey: TreeKey,

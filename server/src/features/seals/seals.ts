@@ -5,6 +5,7 @@ import type { ScopedContext } from '../../http/route.js';
 import { listEventsAt } from '../../ledger/read-events.js';
 import type { Read } from '../../ledger/write.js';
 import type { ErrorCode } from '../../model/errors.js';
+import { placeOnPage } from '../../records/seals/sealed-pages.js';
 import { findSealed, type SealedRecord, type SealedTable } from '../../records/seals/sealed-rows.js';
 import { awaitTree, consistencyOf, inclusionOf, serializeEvent } from '../audit/audit.js';
 import type { ProofQuery } from './seals.schema.js';
@@ -17,14 +18,16 @@ type Context = Pick<ScopedContext, 'read' | 'scope'> & {
 /** A record with the entry that sealed it as it is now, or else the newest, and the proof that the entry is in the signed tree. */
 export async function proveRecord(context: Context, table: SealedTable, id: string, missing: ErrorCode) {
   const { read, scope } = context;
-  const { sealSeq, record, n, ...parts } = (await findSealed(read, table, id)) ?? fail(missing);
+  const { sealSeq, root, record, n, ...parts } = (await findSealed(read, table, id)) ?? fail(missing);
   const row = sealSeq === null ? undefined : (await listEventsAt(read, [sealSeq])).get(sealSeq);
+  const sealedLater = root && (await placeOnPage(read, table.kind, root, id));
   return {
     kind: table.kind,
     tenantId: scope.tenantId,
     ...{ record, n },
     ...wellFormed(parts),
     entry: row ? serializeEvent(row) : null,
+    ...(sealedLater && { sealedLater }),
     ...(await placeOf(context, read, sealSeq)),
   };
 }
@@ -56,4 +59,5 @@ async function placeOf({ deps, scope, query: { from } }: Context, read: Read, se
   };
 }
 
+export { sealLater } from './later.js';
 export { sealChains } from './sealed-chains.js';

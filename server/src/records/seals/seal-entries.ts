@@ -51,6 +51,25 @@ export async function entriesNear(
   return found;
 }
 
+/** The entries with the roots of these pages around their times. */
+export async function pageEntriesNear(
+  read: Read,
+  pages: readonly { readonly root: string; readonly at: Date }[],
+): Promise<ReadonlyMap<string, RecordEntry>> {
+  const windows = windowsOf(pages.map(({ root, at }) => ({ id: root, at })));
+  const found = new Map<string, RecordEntry>();
+  for (const { first, last, ids } of await partsOf(read, windows)) {
+    const roots = [...new Set(ids)];
+    const entries = await read.query<
+      RecordEntry & { readonly root: string }
+    >(sql.query`select seq, created_at as at, metadata ->> 'root' as root, null as seal
+      from audit_events where ${within(read.scope)} and seq >= ${first} and seq < ${last}
+        and action = 'records.sealed_later' and metadata ->> 'root' = any(${roots}::text[]) order by seq desc`);
+    for (const { root, ...entry } of entries) found.set(root, entry);
+  }
+  return found;
+}
+
 interface Window {
   readonly from: number;
   to: number;

@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../db/sql.js';
 import { SEAL_COLUMNS, sha256OfBytes } from '../../ledger/record-seal.js';
 import { type Read, within } from '../../ledger/write.js';
 import { entriesNear, type RecordEntry } from './seal-entries.js';
+import { type PagedSeal, pagedSeals } from './sealed-pages.js';
 
 /** How the records of a kind are read with what their seals are made of. */
 export interface SealedTable {
@@ -52,18 +53,18 @@ async function readStored(read: Read, sealed: SealedTable, which: Sql): Promise<
     from ${table} where ${within(read.scope)} and ${which}`);
   return rows.map((row) => {
     const { id, seal_n: n, facts_salt: facts, text_salt: text, text_hash: T, written_at: at } = row;
-    const record = shownBy(of, row);
+    const record = recordOf(of, row) ?? { id };
     if (n === null) return { id, at, record, n, salts: null };
     return { id, at, record, n, salts: { facts, text }, ...(T !== null && { T }) };
   });
 }
 
-/** Of a row that cannot be shown, because somebody has set one of its times to infinity, only the id. */
-function shownBy(of: SealedTable['of'], row: Row): SealedRow['record'] {
+/** A row as the API returns it. Undefined if it cannot be shown, because somebody has set one of its times to infinity. */
+export function recordOf(of: SealedTable['of'], row: object): SealedRow['record'] | undefined {
   try {
     return of.serialize(row as never) as SealedRow['record'];
   } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return { id: row.id };
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -89,7 +90,11 @@ export async function findStored(
 }
 
 /** A record with what its seal is made of, apart, and the number of the audit entry that has the seal. */
-type FoundRecord = SealedRow & Pick<SealedRecord, 'sealSeq'>;
+type FoundRecord = SealedRow &
+  Pick<SealedRecord, 'sealSeq'> & {
+    /** Of the page that has the seal, if the record was sealed later. */
+    readonly root: string | undefined;
+  };
 
 /** The records after that one, in the order of their ids. */
 export async function listSealed(
@@ -100,7 +105,7 @@ export async function listSealed(
 ): Promise<SealedRecord[]> {
   const stored = await readStored(read, table, sql`id > ${after} order by id limit ${count}`);
   const found = await withEntries(read, table, stored);
-  return found.map(({ record, ...seal }) => ({ ...record, ...seal }));
+  return found.map(({ record, root: _, ...seal }) => ({ ...record, ...seal }));
 }
 
 /** Undefined if there is no such record. */
@@ -120,14 +125,20 @@ async function withEntries(
 ): Promise<FoundRecord[]> {
   const sealed = stored.filter(({ n }) => n !== null);
   const entries = await entriesNear(read, kind, sealed, { isSealed: true });
+  const others = sealed.flatMap(({ id }) => (entries.has(id) ? [] : [id]));
+  const paged = await pagedSeals(read, kind, others);
   return stored.map(({ id, at: _, ...found }) => {
-    const made = sealIn(entries.get(id) ?? [], () => sealNow(kind, found));
-    return { ...found, sealSeq: made?.seq ?? null };
+    const now = () => sealNow(kind, found);
+    const made = sealIn<RecordEntry | PagedSeal>(entries.get(id) ?? paged.get(id) ?? [], now);
+    return { ...found, sealSeq: made?.seq ?? null, root: made && 'root' in made ? made.root : undefined };
   });
 }
 
 /** The entry with the seal that the record has now, or else the newest. */
-const sealIn = (entries: readonly RecordEntry[], now: () => string | undefined): RecordEntry | undefined =>
+const sealIn = <E extends RecordEntry>(
+  entries: readonly E[],
+  now: () => string | undefined,
+): E | undefined =>
   entries.length < 2 ? entries[0] : (entries.find(({ seal }) => seal === now()) ?? entries.at(-1));
 
 /** The seal of a record as it is. Undefined if it has no salts any more, or if it cannot have been sealed so. */

@@ -96,6 +96,7 @@ export const TEMPLATES: Readonly<Record<string, string | Template>> = {
   'attestation.revoked': '{actor} revoked the passkey of a phone of {person}',
   'chain.restored': 'The operator restored the database from a backup, which ended every session',
   'chain.records_sealed': 'From here on, each record is sealed in the audit chain',
+  'records.sealed_later': 'The operator sealed records from before there were seals',
   'chain.leaves_complete': 'Every existing identity got its leaf in the audit chain',
   'zkp.register': '{actor} derived a commitment from a template. Neither was stored',
   'zkp.verify': {

@@ -1,4 +1,11 @@
-import type { AuditEvent, AuditVerdict, RecordExportEnd, SealedRecord, SignedHead } from '@svc/sdk';
+import type {
+  AuditEvent,
+  AuditVerdict,
+  RecordExportEnd,
+  SealedPageLine,
+  SealedRecord,
+  SignedHead,
+} from '@svc/sdk';
 import { createChainNotes } from '@svc/zk/records/chain-notes';
 import { createHeadCheck, type RecordsEnd } from '@svc/zk/records/compare';
 import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
@@ -74,6 +81,11 @@ export async function checkEverything(client: Client, options: CheckOptions): Pr
   if (!chain.holds) return none;
   const difference = ends.map((end) => heads.differenceOf(end, chain.head)).find((found) => found);
   if (difference !== undefined) return { ...none, changedDuringCheck: difference.seq };
+  for (const [at, kind] of kinds.entries()) {
+    const { headBefore, headAfter } = ends[at] as RecordsEnd;
+    if (!kind.addPagesOf(notes.pagesOf(kind.kind, headAfter.seq)))
+      return { ...none, changedDuringCheck: headBefore.seq };
+  }
   return { ...none, kinds: kinds.map((kind) => kind.report(notes.view)) };
 }
 
@@ -92,6 +104,10 @@ async function readRecords(
       end = line;
       break;
     }
+    if ('sealedLater' in line) {
+      held.addPage(line as SealedPageLine);
+      continue;
+    }
     held.addRecord(line);
     read += 1;
     if (read % LINES_AT_ONCE > 0) continue;
@@ -104,7 +120,8 @@ async function readRecords(
   return end as RecordExportEnd;
 }
 
-const isEnd = (line: SealedRecord | RecordExportEnd): line is RecordExportEnd => 'headAfter' in line;
+const isEnd = (line: SealedRecord | SealedPageLine | RecordExportEnd): line is RecordExportEnd =>
+  'headAfter' in line;
 
 /** The lines of the chain, each entry of which is noted. */
 async function* noting<Line extends object>(

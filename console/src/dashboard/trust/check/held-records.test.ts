@@ -3,6 +3,7 @@ import { sha256, toHex } from '@svc/zk/prover/sha256';
 import type { NotedRecord } from '@svc/zk/records/chain-notes';
 import { type ChainSeal, type ChainView, judgeRecord, stateOf } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
+import { pageRoot } from '@svc/zk/records/pages';
 import { sealOf } from '@svc/zk/records/seal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -71,6 +72,21 @@ describe('the records of a kind', () => {
       findings: [{ id: idOf(1), fault: 'record_missing' }],
     });
     expect(room.entriesLeftOut).toBe(1);
+  });
+
+  it('that were sealed later are counted apart, and must have the pages of the chain', () => {
+    const page = [1, 2].map((number) => [idOf(number), sealIn('verification', recordOf(number))] as const);
+    const root = pageRoot({ kind: 'verification', records: page }, digest);
+    const inChain = { kind: 'verification' as const, root, seq: 3, at: AT, actor: 'system' };
+    const { kept } = held({}, [recordOf(1), { ...recordOf(2), result: 'pass' }]);
+    kept.addPage({ sealedLater: page });
+    expect(kept.addPagesOf([{ ...inChain, root: '00' }])).toBe(false);
+    expect(kept.addPagesOf([])).toBe(false);
+    expect(kept.addPagesOf([inChain])).toBe(true);
+    expect(kept.report(VIEW)).toMatchObject({
+      ...{ sealedLater: 1, sound: 0, faults: 1 },
+      findings: [{ id: idOf(2), fault: 'record_changed', seq: 3 }],
+    });
   });
 
   it('that were deleted because of their age make room, and are still counted', () => {

@@ -1,9 +1,10 @@
-import type { SealedRecord } from '@svc/sdk';
+import type { SealedPageLine, SealedRecord } from '@svc/sdk';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
-import type { NotedRecord } from '@svc/zk/records/chain-notes';
+import { type NotedPage, type NotedRecord, notesOfPages } from '@svc/zk/records/chain-notes';
 import { createTally, type RecordsEnd, type Tally } from '@svc/zk/records/compare';
 import { type ChainSeal, type ChainView, type RecordState, stateOf, WRITE_ONCE } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
+import { isPage, pageRoot, type SealedPage } from '@svc/zk/records/pages';
 
 /** What was found of the records of a kind. */
 export interface KindReport extends Tally {
@@ -39,6 +40,7 @@ export function createHeldRecords(kind: SealedKind, room: Room) {
   let end: RecordsEnd | undefined;
   let records = 0;
   let retired = 0;
+  const pages: (SealedPage & { readonly root: string })[] = [];
   /** The first id that had no room. From there on, nothing is judged. */
   let endsBefore: string | undefined;
   const isInside = (id: string) => endsBefore === undefined || id < endsBefore;
@@ -63,24 +65,35 @@ export function createHeldRecords(kind: SealedKind, room: Room) {
       if (place === undefined) endsBefore = isInside(id) ? id : endsBefore;
       else place.states.push(stateOf(kind, { record, n, salts, T }, digest));
     },
+    /** A line with records that were sealed later. These lines come after all records. */
+    addPage({ sealedLater }: SealedPageLine): void {
+      if (!isPage(sealedLater)) return;
+      const root = pageRoot({ kind, records: sealedLater }, digest);
+      const hasRoom = (id: string) => placeOf(id, 'others') !== undefined || leaveOut(room);
+      pages.push({ kind, root, records: sealedLater.filter(([id]) => isInside(id) && hasRoom(id)) });
+    },
     close(line: RecordsEnd): void {
       end = line;
     },
     /** What an entry of the chain says of a record. Entries come oldest first, after all exports. */
-    addEntry({ id, seq, at, seal, lacksSeal }: NotedRecord): void {
+    addEntry({ id, seq, at, seal, lacksSeal, isLater }: NotedRecord): void {
       if (end === undefined || seq > end.headAfter.seq || !isInside(id)) return;
       const known = held.get(id);
       const isSealed = seal !== undefined || lacksSeal;
       // What entries only name is judged only if the export has it.
       if (known === undefined && !isSealed) return;
       const place = known ?? placeOf(id, 'others');
-      if (place === undefined) {
-        room.entriesLeftOut += 1;
-        return;
-      }
+      if (place === undefined) return void leaveOut(room);
       place.isNamed = true;
       if (lacksSeal) place.lacking ??= { seq, at };
-      if (seal !== undefined) addSeal(place.seals, { seq, seal, at }, kind, end.headBefore.seq);
+      if (seal !== undefined)
+        addSeal(place.seals, { seq, seal, at, ...(isLater && { isLater }) }, kind, end.headBefore.seq);
+    },
+    /** After the last entry: adds the seals of the pages. False if the export has others than the chain. */
+    addPagesOf(inChain: readonly NotedPage[]): boolean {
+      const sealed = notesOfPages(pages, inChain, end?.headBefore.seq ?? 0);
+      for (const record of sealed ?? []) this.addEntry(record);
+      return sealed !== undefined;
     },
     /** Makes room: drops those that the chain says were deleted because of their age, and counts them. */
     dropRetired(view: Pick<ChainView, 'isRetired'>): void {
@@ -111,6 +124,12 @@ export function createHeldRecords(kind: SealedKind, room: Room) {
   };
 }
 
+/** For an entry with a seal that has no room. Returns false. */
+function leaveOut(room: Room): boolean {
+  room.entriesLeftOut += 1;
+  return false;
+}
+
 const digest = (bytes: Uint8Array): string => toHex(sha256(bytes));
 
 /**
@@ -118,6 +137,12 @@ const digest = (bytes: Uint8Array): string => toHex(sha256(bytes));
  * export, and all that came while it was read.
  */
 export function addSeal(seals: ChainSeal[], seal: ChainSeal, kind: SealedKind, headBefore: number): void {
+  // Those of pages come last.
+  if (seal.isLater) {
+    seals.push(seal);
+    seals.sort((left, right) => left.seq - right.seq);
+    return;
+  }
   const first = WRITE_ONCE.has(kind) ? 2 : 1;
   if (seals.length > first && seal.seq <= headBefore) seals.pop();
   seals.push(seal);

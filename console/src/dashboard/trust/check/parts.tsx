@@ -84,10 +84,11 @@ function foundOf(part: Part, result: CheckResult): string {
       : 'Not intact';
   const report = reportOf(part, result);
   if (report === undefined) return 'Not compared';
-  const { faults, sound, notCovered, erased, deleted, notChecked, tooNew } = report;
+  const { faults, sound, sealedLater, notCovered, erased, deleted, notChecked, tooNew } = report;
   const counts = [
     [faults, faults === 1 ? 'differs' : 'differ'],
     [sound, sound === 1 ? 'matches' : 'match'],
+    [sealedLater, 'sealed later'],
     [notCovered, 'not covered'],
     [erased, 'erased'],
     [deleted, 'deleted by retention'],

@@ -16,8 +16,10 @@ import style from './check.module.css';
 import type { CheckResult } from './check-everything';
 import type { KindReport } from './held-records';
 
-const sum = (kinds: readonly KindReport[], of: 'faults' | 'records' | 'notCovered' | 'notChecked') =>
-  kinds.reduce((total, report) => total + report[of], 0);
+const sum = (
+  kinds: readonly KindReport[],
+  of: 'faults' | 'records' | 'sealedLater' | 'notCovered' | 'notChecked',
+) => kinds.reduce((total, report) => total + report[of], 0);
 
 const count = (of: number, one: string, many: string) => `${formatNumber(of)} ${of === 1 ? one : many}`;
 
@@ -72,6 +74,7 @@ function Differs({ faults }: { readonly faults: number }) {
 
 function Holds({ of: { chain, kinds }, isWhole }: { readonly of: CheckResult; readonly isWhole: boolean }) {
   const notCovered = sum(kinds, 'notCovered');
+  const sealedLater = sum(kinds, 'sealedLater');
   const records = sum(kinds, 'records') - sum(kinds, 'notChecked');
   return (
     <Notice tone={isWhole ? 'good' : 'warn'}>
@@ -84,6 +87,12 @@ function Holds({ of: { chain, kinds }, isWhole }: { readonly of: CheckResult; re
           chain.signature === 'unchecked' &&
           ' This browser can’t check the signature of the log’s head. Newer browsers can.'}
       </p>
+      {sealedLater > 0 && (
+        <p>
+          {count(sealedLater, 'record was', 'records were')} sealed later by the operator. What{' '}
+          {sealedLater === 1 ? 'it' : 'they'} said before that is not known.
+        </p>
+      )}
       {notCovered > 0 && (
         <p>
           {count(notCovered, 'record was', 'records were')} last written before there were seals. Nobody can

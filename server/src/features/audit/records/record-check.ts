@@ -1,8 +1,11 @@
-import { createChainNotes, type NotedRecord } from '@svc/zk/records/chain-notes';
+import { createChainNotes, type NotedPage, type NotedRecord } from '@svc/zk/records/chain-notes';
 import { type ChainSeal, WRITE_ONCE } from '@svc/zk/records/judge';
 import type { SealedKind } from '@svc/zk/records/kinds';
+import { isPage, pageRoot } from '@svc/zk/records/pages';
 import { MAX_SEARCHED } from '../../../ledger/read-events.js';
+import { sha256OfBytes } from '../../../ledger/record-seal.js';
 import { entriesNear } from '../../../records/seals/seal-entries.js';
+import { findPage } from '../../../records/seals/sealed-pages.js';
 import { findStored, type StoredRecord, sealNow } from '../../../records/seals/sealed-rows.js';
 import * as store from './records.store.js';
 import { SEALED_TABLES } from './sealed-tables.js';
@@ -17,7 +20,9 @@ import {
 import { findUnsealed } from './unsealed.js';
 
 /** A seal that an entry has. Undefined if entries of its action have one. */
-export type SealNote = Pick<NotedRecord, 'kind' | 'id' | 'seq' | 'at' | 'seal'>;
+export type SealNote = Pick<NotedRecord, 'kind' | 'id' | 'seq' | 'at' | 'seal' | 'isLater'>;
+/** The root of a page of records that an entry has. */
+export type PageNote = Omit<NotedPage, 'actor'>;
 
 /** Each record costs some hashes, and other requests are served between these. A text has up to 16 KiB. */
 const RECORDS_AT_ONCE = 200;
@@ -38,8 +43,20 @@ export class RecordCheck {
   }
 
   /** Compares the records with the seals of the next entries. Nothing more is compared after the first that differs. */
-  async check(notes: readonly SealNote[]): Promise<void> {
+  async check(notes: readonly SealNote[], pages: readonly PageNote[] = []): Promise<void> {
     if (this.#found) return;
+    await this.#checkEach(notes);
+    for (const page of pages) {
+      if (this.#found) return;
+      const records = await recordsOf(this.#of, page);
+      if (records === undefined) {
+        const brokenRowId = await store.findEntryId(this.#of.primary, page.seq);
+        this.#found = { reason: 'seal_missing', recordKind: page.kind, ...(brokenRowId && { brokenRowId }) };
+      } else await this.#checkEach(records);
+    }
+  }
+
+  async #checkEach(notes: readonly SealNote[]): Promise<void> {
     const { mustSealAt } = await this.#readView();
     const suspects: Suspect[] = notes.filter(({ seq, seal }) => seal === undefined && mustSealAt(seq));
     for (const [kind, sealed] of byKind(notes))
@@ -98,6 +115,18 @@ export class RecordCheck {
   }
 }
 
+/** The seals of the records of a page. Undefined if the page is not there, or has another root. */
+async function recordsOf(
+  { evidence }: Compared,
+  { root, ...entry }: PageNote,
+): Promise<readonly SealNote[] | undefined> {
+  const { kind } = entry;
+  const page = await findPage(evidence, kind, root);
+  if (page === undefined || !isPage(page.records)) return undefined;
+  if (pageRoot({ kind, records: page.records }, sha256OfBytes) !== root) return undefined;
+  return page.records.map(([id, seal]) => ({ ...entry, id, seal, isLater: true }));
+}
+
 /** What the chain says of all records. */
 async function readView({ evidence, fromSeq, to }: Compared) {
   const notes = createChainNotes();
@@ -116,13 +145,13 @@ interface Sealed extends Suspect {
 /** Each record once. */
 function byKind(notes: readonly SealNote[]): readonly (readonly [SealedKind, readonly Sealed[]])[] {
   const kinds = new Map<SealedKind, Map<string, Sealed>>();
-  for (const { kind, id, seq, at, seal } of notes) {
+  for (const { kind, id, seal, ...entry } of notes) {
     if (seal === undefined) continue;
     const records = kinds.get(kind) ?? new Map<string, Sealed>();
     kinds.set(kind, records);
     const record = records.get(id);
-    if (record) record.seals.push({ seq, at, seal });
-    else records.set(id, { kind, id, seals: [{ seq, at, seal }] });
+    if (record) record.seals.push({ ...entry, seal });
+    else records.set(id, { kind, id, seals: [{ ...entry, seal }] });
   }
   return [...kinds].map(([kind, records]) => [kind, [...records.values()]]);
 }

@@ -12,6 +12,7 @@ import { isUuid } from '../../../base/crypto/random.js';
 import { MAX_SEARCHED } from '../../../ledger/read-events.js';
 import { sha256OfBytes } from '../../../ledger/record-seal.js';
 import type { Read } from '../../../ledger/write.js';
+import { pagedSeals } from '../../../records/seals/sealed-pages.js';
 import { findStored, type StoredRecord } from '../../../records/seals/sealed-rows.js';
 import * as store from './records.store.js';
 import { SEALED_TABLES } from './sealed-tables.js';
@@ -68,7 +69,9 @@ export async function judgeSuspects(
   const records = await readRecords(read, suspects);
   const headAfter = await store.readHead(read);
   const histories = new Map(suspects.map((suspect): [string, History] => [nameOf(suspect), newHistory()]));
-  const view = await readHistories(read, histories, records, { from, to: headAfter });
+  const part = { from, to: headAfter };
+  const view = await readHistories(read, histories, records, part);
+  await addPaged(read, histories, suspects, part);
   for (const suspect of suspects) {
     const name = nameOf(suspect);
     const history = histories.get(name) ?? newHistory();
@@ -95,7 +98,13 @@ export const judgeStored = (
 
 type Judgement = ReturnType<typeof judgeRecord>;
 
-const FINE: ReadonlySet<Judgement['is']> = new Set(['sound', 'not_covered', 'deleted', 'erased']);
+const FINE: ReadonlySet<Judgement['is']> = new Set([
+  'sound',
+  'sealed_later',
+  'not_covered',
+  'deleted',
+  'erased',
+]);
 
 export const isFault = (judged: Judgement): judged is Extract<Judgement, { is: RecordFault }> =>
   !FINE.has(judged.is);
@@ -107,6 +116,31 @@ interface History extends ChainHistory {
 }
 
 const newHistory = (): History => ({ seals: [], isNamed: false });
+
+/** Adds the seals of those that were sealed later. */
+async function addPaged(
+  read: Read,
+  histories: ReadonlyMap<string, History>,
+  suspects: readonly Suspect[],
+  { from, to }: store.Part,
+): Promise<void> {
+  for (const kind of new Set(suspects.map((suspect) => suspect.kind))) {
+    const ids = suspects.flatMap(({ kind: each, id }) => (each === kind && isUuid(id) ? [id] : []));
+    for (const [id, paged] of await pagedSeals(read, kind, ids)) {
+      const history = histories.get(nameOf({ kind, id })) ?? newHistory();
+      const inPart = paged.filter(({ seq }) => seq >= from && seq <= to);
+      const seals = inPart.map(({ seq, at, seal }) => ({
+        seq,
+        at: at.toISOString(),
+        seal,
+        isLater: true as const,
+      }));
+      history.isNamed ||= seals.length > 0;
+      history.seals.push(...seals);
+      history.seals.sort((left, right) => left.seq - right.seq);
+    }
+  }
+}
 
 /** Adds what the entries say of the records, and returns what they say of all. */
 async function readHistories(

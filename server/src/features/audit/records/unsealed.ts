@@ -3,6 +3,7 @@ import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
 import { NIL_UUID } from '../../../base/crypto/random.js';
 import type { Read } from '../../../ledger/write.js';
 import { entriesNear, type RecordEntry } from '../../../records/seals/seal-entries.js';
+import { pagedSeals } from '../../../records/seals/sealed-pages.js';
 import { type DatedSeal, findStored, listDated, sealNow } from '../../../records/seals/sealed-rows.js';
 import { SEALED_TABLES } from './sealed-tables.js';
 import { type Compared, judgeSuspects, type Suspect, type UnequalRecord } from './suspects.js';
@@ -42,8 +43,10 @@ async function suspectsAmong(
     entriesNear(read, kind, sealed, { isSealed: true }),
     entriesNear(read, kind, others, { isSealed: false }),
   ]);
+  const unnamed = sealed.flatMap(({ id }) => (seals.has(id) ? [] : [id]));
+  const paged = await pagedSeals(read, kind, unnamed);
   const suspects = [
-    ...(await withoutSeal(read, kind, sealed, seals)),
+    ...(await withoutSeal(read, kind, sealed, new Map<string, readonly RecordEntry[]>([...seals, ...paged]))),
     ...others.filter(({ id }) => names.get(id)?.some(({ seq }) => !mustSealAt(seq)) !== true),
   ];
   return suspects.map(({ id }) => ({ kind, id }));

@@ -541,7 +541,7 @@ create table members (
   email_confirmed_at timestamp with time zone,
   constraint members_invitation_key UNIQUE (invitation_hash),
   constraint members_pkey PRIMARY KEY (tenant_id, id),
-  constraint members_role_check CHECK ((role = ANY (ARRAY['auditor'::text, 'developer'::text, 'owner'::text]))),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['auditor'::text, 'reception'::text, 'developer'::text, 'owner'::text]))),
   constraint members_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'removed'::text]))),
   constraint members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
@@ -835,6 +835,7 @@ create table registration_sessions (
   confirmed_by uuid[] not null default '{}'::uuid[],
   opened_by_device uuid,
   owners uuid[],
+  by_reception boolean not null default false,
   constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,

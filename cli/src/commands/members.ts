@@ -5,7 +5,7 @@ import { Failure } from '../failure.js';
 import { consoleClientOf, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
 
-const ROLES = ['auditor', 'developer', 'owner'] as const;
+const ROLES = ['auditor', 'reception', 'developer', 'owner'] as const;
 type Role = (typeof ROLES)[number];
 
 const MEMBER = ['<member>', 'the id or e-mail of the member'] as const;

@@ -1148,7 +1148,7 @@ export interface InvitationOptionsParams {
 export interface InviteMemberParams {
   /** 3 to 320 characters */
   email: string;
-  role: 'auditor' | 'developer' | 'owner';
+  role: 'auditor' | 'reception' | 'developer' | 'owner';
 }
 
 export interface JoinedAddition {
@@ -1234,7 +1234,7 @@ export interface LoggedInMember {
   id: string;
   email: string;
   name: string | null;
-  role: 'auditor' | 'developer' | 'owner';
+  role: 'auditor' | 'reception' | 'developer' | 'owner';
   /** False for a member who only has passkeys. */
   hasPassword: boolean;
 }
@@ -1288,7 +1288,7 @@ export interface Member {
   email: string;
   /** Null until the member has given one. */
   name: string | null;
-  role: 'auditor' | 'developer' | 'owner';
+  role: 'auditor' | 'reception' | 'developer' | 'owner';
   status: 'invited' | 'active';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -1299,7 +1299,7 @@ export interface Member {
 }
 
 export interface MemberUpdateParams {
-  role?: 'auditor' | 'developer' | 'owner' | undefined;
+  role?: 'auditor' | 'reception' | 'developer' | 'owner' | undefined;
   /** a non-empty string; 1 to 200 characters */
   name?: string | undefined;
 }
@@ -1391,7 +1391,7 @@ export interface NamedUser {
   fullName: string;
   externalId: string | null;
   email: string | null;
-  /** The e-mail address was typed at a device and nobody confirmed it, so no application gets it. */
+  /** The e-mail address was typed at a device or by reception and nobody confirmed it, so no application gets it. */
   emailFromDevice: boolean;
   phone: string | null;
   employeeCode: string | null;
@@ -2000,7 +2000,7 @@ export interface Recovery {
   contestedAt: string | null;
   /** ISO 8601 UTC */
   confirmedAt: string | null;
-  /** It waits until it is confirmed: a phone that was revoked before contested it, or the policy asks for another member. */
+  /** It waits until it is confirmed: a phone that was revoked before contested it, the policy asks for another member, or reception asked for it. */
   held: boolean;
   /** How many members have to confirm it.; 0 to 2 */
   confirmationsNeeded: number;
@@ -2375,7 +2375,7 @@ export interface User {
   fullName: string;
   externalId: string | null;
   email: string | null;
-  /** The e-mail address was typed at a device and nobody confirmed it, so no application gets it. */
+  /** The e-mail address was typed at a device or by reception and nobody confirmed it, so no application gets it. */
   emailFromDevice: boolean;
   phone: string | null;
   employeeCode: string | null;
@@ -2759,6 +2759,8 @@ export interface ConsoleAuditEventListParams {
   seq?: number | undefined;
   /** up to four ids of records, separated by commas; 0 to 150 characters */
   entityId?: string | undefined;
+  /** who did it: the id of a member, a key or a device; 1 to 150 characters */
+  actorId?: string | undefined;
   /** an action such as device.created; 0 to 64 characters */
   action?: string | undefined;
   status?: 'success' | 'failure' | undefined;
@@ -3511,7 +3513,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/members`: List the members of the account and its open invitations, oldest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListMembers: {
     reply: {
@@ -3649,7 +3651,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/security-policy`: Get the security policy.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetSecurityPolicy: {
     reply: {
@@ -3699,7 +3701,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/security-policy/reach`: Count the people, phones and sign-ins that a stricter policy would reach.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetPolicyReach: {
     query?: {
@@ -3733,7 +3735,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/retention`: Count the records that a retention time would delete now.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consolePreviewRetention: {
     query: {
@@ -3778,7 +3780,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/keys`: List all keys of the account: active ones first, then newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListApiKeys: {
     query?: ConsoleApiKeyListParams;
@@ -3839,7 +3841,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/usage`: Get the calls of this month and the eleven before, and the last 50 calls.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetUsage: {
     reply: {
@@ -3869,7 +3871,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/usage/series`: Get the number of calls and their duration by hour or day, for charts.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetUsageSeries: {
     query?: ConsoleUsageSeriesGetParams;
@@ -3887,7 +3889,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/requests`: List the last requests with an API key of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListRequests: {
     query?: ConsoleLoggedRequestListParams;
@@ -3895,7 +3897,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/requests/rejected`: List how many requests with an API key were rejected in each minute, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListRejectedRequests: {
     query?: ConsoleRejectedCallsListParams;
@@ -3903,7 +3905,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/requests/stream`: Stream requests with an API key as they are logged.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleStreamRequests: {
     query?: ConsoleRequestsStreamParams;
@@ -3911,7 +3913,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/overview`: Get the number of records of each kind, and the ten newest of each.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetOverview: {
     query?: ConsoleOverviewGetParams;
@@ -3962,7 +3964,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/audit`: List audit events of an environment, newest first by default.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListAuditEvents: {
     query?: ConsoleAuditEventListParams;
@@ -3984,7 +3986,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/oidc/clients`: List OpenID clients, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListOidcClients: {
     query?: ConsoleOidcClientListParams;
@@ -3992,7 +3994,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/oidc/clients/{clientId}`: Get an OpenID client.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 oidc_client_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 404 oidc_client_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetOidcClient: {
     path: {
@@ -4058,7 +4060,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/devices`: List devices, newest first by default.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListDevices: {
     query?: ConsoleDeviceListParams;
@@ -4130,7 +4132,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/identities`: List the identities that were created on a device, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListIdentities: {
     query: ConsoleIdentityListParams;
@@ -4138,7 +4140,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/sessions`: List the sessions of a user that have not ended, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListSessions: {
     query: ConsoleSessionListParams;
@@ -4158,7 +4160,7 @@ export interface Operations {
   /**
    * `GET /v1/devices`: List devices, newest first by default.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listDevices: {
     query?: DeviceListParams;
@@ -4167,7 +4169,7 @@ export interface Operations {
   /**
    * `GET /v1/devices/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportDevices: {
     query?: DevicesExportParams;
@@ -4176,7 +4178,7 @@ export interface Operations {
   /**
    * `GET /v1/devices/{deviceId}`: Get a device.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getDevice: {
     path: {
@@ -4239,9 +4241,13 @@ export interface Operations {
   /**
    * `POST /v1/users`: Create a user: reference data of a person, never biometric.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createUser: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
     body: UserCreateParams;
     reply: {
       user: User;
@@ -4250,7 +4256,7 @@ export interface Operations {
   /**
    * `GET /v1/users`: List users, newest first by default.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listUsers: {
     query?: UserListParams;
@@ -4277,7 +4283,7 @@ export interface Operations {
   /**
    * `GET /v1/users/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportUsers: {
     query?: UsersExportParams;
@@ -4286,7 +4292,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}`: Get a user.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getUser: {
     path: {
@@ -4320,7 +4326,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}/browsers`: List the browsers that are known to a user, the last one used first.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listUserBrowsers: {
     path: {
@@ -4356,7 +4362,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}/export`: Export everything about a user as one JSON document.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportUser: {
     path: {
@@ -4403,7 +4409,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications`: List verification events, newest first by default.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listVerifications: {
     query?: VerificationListParams;
@@ -4412,7 +4418,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportVerifications: {
     query?: VerificationsExportParams;
@@ -4421,7 +4427,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/outcomes`: Count verification events by hour and result, and by why they failed.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getVerificationOutcomes: {
     query?: VerificationOutcomesGetParams;
@@ -4446,7 +4452,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/{verificationId}`: Get a verification event.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getVerification: {
     path: {
@@ -4472,7 +4478,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance`: List attendance events, newest first by default.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAttendance: {
     query?: AttendanceListParams;
@@ -4481,7 +4487,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/export`: Export the filtered list as CSV or JSON Lines.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAttendance: {
     query?: AttendanceExportParams;
@@ -4490,7 +4496,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/presence`: Get who is present, by the check-ins and check-outs of the last 24 hours.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPresence: {
     query?: {
@@ -4522,7 +4528,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/{attendanceId}`: Get an attendance event.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAttendance: {
     path: {
@@ -4537,7 +4543,7 @@ export interface Operations {
   /**
    * `GET /v1/devices/{deviceId}/proof`: Prove what a device says, by the audit chain.
    * Scope: `devices:read, audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getDeviceProof: {
     path: {
@@ -4550,7 +4556,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}/proof`: Prove what the record of a person says, by the audit chain.
    * Scope: `users:read, audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getUserProof: {
     path: {
@@ -4563,7 +4569,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/{verificationId}/proof`: Prove what a verification event says, by the audit chain.
    * Scope: `verifications:read, audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getVerificationProof: {
     path: {
@@ -4576,7 +4582,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/{attendanceId}/proof`: Prove what an attendance event says, by the audit chain.
    * Scope: `attendance:read, audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAttendanceProof: {
     path: {
@@ -4598,7 +4604,7 @@ export interface Operations {
   /**
    * `GET /v1/audit/export`: Export the whole audit chain as JSON Lines, oldest first, followed by its signed head.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAuditEvents: {
     query?: {
@@ -4610,7 +4616,7 @@ export interface Operations {
   /**
    * `GET /v1/audit/proof`: Prove that an audit entry is in the signed tree over the chain.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAuditProof: {
     query?: AuditProofGetParams;
@@ -4619,7 +4625,7 @@ export interface Operations {
   /**
    * `GET /v1/audit/consistency`: Prove that a signed tree over the chain extends an earlier one.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAuditConsistency: {
     query: AuditConsistencyGetParams;
@@ -4628,7 +4634,7 @@ export interface Operations {
   /**
    * `GET /v1/audit/checkpoint`: Get the newest signed tree as a checkpoint for witnesses.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, endpoint_disabled; 404 not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, endpoint_disabled, role_insufficient; 404 not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAuditCheckpoint: {
     query?: {
@@ -4640,7 +4646,7 @@ export interface Operations {
   /**
    * `GET /v1/events`: Read the events after a position, oldest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listEvents: {
     query?: EventListParams;
@@ -4649,7 +4655,7 @@ export interface Operations {
   /**
    * `GET /v1/events/stream`: Stream events as they happen.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 409 chain_diverged; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamEvents: {
     query?: EventsStreamParams;
@@ -4674,7 +4680,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks`: List webhooks, newest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listWebhooks: {
     query?: WebhookListParams;
@@ -4683,7 +4689,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}`: Get a webhook.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getWebhook: {
     path: {
@@ -4794,7 +4800,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}/deliveries`: List attempts to deliver events, newest first.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listWebhookDeliveries: {
     path: {
@@ -4807,7 +4813,7 @@ export interface Operations {
   /**
    * `GET /v1/webhooks/{id}/deliveries/days`: Count the attempts to deliver events by day and status.
    * Scope: `events:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 webhook_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getWebhookDeliveryDays: {
     path: {
@@ -4829,7 +4835,7 @@ export interface Operations {
   /**
    * `GET /v1/anchors`: List what is anchored, or will be, newest first.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAnchors: {
     query?: AnchoredRecordListParams;
@@ -4838,7 +4844,7 @@ export interface Operations {
   /**
    * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAnchorProof: {
     query?: AnchorProofGetParams;
@@ -4866,7 +4872,7 @@ export interface Operations {
   /**
    * `GET /v1/registrations`: List registrations, newest first.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listRegistrations: {
     query?: NamedRegistrationSessionListParams;
@@ -4875,7 +4881,7 @@ export interface Operations {
   /**
    * `GET /v1/registrations/funnel`: Count how far the registrations of the last 30 days came.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistrationFunnel: {
     query?: {
@@ -4896,7 +4902,7 @@ export interface Operations {
   /**
    * `GET /v1/registrations/{id}`: Get the state of a registration.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistration: {
     path: {
@@ -4998,7 +5004,7 @@ export interface Operations {
   /**
    * `GET /v1/recoveries`: List recoveries, newest first.
    * Scope: `users:recover`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listRecoveries: {
     query?: RecoveryListParams;
@@ -5098,7 +5104,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}/identities`: List the identities of a user, newest first.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listUserIdentities: {
     path: {
@@ -5292,7 +5298,7 @@ export interface Operations {
   /**
    * `GET /v1/approvals`: List approvals, newest first.
    * Scope: `approvals:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listApprovals: {
     query?: ApprovalListParams;
@@ -5301,7 +5307,7 @@ export interface Operations {
   /**
    * `GET /v1/approvals/{id}`: Get an approval, or wait until it changes.
    * Scope: `approvals:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 approval_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 approval_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getApproval: {
     path: {
@@ -5316,7 +5322,7 @@ export interface Operations {
   /**
    * `GET /v1/approvals/{id}/stream`: Stream an approval and its changes.
    * Scope: `approvals:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 approval_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 approval_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamApproval: {
     path: {
@@ -5332,7 +5338,7 @@ export interface Operations {
   /**
    * `GET /v1/approvals/{id}/receipt`: Get the receipt of an approval, which anybody can check offline.
    * Scope: `approvals:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 approval_not_found; 409 approval_not_approved; 410 user_erased; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 approval_not_found; 409 approval_not_approved; 410 user_erased; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 identity_changed, service_unavailable.
    */
   getApprovalReceipt: {
     path: {
@@ -5417,7 +5423,7 @@ export interface Operations {
   /**
    * `GET /v1/activity`: List verifications, pairings, attendance and approvals together, newest first.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listActivity: {
     query?: ActivityListParams;
@@ -5451,7 +5457,7 @@ export interface Operations {
   /**
    * `GET /v1/attestation/keys`: List the attestation keys of an identity, newest first.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAttestationKeys: {
     query: AttestationKeysListParams;
@@ -5463,7 +5469,7 @@ export interface Operations {
   /**
    * `GET /v1/attestation/keys/{id}/evidence`: Get the evidence that an attestation key was enrolled with.
    * Scope: `zkp:register`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attestation_key_not_found, attestation_evidence_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 attestation_key_not_found, attestation_evidence_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAttestationKeyEvidence: {
     path: {
@@ -5706,7 +5712,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions`: List pairing sessions, newest first.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listPairingSessions: {
     query?: PairingSessionListParams;
@@ -5847,7 +5853,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}/stream`: Stream the events of a session.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamPairingSession: {
     path: {
@@ -5863,7 +5869,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}`: Get the state of a session, without a stream.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPairingSession: {
     path: {
@@ -6201,7 +6207,7 @@ export const ROUTES: Readonly<
   enrollDevice: { route: 'POST /v1/devices/enroll', credential: 'none' },
   openDeviceSession: { route: 'POST /v1/devices/session', credential: 'none' },
   getProfile: { route: 'GET /v1/profile', credential: 'key', device: true },
-  createUser: { route: 'POST /v1/users', credential: 'key', idempotent: true },
+  createUser: { route: 'POST /v1/users', credential: 'key', session: true, idempotent: true },
   listUsers: { route: 'GET /v1/users', credential: 'key', session: true },
   importUsers: { route: 'POST /v1/users/import', credential: 'key', session: true, idempotent: true },
   exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },

@@ -1,20 +1,32 @@
 import { Failure, fail } from '../base/errors.js';
 import { type Act, type Guard, guardOf } from '../model/acts.js';
 import type { Environment } from '../model/environment.js';
-import { hasRole, type Role } from '../model/roles.js';
+import { hasRole, mayUseTest, type Need } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import { STEP_UP_MS } from '../model/step-up.js';
 import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
 import { callerOf, type RequestState } from './request-state.js';
-import type { CausedAct, Route } from './route.js';
+import { type CausedAct, type Route, takesEnvironment } from './route.js';
 
 /** Whether the member has confirmed who they are within the last five minutes. */
 export const isConfirmed = ({ login }: Pick<ConsolePrincipal, 'login'>, now: number): boolean =>
   now - (login.confirmedAt ?? Number.NEGATIVE_INFINITY) <= STEP_UP_MS;
 
-export function requireRole({ member }: Pick<ConsolePrincipal, 'member'>, role: Role | undefined): void {
+export function requireRole({ member }: Pick<ConsolePrincipal, 'member'>, role: Need | undefined): void {
   if (role !== undefined && !hasRole(member.role, role))
     fail('role_insufficient', { message: `This needs the role ${role}, and yours is ${member.role}.` });
+}
+
+/** The environment is judged by what was sent, before anything else of the query is. */
+export function requireEnvironment(
+  { member }: Pick<ConsolePrincipal, 'member'>,
+  route: Pick<Route, 'auth' | 'schemas'>,
+  query: unknown,
+): void {
+  if (mayUseTest(member.role) || !takesEnvironment(route)) return;
+  const { environment } = Object(query) as { environment?: unknown };
+  if (environment !== undefined && environment !== 'live')
+    fail('role_insufficient', { message: `The role ${member.role} is for the environment live.` });
 }
 
 export function requireScope({ scopes }: Pick<KeyPrincipal, 'scopes'>, scope: ApiScope): void {
@@ -57,6 +69,10 @@ export function requireAct(act: Act, caller: Actor, environment: Environment, no
   if (guard.onlyTest && environment !== 'test') fail('api_key_required');
   if (mustConfirm(caller) && !isConfirmed(caller, now)) fail('step_up_required');
 }
+
+/** Somebody who may do no more than reception may. What they write waits for a member who may do more. */
+export const isReception = (caller: Actor): boolean =>
+  'member' in caller && !hasRole(caller.member.role, 'developer');
 
 /** Whether `requireAct` lets the caller do it. */
 export function mayAct(...asked: Parameters<typeof requireAct>): boolean {

@@ -4,7 +4,7 @@ import { UNREADABLE } from '../base/address.js';
 import { Failure } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
 import { ERRORS } from '../model/errors.js';
-import { requireAccount, requireActs, requireRole, requireScope } from './access.js';
+import { requireAccount, requireActs, requireEnvironment, requireRole, requireScope } from './access.js';
 import type { Callers } from './admission/callers.js';
 import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
@@ -140,13 +140,14 @@ function createAuthentication(
     state: RequestState,
     principal: ConsolePrincipal,
     route: Route,
-    headers: IncomingHttpHeaders,
+    { headers, query }: FastifyRequest,
   ) => {
     state.consolePrincipal = principal;
     callers.accepted(headers, principal.tenant.id);
     requireActive(principal.tenant, route.whileClosing);
     await limits.admitConsole(state, principal.tenant);
     requireRole(principal, accessOf(route)?.role);
+    requireEnvironment(principal, route, query);
   };
   const admitDevice = async (
     state: RequestState,
@@ -176,7 +177,7 @@ function createAuthentication(
       await limits.admitKey(state, principal, reply);
       for (const scope of scopesOf(route)) requireScope(principal, scope);
     } else if (required.kind === 'key' || required.kind === 'console') {
-      await admitSession(state, await auth.console(credentials), route, request.headers);
+      await admitSession(state, await auth.console(credentials), route, request);
     } else if (required.kind === 'admin') {
       await auth.admin(credentials);
     } else if (required.kind === 'legacy') {

@@ -6,7 +6,7 @@ import type { Actor, Read, TenantWrite, Write } from '../ledger/write.js';
 import type { Act } from '../model/acts.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import { ERRORS, type ErrorCode } from '../model/errors.js';
-import type { Role } from '../model/roles.js';
+import type { Need } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import { byPhone, forPhone, forSession, strictObject } from '../records/schema.js';
 import type { Deps } from './deps.js';
@@ -17,7 +17,7 @@ import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principa
  * no session [console/one-surface]. What the route does may need more: see `acts`.
  */
 export interface ConsoleAccess {
-  readonly role: Role;
+  readonly role: Need;
 }
 
 /**
@@ -71,6 +71,12 @@ export const accessOf = ({ auth }: Pick<Route, 'auth'>): ConsoleAccess | undefin
 /** A route that also accepts a session of the dashboard. */
 export const takesSession = ({ auth }: Pick<Route, 'auth'>): boolean =>
   auth.kind === 'key' && auth.console !== undefined;
+
+/** A member names the environment in its query. */
+export const takesEnvironment = (of: Pick<Route, 'auth' | 'schemas'>): boolean =>
+  takesSession(of) ||
+  (of.auth.kind === 'console' &&
+    'environment' in ((of.schemas?.query ?? NO_QUERY) as unknown as typeof NO_QUERY).properties);
 
 /** A route that also accepts the session of a device. */
 export const takesDevice = ({ auth }: Pick<Route, 'auth'>): boolean =>

@@ -1,4 +1,4 @@
-import type { Role } from './roles.js';
+import type { Need } from './roles.js';
 import type { ApiScope } from './scopes.js';
 
 /** Who may do a guarded act, by each kind of credential. The session of a device may do none of them. */
@@ -7,8 +7,8 @@ export interface Guard {
   readonly does: string;
   /** The scope that an API key needs, or null: no key can do it. */
   readonly scope: ApiScope | null;
-  /** The role that a member needs. They must also have confirmed who they are within the last five minutes. */
-  readonly role: Role;
+  /** What a member needs. They must also have confirmed who they are within the last five minutes. */
+  readonly role: Need;
   /** Members do it in `test` only. */
   readonly onlyTest?: true;
   /** What stands in for the confirmation with an API key, which nobody can ask who they are. */
@@ -33,16 +33,23 @@ export const ACTS = {
     withKey: `${MADE_BY_OWNER}; all phones of the person show it, and can object`,
     tells: 'owners',
   },
+  ask_recovery: {
+    does: 'Ask for a recovery, which an owner has to confirm before a new phone replaces any other',
+    scope: null,
+    role: 'reception',
+    withKey: NO_KEY,
+    tells: 'owners',
+  },
   add_phone: {
     does: 'Add a phone to a person who exists',
     scope: 'users:write',
-    role: 'developer',
+    role: 'reception',
     withKey: `${MADE}; of a person whose identities are protected and who had one, it is a recovery`,
   },
   revoke_identity: {
     does: 'Revoke an identity, which ends its sessions',
     scope: 'zkp:register',
-    role: 'developer',
+    role: 'reception',
     withKey: MADE,
   },
   end_recovery: {
@@ -68,6 +75,12 @@ export const ACTS = {
     scope: 'users:claims',
     role: 'developer',
     withKey: `${MADE}; no key has it by default`,
+  },
+  deactivate: {
+    does: 'Deactivate a person, which ends their sessions',
+    scope: 'users:write',
+    role: 'reception',
+    withKey: MADE,
   },
   readmit: {
     does: 'Let a person back in who was deactivated',
@@ -155,7 +168,7 @@ export const ACTS = {
   change_passkey: {
     does: 'Add or remove a passkey of one’s own',
     scope: null,
-    role: 'auditor',
+    role: 'member',
     withKey: NO_KEY,
   },
   confirm_restore: {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
-import { accessOf, type Route } from '../../src/http/route.js';
-import { hasRole, ROLES, type Role } from '../../src/model/roles.js';
+import { accessOf, type Route, takesSession } from '../../src/http/route.js';
+import { hasRole, type Need, ROLES, type Role } from '../../src/model/roles.js';
 import { prepareCensus } from '../support/contract/census.js';
 import { exampleOf, isKeyed, isWrite, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { addMember } from '../support/members.js';
 import { startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test').filter((route) => accessOf(route) !== undefined);
-const roleOf = (route: Route): Role => accessOf(route)?.role as Role;
+const roleOf = (route: Route): Need => accessOf(route)?.role as Need;
 
 /** Writes about nobody but the member who asks. */
 const OWN = [
@@ -23,6 +23,31 @@ const OWN = [
   'POST /api/console/passkeys/options',
   'POST /api/console/step-up/options',
 ];
+/** What a member with the role `reception` may do [reception/what-reception-may]. Everything else returns 403. */
+const RECEPTION = [
+  ...OWN,
+  'GET /api/console/account',
+  'GET /api/console/login-sessions',
+  'GET /api/console/passkeys',
+  'GET /api/console/profile',
+  // Only what they did themselves.
+  'GET /api/console/audit',
+  'GET /v1/users',
+  'GET /v1/users/:userId',
+  'GET /v1/users/:userId/identities',
+  'POST /v1/users',
+  'PATCH /v1/users/:userId',
+  'GET /v1/registrations',
+  'GET /v1/registrations/:id',
+  'POST /v1/registrations',
+  'DELETE /v1/registrations/:id',
+  'GET /v1/recoveries',
+  'POST /v1/identity/revoke',
+  'GET /v1/attendance/presence',
+  'GET /api/console/devices',
+  'GET /v1/devices',
+  'GET /v1/devices/:deviceId',
+];
 /** Cookies come first, while their log-in is still confirmed, and what ends the account comes last. */
 const ENDING = ['POST /api/console/account/reopen', 'POST /api/console/account/close'];
 const place = (route: Route) => (isKeyed(route) ? -2 : ENDING.indexOf(nameOf(route)));
@@ -32,21 +57,24 @@ let stage: Stage;
 let tokens: Record<Role, string>;
 
 beforeAll(async () => {
-  const service = await startService();
+  // Every role calls every route.
+  const service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '10' } });
   const account = await service.signUp({ plan: 'enterprise' });
   stage = { service, account };
-  const [auditor, developer] = [
-    await addMember(service, account, 'auditor'),
-    await addMember(service, account, 'developer'),
-  ];
-  tokens = { auditor: auditor.token, developer: developer.token, owner: account.token };
+  const tokenOf = async (role: Role) => (await addMember(service, account, role)).token;
+  tokens = {
+    auditor: await tokenOf('auditor'),
+    reception: await tokenOf('reception'),
+    developer: await tokenOf('developer'),
+    owner: account.token,
+  };
 });
 afterAll(() => stage.service.close());
 
 /** What a program sends with a console token, or one of our pages with its cookie. */
 const as = (route: Route, role: Role) => (isKeyed(route) ? { session: tokens[role] } : { as: tokens[role] });
 
-const below = (role: Role) => ROLES.filter((one) => !hasRole(one, role));
+const below = (role: Need) => ROLES.filter((one) => !hasRole(one, role));
 
 /** How many events the audit log of the account has. */
 async function events(): Promise<number> {
@@ -57,9 +85,9 @@ async function events(): Promise<number> {
 }
 
 describe('a role [members/members]', () => {
-  it('of at least developer is needed for every write but those about oneself', () => {
+  it('that may change something is needed for every write but those about oneself', () => {
     const writes = routes.filter(isWrite);
-    const byAuditors = writes.filter((route) => roleOf(route) === 'auditor').map(nameOf);
+    const byAuditors = writes.filter((route) => hasRole('auditor', roleOf(route))).map(nameOf);
     expect(byAuditors.sort()).toEqual([...OWN].sort());
   });
 
@@ -82,19 +110,44 @@ describe('a role [members/members]', () => {
     expect(await census()).toEqual(before);
   });
 
-  it('of an auditor is enough for every route that names it', async () => {
-    // The last one ends the log-ins.
-    const open = ordered.filter((route) => roleOf(route) === 'auditor');
-    const leaves = (route: Route) => nameOf(route) === 'POST /api/console/logout';
-    for (const route of open.toSorted((left, right) => Number(leaves(left)) - Number(leaves(right)))) {
-      const { status, body, text } = await send(route, stage, as(route, 'auditor'));
-      expect(['role_insufficient', 'invalid_console_token'], text).not.toContain(body?.error);
-      expect(status, text).not.toBe(500);
-    }
-    tokens.auditor = (await addMember(stage.service, stage.account, 'auditor')).token;
+  it('of reception is enough for its list and nothing else [reception/what-reception-may]', () => {
+    const may = routes.filter((route) => hasRole('reception', roleOf(route))).map(nameOf);
+    expect(may.sort()).toEqual([...RECEPTION].sort());
   });
 
-  const above = ordered.filter((route) => roleOf(route) !== 'auditor');
+  it('of reception opens nothing in test [reception/what-reception-may]', async () => {
+    const { service } = stage;
+    const account = await service.signUp({ plan: 'enterprise' });
+    const [reception, auditor] = [
+      (await addMember(service, account, 'reception')).token,
+      (await addMember(service, account, 'auditor')).token,
+    ];
+    for (const route of routes.filter(takesSession)) {
+      const path = `${route.path.replace(/:\w+/g, crypto.randomUUID())}?environment=test`;
+      const { status, body } = await send(route, stage, { session: reception, prepared: { path } });
+      expect([status, body.error], nameOf(route)).toEqual([403, 'role_insufficient']);
+    }
+    const query = '/api/console/devices?environment=test';
+    expect((await service.call('GET', query, { as: reception })).status).toBe(403);
+    expect((await service.call('GET', query, { as: auditor })).status).toBe(200);
+  });
+
+  it.each(['auditor', 'reception'] as const)(
+    'of %s is enough for every route that admits it',
+    async (role) => {
+      // The last one ends the log-ins.
+      const open = ordered.filter((route) => hasRole(role, roleOf(route)));
+      const leaves = (route: Route) => nameOf(route) === 'POST /api/console/logout';
+      for (const route of open.toSorted((left, right) => Number(leaves(left)) - Number(leaves(right)))) {
+        const { status, body, text } = await send(route, stage, as(route, role));
+        expect(['role_insufficient', 'invalid_console_token'], text).not.toContain(body?.error);
+        expect(status, text).not.toBe(500);
+      }
+      tokens[role] = (await addMember(stage.service, stage.account, role)).token;
+    },
+  );
+
+  const above = ordered.filter((route) => roleOf(route) !== 'member');
   it.each(above.map((route) => [nameOf(route), roleOf(route), route] as const))(
     'below the one of %s, %s, is not enough for a request that is valid, and this one is [role_insufficient]',
     async (_, role, route) => {
@@ -108,7 +161,8 @@ describe('a role [members/members]', () => {
         expect(refused.body.message).toContain(`the role ${role}, and yours is ${lower}`);
       }
       expect(await events()).toBe(before);
-      const reply = await send(route, stage, { ...as(route, role), prepared });
+      const enough = ROLES.find((one) => hasRole(one, role)) as Role;
+      const reply = await send(route, stage, { ...as(route, enough), prepared });
       expect(reply.body?.error, reply.text).not.toBe('role_insufficient');
       expect(reply.status, reply.text).not.toBe(500);
     },

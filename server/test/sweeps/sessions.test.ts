@@ -24,12 +24,16 @@ beforeAll(async () => {
 afterAll(() => stage.service.close());
 
 describe('who may use a route with a session of the dashboard [console/one-surface]', () => {
-  it('is named by each route that accepts one: auditors read, and others write', () => {
+  it('is named by each route that accepts one: reading needs less than writing', () => {
     for (const route of optedIn) {
       const access = accessOf(route);
       expect(route.path, nameOf(route)).toMatch(/^\/v1\//);
-      if (route.method === 'GET') expect(access, nameOf(route)).toEqual({ role: 'auditor' });
-      else expect(access, nameOf(route)).toEqual({ role: expect.stringMatching(/^(developer|owner)$/) });
+      if (route.method === 'GET')
+        expect(access, nameOf(route)).toEqual({ role: expect.stringMatching(/^(member|auditor)$/) });
+      else
+        expect(access, nameOf(route)).toEqual({
+          role: expect.stringMatching(/^(reception|developer|owner)$/),
+        });
     }
   });
 

@@ -18,7 +18,7 @@ import { Failure } from '../../ui/failure';
 import { usePaused } from '../../ui/forms/use-paused';
 import { shortId, Text } from '../../ui/lists/value';
 import { useRole } from '../nouns/members/needs';
-import { hasRole, type Role } from '../nouns/members/roles';
+import { hasRole, type Need, type Role } from '../nouns/members/roles';
 import { PersonName } from '../nouns/person/person-name';
 import type { Environment } from '../operations/api';
 import { type ItemOf, useOperation } from '../operations/operation';
@@ -48,7 +48,7 @@ interface Entry {
   /** Whether it is shown among the recent ones once it was opened. */
   readonly isRecord?: boolean;
   /** What an action needs. Default: every role. */
-  readonly role?: Role;
+  readonly role?: Need;
 }
 
 /** Finds people, devices, pages and actions. The arrow keys choose, Enter opens. */
@@ -148,7 +148,7 @@ const pagesOf = (environment: Environment, hasBlockchain: boolean | undefined): 
   }));
 
 const actionsFor = (held: Role, environment: Environment): readonly Entry[] =>
-  actionsOf(environment).filter(({ role = 'auditor' }) => hasRole(held, role));
+  actionsOf(environment).filter(({ role = 'member' }) => hasRole(held, role));
 
 const actionsOf = (environment: Environment): readonly Entry[] => [
   {
@@ -157,7 +157,7 @@ const actionsOf = (environment: Environment): readonly Entry[] => [
     icon: ScanLine,
     to: REGISTER,
     also: 'new',
-    role: 'developer',
+    role: 'reception',
   },
   {
     key: 'device',

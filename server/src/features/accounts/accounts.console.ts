@@ -27,7 +27,7 @@ export const tenantsConsole = [
     method: 'GET',
     path: '/api/console/account',
     summary: 'Get the account, its plan and its limits',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     whileClosing: true,
     replies: { 200: schema.AccountReply },
     handler: async ({ principal }) => accountOf(principal.tenant),

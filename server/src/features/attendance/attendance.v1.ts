@@ -66,7 +66,7 @@ export const attendanceV1 = [
     description:
       'Only accepted events count, at most the newest 10,000 of each type. A check-in after a check-in, and a check-out after a check-out, ' +
       'change nothing.',
-    auth: key('attendance:read', { console: { role: 'auditor' } }),
+    auth: key('attendance:read', { console: { role: 'member' } }),
     schemas: { query: EnvironmentQuery },
     replies: { 200: PresenceReply },
     compress: true,

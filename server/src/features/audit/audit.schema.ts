@@ -111,6 +111,14 @@ export const ConsoleAuditQuery = forConsole(
         examples: [ids.device],
       }),
     ),
+    actorId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 150,
+        description: 'who did it: the id of a member, a key or a device',
+        examples: [ids.tenant],
+      }),
+    ),
     ...ListAuditQuery.properties,
     ...createdIn,
     ...sorting,

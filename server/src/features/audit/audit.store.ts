@@ -57,13 +57,16 @@ const isIn = ({ start, end }: SeqRange): Sql[] => [
 export interface AuditSearch extends AuditFilter {
   /** The records that events are about, or the people and verifications that their metadata names. */
   readonly ids?: readonly string[];
+  /** Who did it. */
+  readonly actorId?: string;
   /** Any of these actions. */
   readonly actions?: readonly string[];
   readonly sort?: Sort;
 }
 
-const searchConditionsOf = ({ ids, actions, ...filter }: AuditSearch): Sql[] => [
+const searchConditionsOf = ({ ids, actorId, actions, ...filter }: AuditSearch): Sql[] => [
   ...conditionsOf(filter),
+  ...(actorId ? [sql`actor_id = ${actorId}`] : []),
   ...(actions ? [sql`action = any (${actions}::text[])`] : []),
   ...(ids
     ? [

@@ -1,10 +1,13 @@
 import type { Static } from 'typebox';
+import { requireRole } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import { type AuditEventRow, MAX_SEARCHED, seqAt } from '../../ledger/read-events.js';
 import { findHead, readSignedHead } from '../../ledger/signed-head.js';
 import type { Read } from '../../ledger/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
+import { hasRole } from '../../model/roles.js';
 import { exactly, type Listing, listPage, type Total } from '../../records/list.js';
 import type { TimeRange } from '../../records/order.js';
 import { iso } from '../../records/schema.js';
@@ -26,7 +29,7 @@ async function countEvents(
   parts: readonly Range[],
   filter: store.AuditSearch,
 ): Promise<Total> {
-  if ([filter.action, filter.status, filter.ids].every((value) => value === undefined))
+  if ([filter.action, filter.status, filter.ids, filter.actorId].every((value) => value === undefined))
     return exactly(Math.max(0, end - start));
   const counted = filter.ids ? parts : [{ start: Math.max(start, end - MAX_SEARCHED), end }];
   const counts = await Promise.all(counted.map((part) => store.countEvents(read, part, filter)));
@@ -76,11 +79,26 @@ function listingAbout(
   };
 }
 
+/** Whose entries are asked for. Members who may not read the audit log see what they did themselves. */
+function actorOf({
+  principal,
+  query: { actorId },
+}: {
+  readonly principal: ConsolePrincipal;
+  readonly query: Query;
+}): string | undefined {
+  const { member } = principal;
+  if (hasRole(member.role, 'auditor')) return actorId;
+  if (actorId !== undefined && actorId !== member.id) requireRole(principal, 'auditor');
+  return member.id;
+}
+
 /** A page of the audit chain for the console, with its signed head. */
 export async function searchedAudit(
   context: Pick<ScopedContext, 'read' | 'scope'> & {
     readonly deps: Pick<Deps, 'cursors' | 'history' | 'keyring'>;
     readonly query: Query;
+    readonly principal: ConsolePrincipal;
   },
 ) {
   const { read, deps, scope, query } = context;
@@ -90,6 +108,7 @@ export async function searchedAudit(
     time === undefined ? otherwise : seqAt(history, new Date(time));
   const [from, to] = await Promise.all([boundOf(query.from, 1), boundOf(query.to, head.seq + 1)]);
   const { seq, action, status, sort, entityId } = query;
+  const actorId = actorOf(context);
   const range = {
     start: Math.max(from, seq ?? 1),
     end: seq === undefined ? to : Math.min(to, seq + 1),
@@ -100,13 +119,18 @@ export async function searchedAudit(
     ...(status && { status }),
     ...(sort && { sort }),
     ...(ids && { ids }),
+    ...(actorId && { actorId }),
   };
   const asked = { ...context, query: { ...query, include: 'names,total' } };
   const rest = { show: serializeEvent, showNames: withNames };
   const listing = ids
     ? listingAbout(ids, history, { range, filter, newestAt: head.at })
     : // No index has the columns of a filter, as it would slow down every write.
-      listingOf({ range, filter, isSearched: action !== undefined || status !== undefined });
+      listingOf({
+        range,
+        filter,
+        isSearched: [action, status, actorId].some((value) => value !== undefined),
+      });
   const page = await listPage(asked, 'audit', { ...listing, ...rest });
   return { ...page, head };
 }

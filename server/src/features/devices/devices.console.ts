@@ -17,7 +17,7 @@ export const devicesConsole = [
     method: 'GET',
     path: '/api/console/devices',
     summary: 'List devices, newest first by default',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     schemas: { query: schema.ConsoleDevicesQuery },
     replies: { 200: schema.ConsoleDeviceList },
     compress: true,

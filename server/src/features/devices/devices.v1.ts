@@ -33,7 +33,7 @@ export const devicesV1 = [
     method: 'GET',
     path: '/v1/devices',
     summary: 'List devices, newest first by default',
-    auth: key('devices:read', { console: { role: 'auditor' } }),
+    auth: key('devices:read', { console: { role: 'member' } }),
     schemas: { query: schema.ListDevicesQuery },
     replies: { 200: schema.DeviceListReply },
     compress: true,
@@ -54,7 +54,7 @@ export const devicesV1 = [
     method: 'GET',
     path: '/v1/devices/:deviceId',
     summary: 'Get a device',
-    auth: key('devices:read', { console: { role: 'auditor' } }),
+    auth: key('devices:read', { console: { role: 'member' } }),
     schemas: { params: { deviceId: 'device_not_found' } },
     replies: { 200: schema.DeviceReply },
     handler: async ({ read, params }) => ({

@@ -8,7 +8,7 @@ export const profileConsole = [
     method: 'GET',
     path: '/api/console/profile',
     summary: 'Get the name, accent color and logo that people see of the company',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     replies: { 200: ProfileReply },
     handler: async (context) => ({ profile: await readProfile(context) }),
   }),

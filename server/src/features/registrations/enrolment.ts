@@ -66,8 +66,8 @@ async function personOf(w: Write, opened: Reserved, userId: string, now: Date) {
   const { for_user_id: existing, device_id } = opened;
   if (existing) return (await usePrimaryDevice(w, userId, device_id, now)) ?? usedConcurrently();
   const profile = { primaryDeviceId: device_id, ...profileOf(opened) };
-  const isFromDevice = opened.opened_by_device !== null && profile.email !== undefined;
-  return insertUser(w, userId, profile, now, isFromDevice);
+  const isUnconfirmed = opened.opened_by_device !== null || opened.by_reception;
+  return insertUser(w, userId, profile, now, isUnconfirmed && profile.email !== undefined);
 }
 
 async function completeRegistration(
@@ -106,6 +106,7 @@ async function openRecovery(context: Enrolling, opened: Reserved, { enrolled, ke
   const { identityId, userId, salt, leaf } = enrolled;
   const completesAt = new Date(now.getTime() + cooldownMs(code.policy));
   const twoPerson = code.policy.recovery_two_person === true;
+  const isHeld = twoPerson || opened.by_reception;
   const source = { externalId: null, attestation: null, deviceId, inForceAt: 'infinity' } as const;
   const admission = admissionOf(code.policy);
   const recovery = await writeIn(code.scope, phoneActor(deviceId), 'identity.recovery_opened', async (w) => {
@@ -116,7 +117,7 @@ async function openRecovery(context: Enrolling, opened: Reserved, { enrolled, ke
       deviceId,
       pending_leaf: leaf,
       completes_at: iso(completesAt),
-      ...(twoPerson && { two_person: true }),
+      ...(isHeld && { two_person: true }),
     };
     w.audit({ entityType: 'recovery', entityId: session_id, metadata });
     const [moved, consumed, device, user] = await Promise.all([
@@ -141,8 +142,8 @@ async function openRecovery(context: Enrolling, opened: Reserved, { enrolled, ke
   warnOwners(context, code.scope.tenantId, {
     subject: `a recovery was opened (${code.scope.environment})`,
     what: `A new phone asks to replace the phones of the person ${userId} in the ${code.scope.environment} environment. ${
-      twoPerson
-        ? `It waits until an owner who did not open it confirms it, and at least until ${iso(completesAt)}.`
+      isHeld
+        ? `It waits until ${opened.by_reception ? 'an owner' : 'an owner who did not open it'} confirms it, and at least until ${iso(completesAt)}.`
         : `It does so at ${iso(completesAt)}, unless somebody contests or cancels it.`
     }`,
     advice: 'cancel the recovery.',

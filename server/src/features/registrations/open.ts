@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
-import { type Actor, requireAct } from '../../http/access.js';
+import { type Actor, isReception, mayAct, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import { deviceIdOf, memberIdOf } from '../../http/principal.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import { mintCode } from '../codes/codes.js';
 import { findDevice } from '../devices/devices.js';
 import { readPerson } from '../identities/identities.js';
-import { claimsEntry, externalIdTaken, guardClaims, requireLiving } from '../users/users.js';
+import { asTyped, claimsEntry, externalIdTaken, guardClaims, requireLiving } from '../users/users.js';
 import { admissionOf } from './enrolment.js';
 import { readProfile, requireTyped } from './profile.js';
 import type { OpenBody } from './registrations.schema.js';
@@ -16,20 +16,31 @@ import { linksOf, serializeSession } from './session.js';
 
 const TTL_MS = 30 * 60_000;
 
-/**
- * Whether a ceremony for an existing person is a recovery. 403 if the caller may not do what it is, 409 if the person has as many
- * identities as the account allows.
- */
-async function recovers(w: Write, principal: Actor, userId: string, now: number): Promise<boolean> {
+/** What a ceremony for an existing person is: a recovery, which an owner has to confirm if it was only asked for, or another phone. */
+type Kind = 'recovery' | 'asked recovery' | 'phone';
+
+/** What it is. 403 if the caller may not do that, 409 if the person has as many identities as the account allows. */
+async function kindOf(w: Write, principal: Actor, userId: string, now: number): Promise<Kind> {
   await requireLiving(w, userId);
   const { had, count } = await readPerson(w, userId);
   const { protects, mostIdentities } = admissionOf(principal.tenant.securityPolicy);
-  const isRecovery = had && protects;
-  requireAct(isRecovery ? 'recover' : 'add_phone', principal, w.scope.environment, now);
-  if (isRecovery) return true;
+  const { environment } = w.scope;
+  // Reception never gives somebody a phone beside one that they had, whatever the policy says.
+  if (had && (protects || isReception(principal))) {
+    if (!mayAsk(principal) || mayAct('recover', principal, environment, now)) {
+      requireAct('recover', principal, environment, now);
+      return 'recovery';
+    }
+    requireAct('ask_recovery', principal, environment, now);
+    return 'asked recovery';
+  }
+  requireAct('add_phone', principal, environment, now);
   if (count >= mostIdentities) fail('identity_limit_reached');
-  return false;
+  return 'phone';
 }
+
+/** Members who may not open a recovery ask for one. Programs and devices do not. */
+const mayAsk = (principal: Actor): boolean => memberIdOf(principal) !== null;
 
 export async function openSession(
   w: TenantWrite,
@@ -50,14 +61,16 @@ export async function openSession(
   const now = deps.clock.now();
   const id = deps.ids();
   // The e-mail of a device is no claim until somebody confirms it.
-  const claims = !isDevice && (await guardClaims(w, principal, now, person));
+  const claims = !isDevice && (await guardClaims(w, principal, now, asTyped(principal, person)));
+  const kind = userId === undefined ? undefined : await kindOf(w, principal, userId, now);
   const metadata = { ...(userId && { userId }), ...claimsEntry(claims) };
   w.audit({ entityType: 'registration', entityId: id, metadata });
   const session: store.NewSession = {
     id,
     profile: userId === undefined ? (profile ?? null) : null,
     userId: userId ?? null,
-    recovers: userId !== undefined && (await recovers(w, principal, userId, now)),
+    recovers: kind === 'recovery' || kind === 'asked recovery',
+    byReception: kind === 'asked recovery' || isReception(principal),
     openedBy: memberIdOf(principal),
     openedByDevice: deviceIdOf(principal),
     expiresAt: new Date(now + TTL_MS),

@@ -26,7 +26,7 @@ export interface SessionRow {
   identity_id: string | null;
   recovery_opened_at: Date | null;
   completes_at: Date | null;
-  /** The policy asked for another member than the one who opened it. Until it is confirmed, it is held. */
+  /** The policy asked for another member than the one who opened it, or reception asked for it. Until it is confirmed, it is held. */
   two_person: boolean;
   /** When an identity that was revoked before contested it. Until it is confirmed, it is held. */
   contested_at: Date | null;
@@ -43,8 +43,11 @@ export interface SessionRow {
   expires_at: Date;
 }
 
+/** A node of the version before does not store it for what reception opened. */
+export const TWO_PERSON: Sql = sql`(two_person or by_reception)`;
+
 const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
-  recovery_opened_at, completes_at, two_person, contested_at, confirmed_at, confirmed_by, owners, failures, created_at, updated_at, expires_at,
+  recovery_opened_at, completes_at, ${TWO_PERSON} as two_person, contested_at, confirmed_at, confirmed_by, owners, failures, created_at, updated_at, expires_at,
   opened_by_device`;
 
 export interface NewSession {
@@ -57,17 +60,20 @@ export interface NewSession {
   readonly openedBy: string | null;
   /** The enrolled device that opens it. */
   readonly openedByDevice: string | null;
+  /** Who opens it may do no more than reception may: a recovery waits for an owner, and an e-mail address is not confirmed. */
+  readonly byReception: boolean;
   readonly expiresAt: Date;
 }
 
 export async function insertSession(w: Write, session: NewSession, now: Date): Promise<SessionRow> {
   const { tenantId, environment } = w.scope;
   const [row] = await w.mutate<SessionRow>(sql.mutation`insert into registration_sessions
-      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, opened_by_device,
+      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, opened_by_device, by_reception,
        created_at, updated_at, expires_at)
     values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
       ${session.profile ? JSON.stringify(session.profile) : null}::json, ${session.userId}, ${session.userId},
-      ${session.recovers}, ${session.openedBy}, ${session.openedByDevice}, ${now}, ${now}, ${session.expiresAt})
+      ${session.recovers}, ${session.openedBy}, ${session.openedByDevice}, ${session.byReception},
+      ${now}, ${now}, ${session.expiresAt})
     returning ${COLUMNS}`);
   return row as SessionRow;
 }
@@ -137,7 +143,7 @@ const admits = (
     then not exists (select 1 from registration_sessions o where o.tenant_id = ${scope.tenantId}
       and o.environment = ${scope.environment} and o.for_user_id = t.for_user_id and o.recovery_opened_at is not null
       and o.state = 'pending_recovery')
-    else not (${protects}::boolean and ${identitiesOf(scope, sql`h.in_force_at is distinct from 'infinity'`)} > 0)
+    else not ((${protects}::boolean or t.by_reception) and ${identitiesOf(scope, sql`h.in_force_at is distinct from 'infinity'`)} > 0)
       and ${identitiesOf(scope, sql`h.revoked_at is null`)} < ${mostIdentities} end)`;
 
 /** The values that a step stores in the session. */
@@ -150,7 +156,7 @@ export interface Learned {
 }
 
 /** Nobody has to confirm the recovery `t` any more. */
-export const isFree: Sql = sql`(t.confirmed_at is not null or t.contested_at is null and not t.two_person)`;
+export const isFree: Sql = sql`(t.confirmed_at is not null or t.contested_at is null and not ${TWO_PERSON})`;
 
 /** When a move is possible, besides the state that it starts from. */
 function isTimeFor(move: Move, now: Date): Sql {
@@ -199,7 +205,8 @@ export async function completeSession(
 
 /**
  * A valid proof opens a recovery, which remembers the owners of that moment. Nobody knows who uses an API key, so one that a key opened needs
- * two owners where the policy asks for another than who opened it. False as in `completeSession`; a person has one pending recovery.
+ * two owners where the policy asks for another than who opened it, and so does one that reception asked for, which needs one in any case.
+ * False as in `completeSession`; a person has one pending recovery.
  */
 export async function openRecovery(
   w: Write,
@@ -210,8 +217,10 @@ export async function openRecovery(
 ): Promise<boolean> {
   const rows =
     await w.mutate(sql.mutation`update registration_sessions t set state = 'pending_recovery', updated_at = ${now},
-      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt}, two_person = ${recovery.twoPerson},
-      confirmations_needed = case when not ${recovery.twoPerson}::boolean then 0 when opened_by is null then 2 else 1 end,
+      recovery_opened_at = ${now}, identity_id = ${recovery.identityId}, completes_at = ${recovery.completesAt},
+      two_person = ${recovery.twoPerson} or by_reception,
+      confirmations_needed = case when not ${recovery.twoPerson}::boolean then by_reception::integer
+        when opened_by is null or by_reception then 2 else 1 end,
       owners = ${idsOfOwners(w.scope.tenantId)}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM.recover]}) and t.recovers
       and ${isTimeFor('recover', now)} and ${admits(w.scope, admission)}
@@ -248,9 +257,9 @@ const NEEDED = sql`greatest(t.confirmations_needed, case when t.two_person and t
 /** Whether somebody may confirm the recovery `t`: an API key (null), or a member. */
 function mayConfirm(tenantId: string, memberId: string | null): Sql {
   const isAlone = sql`${NEEDED} = 1`;
-  if (memberId === null) return sql`(${isAlone} and not t.two_person)`;
+  if (memberId === null) return sql`(${isAlone} and not ${TWO_PERSON})`;
   return sql`(${memberId}::uuid = any(${ownersThen(tenantId)})
-    and not (${isAlone} and t.two_person and t.opened_by is not distinct from ${memberId}::uuid))`;
+    and not (${isAlone} and t.two_person and not t.by_reception and t.opened_by is not distinct from ${memberId}::uuid))`;
 }
 
 /** Whether somebody may confirm this recovery. */
@@ -354,6 +363,7 @@ export interface Provable extends Opened {
   readonly for_user_id: string | null;
   readonly recovers: boolean;
   readonly opened_by_device: string | null;
+  readonly by_reception: boolean;
   readonly failures: number;
   /** Its phone is still pending, its DID, commitment and externalId are unused, and its person may get an identity. */
   readonly completable: boolean;
@@ -377,7 +387,7 @@ export async function reserveAttempt(
     await w.mutate<Provable>(sql.mutation`update registration_sessions t set failures = t.failures + 1
     where ${opens(scope, opening, 'complete', now)} and t.failures < ${MAX_ATTEMPTS}
     returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.for_user_id, t.recovers, t.opened_by_device,
-      t.failures,
+      t.by_reception, t.failures,
       exists (select 1 from devices d where d.tenant_id = ${tenantId} and d.environment = ${environment}
         and d.id = t.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
       and not exists (select 1 from identities i where i.tenant_id = ${tenantId} and i.environment = ${environment}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Actor, requireAct } from '../../http/access.js';
+import { type Actor, isReception, requireAct } from '../../http/access.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { valueAt } from '../../model/claim-paths.js';
 import { listClaimPaths } from './claims.store.js';
@@ -23,6 +23,12 @@ export async function changesClaims(read: Read, after: Claimable, before = NOBOD
       : !isDeepStrictEqual(valueAt(before.metadata, path), valueAt(after.metadata, path));
   return [...(await listClaimPaths(read))].some(isNew);
 }
+
+/** A new person as they will be stored: nobody has confirmed an e-mail that reception typed. */
+export const asTyped = <P extends Pick<Claimable, 'email' | 'metadata'>>(caller: Actor, person: P) => ({
+  ...person,
+  email_from_device: isReception(caller) && person.email != null,
+});
 
 /** Refuses a change of claims to a caller who may not write what becomes a claim. @returns whether it changes one */
 export async function guardClaims(

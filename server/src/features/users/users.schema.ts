@@ -47,7 +47,7 @@ export const userColumns = {
     column: 'email_from_device',
     schema: flag(
       false,
-      'The e-mail address was typed at a device and nobody confirmed it, so no application gets it.',
+      'The e-mail address was typed at a device or by reception and nobody confirmed it, so no application gets it.',
     ),
   },
   phone: { column: 'phone', schema: withExample('+41 44 668 18 00', Text(64)), ...optional },

@@ -159,20 +159,23 @@ export function listNames(read: Read, ids: readonly string[]): Promise<{ id: str
 }
 
 /**
- * Undefined if the user or the new device does not exist, or the user was erased. An e-mail that came from a device stays unconfirmed
- * while it is the same, unless `confirmsEmail`.
+ * Undefined if the user or the new device does not exist, or the user was erased. An e-mail that nobody confirmed stays so while it is the
+ * same, unless the one who sends it confirms it. One that reception typed is not confirmed, unless it was before.
  */
 export async function updateUser(
   w: Write,
   id: string,
   changes: Changes<typeof userColumns>,
   now: Date,
-  confirmsEmail = false,
+  source: 'typed' | 'known' | 'confirmed' = 'known',
 ): Promise<UserRow | undefined> {
-  const email =
-    changes.email === undefined
-      ? sql``
-      : sql`, email_from_device = ${!confirmsEmail}::boolean and email_from_device and email is not distinct from ${changes.email}::text`;
+  const isSame = sql`email is not distinct from ${changes.email}::text`;
+  const isUnconfirmed = {
+    typed: sql`case when ${isSame} then email_from_device else ${changes.email}::text is not null end`,
+    known: sql`email_from_device and ${isSame}`,
+    confirmed: sql`false`,
+  };
+  const email = changes.email === undefined ? sql`` : sql`, email_from_device = ${isUnconfirmed[source]}`;
   const seal = w.seal('user');
   const [row] =
     await w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${email}, updated_at = ${now},
@@ -181,6 +184,14 @@ export async function updateUser(
     returning ${COLUMNS}`);
   if (row) seal.place(users.serialize(row));
   return row;
+}
+
+/** Whether the person has an identity, or had one. */
+export async function hadIdentity(read: Read, id: string): Promise<boolean> {
+  const [row] = await read.query<{ had: boolean }>(
+    sql.query`select exists (select 1 from identities where ${within(read.scope)} and user_id = ${id}) as had`,
+  );
+  return row?.had ?? false;
 }
 
 /** How a person is erased. */

@@ -1,19 +1,19 @@
 import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import type { Sql } from '../../db/sql.js';
-import { type Actor, mayAct, requireAct } from '../../http/access.js';
+import { type Actor, isReception, mayAct, requireAct, requireRole } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { withExternalId } from '../../records/external-id.js';
 import { recordListing } from '../../records/list.js';
-import { changedFields, guardClaims } from './claims.js';
+import { asTyped, changedFields, guardClaims } from './claims.js';
 import * as lookup from './lookup.store.js';
 import type { CreateUserBody, ImportedUser, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 
-export { guardClaims } from './claims.js';
+export { asTyped, guardClaims } from './claims.js';
 export { User, userFields } from './users.schema.js';
 
 /** The name of a user registered only by an identity [identities/person-of-an-identity]. */
@@ -75,8 +75,9 @@ export async function createUser(
   const now = clock.now();
   let claims = false;
   w.audit(() => ({ entityType: 'user', entityId: id, metadata: claimsEntry(claims) }));
-  const inserted = insertUser(w, id, input, new Date(now));
-  const [row, given] = await Promise.all([inserted, guardClaims(w, caller, now, input)]);
+  const typed = asTyped(caller, input);
+  const inserted = insertUser(w, id, input, new Date(now), typed.email_from_device);
+  const [row, given] = await Promise.all([inserted, guardClaims(w, caller, now, typed)]);
   claims = given;
   return row;
 }
@@ -94,19 +95,24 @@ export async function updateUser(
 ): Promise<store.UserRow> {
   const now = clock.now();
   const at = new Date(now);
-  const mayWriteClaims = mayAct('write_claims', caller, w.scope.environment, now);
+  const email = isReception(caller)
+    ? 'typed'
+    : mayAct('write_claims', caller, w.scope.environment, now)
+      ? 'confirmed'
+      : 'known';
   let metadata = {};
   w.audit(() => ({ entityType: 'user', entityId: id, metadata }));
   const [isTaken, [before, row]] = await withExternalId(given(w, id, input.externalId), () =>
     Promise.all([
       store.lockUser(w, id),
-      store.updateUser(w, id, store.users.fromWire(input), at, mayWriteClaims),
+      store.updateUser(w, id, store.users.fromWire(input), at, email),
       // After the user's row is locked, so that sessions of verifications that committed before are visible.
       input.status === 'inactive' ? effects.userDeactivated(w, id, at) : undefined,
     ]),
   );
   if (before === undefined) return fail('user_not_found');
   if (before.erased_at !== null) return fail('user_erased');
+  await requireMore(w, caller, id, input);
   if (isTaken) fail('external_id_conflict');
   if (row === undefined) return fail('device_not_found');
   if (before.status !== 'active' && row.status === 'active')
@@ -116,6 +122,17 @@ export async function updateUser(
     requireAct('write_claims', caller, w.scope.environment, now);
   metadata = { fields: changedFields(before, row), claims: await guardClaims(w, caller, now, row, before) };
   return row;
+}
+
+/** Of somebody with a phone, notices and claims go where the record says: reception only deactivates them. */
+async function requireMore(
+  w: Write,
+  caller: Actor,
+  id: string,
+  { status: _, ...changes }: Static<typeof PatchUserBody>,
+): Promise<void> {
+  if (!('member' in caller) || !isReception(caller) || Object.keys(changes).length === 0) return;
+  if (await store.hadIdentity(w, id)) requireRole(caller, 'developer');
 }
 
 /** Makes a phone that was just registered the person's primary device, within a write that audits it. Undefined if there is no such user. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.js';
 import { actsOf } from '../access.js';
-import { accessOf, type Route, takesDevice, takesSession } from '../route.js';
+import { accessOf, type Route, takesDevice, takesEnvironment, takesSession } from '../route.js';
 
 const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]>> = {
   none: [],
@@ -29,7 +29,9 @@ function pipelineErrors(route: Route): ErrorCode[] {
     ...BY_CREDENTIAL[auth.kind],
     ...(takesSession(route) ? BY_CREDENTIAL.console : []),
     takesDevice(route) && 'device_session_invalid',
-    access && [access, ...guards].some(({ role }) => role !== 'auditor') && 'role_insufficient',
+    access &&
+      (takesEnvironment(route) || [access, ...guards].some(({ role }) => role !== 'member')) &&
+      'role_insufficient',
     guards.length > 0 && 'step_up_required',
     guards.some(({ onlyTest }) => onlyTest) && 'api_key_required',
     limit && 'rate_limit_exceeded',

@@ -1,4 +1,5 @@
 import type { Act } from '../../../src/model/acts.js';
+import type { Role } from '../../../src/model/roles.js';
 import { DEFAULT_SCOPES } from '../../../src/model/scopes.js';
 import { createClient } from '../oidc-clients.js';
 import { registerPerson } from '../phone.js';
@@ -11,6 +12,10 @@ export interface ActCase {
   readonly route: string;
   readonly acts: readonly Act[];
   readonly prepare: (stage: Stage) => Promise<Prepared>;
+  /** With a key, the same request is another act. */
+  readonly onlyMembers?: true;
+  /** Of these roles, the same request is another act. */
+  readonly anotherOf?: readonly Role[];
 }
 
 async function device({ service, account }: Stage, change: object): Promise<string> {
@@ -87,6 +92,16 @@ export const ACT_CASES: readonly ActCase[] = [
   {
     route: 'POST /v1/registrations',
     acts: ['recover'],
+    // They ask for it.
+    anotherOf: ['reception', 'developer'],
+    prepare: async ({ service, account }) => ({
+      body: { userId: (await registerPerson(service, account.key)).userId },
+    }),
+  },
+  {
+    route: 'POST /v1/registrations',
+    acts: ['ask_recovery'],
+    onlyMembers: true,
     prepare: async ({ service, account }) => ({
       body: { userId: (await registerPerson(service, account.key)).userId },
     }),
@@ -124,6 +139,8 @@ export const ACT_CASES: readonly ActCase[] = [
   {
     route: 'POST /v1/users',
     acts: ['write_claims'],
+    // Nobody has confirmed an e-mail address that reception typed.
+    anotherOf: ['reception'],
     prepare: (stage) => readByApplication(stage, { body: CLAIM }),
   },
   {
@@ -134,10 +151,19 @@ export const ACT_CASES: readonly ActCase[] = [
   {
     route: 'PATCH /v1/users/:userId',
     acts: ['write_claims'],
+    anotherOf: ['reception'],
     prepare: async (stage) => {
       const { service, account } = stage;
       const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
       return readByApplication(stage, { path: `/v1/users/${made.body.user.id}`, body: CLAIM });
+    },
+  },
+  {
+    route: 'PATCH /v1/users/:userId',
+    acts: ['deactivate'],
+    prepare: async ({ service, account }) => {
+      const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+      return { path: `/v1/users/${made.body.user.id}`, body: { status: 'inactive' } };
     },
   },
   {

@@ -149,7 +149,7 @@ export const EXCEPTIONS: readonly (Exception & {
   },
   {
     which:
-      'select tenant_id, environment, user_id, state, two_person, contested_at, confirmed_at from registration_sessions where id =',
+      'select tenant_id, environment, user_id, state, (two_person or by_reception) as two_person, contested_at, confirmed_at from registration_sessions where id =',
     because: 'A phone without an API key names a recovery, and the recovery tells whose it is.',
   },
   {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { Stack } from '../../../ui/layout/stack';
 import { Notice } from '../../../ui/layout/surface';
 import style from './needs.module.css';
-import { hasRole, type Role } from './roles';
+import { hasRole, type Need, type Role } from './roles';
 
 /** The role of the member who is logged in. The service decides what it allows; pages only leave out what it would reject. */
 export const RoleContext = createContext<Role>('auditor');
@@ -10,11 +10,11 @@ export const RoleContext = createContext<Role>('auditor');
 export const useRole = (): Role => useContext(RoleContext);
 
 /** Whether the member who is logged in may do what needs this role. */
-export const useCan = (role: Role): boolean => hasRole(useRole(), role);
+export const useCan = (role: Need): boolean => hasRole(useRole(), role);
 
 interface ForRole {
   /** The least role that is enough. */
-  readonly least: Role;
+  readonly least: Need;
   readonly children: ReactNode;
 }
 
@@ -34,8 +34,10 @@ export function EditableBy({ least, children }: ForRole) {
   );
 }
 
-const WHO: Readonly<Record<Role, string>> = {
+const WHO: Readonly<Record<Need, string>> = {
   owner: 'Only owners',
   developer: 'Only developers and owners',
-  auditor: 'Every member',
+  reception: 'Only reception, developers and owners',
+  auditor: 'Only auditors, developers and owners',
+  member: 'Every member',
 };

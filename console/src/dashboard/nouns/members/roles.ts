@@ -2,12 +2,20 @@ import type { Member } from '@svc/sdk';
 
 export type Role = Member['role'];
 
-/** From the least, as the service orders them. */
-const ORDER: readonly Role[] = ['auditor', 'developer', 'owner'];
+/** What something needs, and the roles that are enough for it, as the service has them. `member`: every role. */
+const ENOUGH = {
+  member: ['auditor', 'reception', 'developer', 'owner'],
+  auditor: ['auditor', 'developer', 'owner'],
+  reception: ['reception', 'developer', 'owner'],
+  developer: ['developer', 'owner'],
+  owner: ['owner'],
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+export type Need = keyof typeof ENOUGH;
 
 /** Whether a member with the role `held` may do what needs `required`. */
-export const hasRole = (held: Role, required: Role): boolean =>
-  ORDER.indexOf(held) >= ORDER.indexOf(required);
+export const hasRole = (held: Role, required: Need): boolean =>
+  (ENOUGH[required] as readonly Role[]).includes(held);
 
 /** What each role is called, and what it may do. */
 export const ROLES: Readonly<Record<Role, { readonly name: string; readonly about: string }>> = {
@@ -19,6 +27,11 @@ export const ROLES: Readonly<Record<Role, { readonly name: string; readonly abou
   developer: {
     name: 'Developer',
     about: 'Sees everything, and changes people, devices, API keys, webhooks and applications.',
+  },
+  reception: {
+    name: 'Reception',
+    about:
+      'Registers people, locks lost phones and asks for recoveries, which an owner confirms. Sees people, devices and who is present.',
   },
   auditor: { name: 'Auditor', about: 'Sees everything and changes nothing.' },
 };

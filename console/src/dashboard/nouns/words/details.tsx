@@ -32,6 +32,7 @@ const BY: Readonly<Record<string, string>> = {
 const ROLES: Readonly<Record<string, string>> = {
   owner: 'Owner',
   developer: 'Developer',
+  reception: 'Reception',
   auditor: 'Auditor',
 };
 const METHODS: Readonly<Record<string, string>> = {

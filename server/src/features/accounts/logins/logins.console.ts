@@ -103,7 +103,7 @@ export const loginsConsole = [
     method: 'POST',
     path: '/api/console/logout',
     summary: 'End all console tokens of the member',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     whileClosing: true,
     replies: { 200: schema.LogoutReply },
     async handler(context) {
@@ -119,7 +119,7 @@ export const loginsConsole = [
     summary: 'Change the password, end older tokens and return a new one',
     description:
       'A page that is logged in by cookie gets a new cookie. A member without a password omits `currentPassword`, and needs a log-in that was confirmed in the last five minutes.',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     schemas: { body: schema.PasswordBody },
     replies: { 200: schema.TokenReply },
     replyHeaders: sessionCookie,
@@ -137,7 +137,7 @@ export const loginsConsole = [
     path: '/api/console/login-sessions',
     summary: 'List your own log-ins to the console that have not ended, newest first',
     description: 'At most 100. `/api/console/sessions` lists those of the people who sign in with you.',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     replies: { 200: schema.LoginSessionList },
     handler: async (context) => ({ loginSessions: await listLogins(context, context.read) }),
   }),
@@ -146,7 +146,7 @@ export const loginsConsole = [
     method: 'DELETE',
     path: '/api/console/login-sessions/:loginSessionId',
     summary: 'End one of your own log-ins to the console',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     schemas: { params: { loginSessionId: 'session_not_found' } },
     replies: { 200: schema.LogoutReply },
     async handler(context) {
@@ -163,7 +163,7 @@ export const loginsConsole = [
     summary: 'Confirm that it is you, for the changes that ask for it',
     description:
       'With the password, or with a passkey and the options of `POST /api/console/step-up/options`. For five minutes, in this log-in only. Wrong passwords count as those of a log-in.',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     schemas: { body: schema.StepUpBody },
     replies: { 200: schema.StepUpReply },
     errors: ['invalid_credentials', 'rate_limit_exceeded'],

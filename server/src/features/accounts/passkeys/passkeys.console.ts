@@ -8,7 +8,7 @@ import { addPasskey, listPasskeys, newPasskeyOptions, removePasskey } from './pa
 import * as schema from './passkeys.schema.js';
 import { signIn, signInOptions, stepUpOptions } from './sign-in.js';
 
-const confirmed = console({ role: 'auditor' });
+const confirmed = console({ role: 'member' });
 
 export const passkeysConsole = [
   route({
@@ -16,7 +16,7 @@ export const passkeysConsole = [
     method: 'GET',
     path: '/api/console/passkeys',
     summary: 'List your own passkeys, oldest first',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     replies: { 200: schema.PasskeyList },
     handler: async (context) => ({ passkeys: await listPasskeys(context) }),
   }),
@@ -96,7 +96,7 @@ export const passkeysConsole = [
     summary: 'Get what a browser needs to confirm by one of your passkeys that it is you',
     description:
       'For `navigator.credentials.get`. Without passkeys, `allowCredentials` is empty: confirm with the password. The challenge can be answered once, for five minutes.',
-    auth: console({ role: 'auditor' }),
+    auth: console({ role: 'member' }),
     replies: { 200: schema.AuthenticationOptionsReply },
     noStore: true,
     handler: async (context) => ({ options: await stepUpOptions(context) }),

@@ -31,7 +31,7 @@ const Recovery = strictObject(
     confirmedAt: withExample(null, Nullable(Timestamp)),
     held: flag(
       false,
-      'It waits until it is confirmed: a phone that was revoked before contested it, or the policy asks for another member.',
+      'It waits until it is confirmed: a phone that was revoked before contested it, the policy asks for another member, or reception asked for it.',
     ),
     confirmationsNeeded: withExample(
       0,

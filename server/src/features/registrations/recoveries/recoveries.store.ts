@@ -2,7 +2,7 @@ import type { Database } from '../../../db/db.js';
 import { join, sql } from '../../../db/sql.js';
 import type { Scope } from '../../../ledger/audit-store.js';
 import { type Read, within } from '../../../ledger/write.js';
-import { isFree } from '../registrations.store.js';
+import { isFree, TWO_PERSON } from '../registrations.store.js';
 
 export interface RecoveryRow {
   id: string;
@@ -22,7 +22,7 @@ export interface RecoveryRow {
   confirmed_at: Date | null;
 }
 
-const COLUMNS = sql`id, state, user_id, device_id, did, recovery_opened_at, completes_at, opened_by, two_person, contested_at,
+const COLUMNS = sql`id, state, user_id, device_id, did, recovery_opened_at, completes_at, opened_by, ${TWO_PERSON} as two_person, contested_at,
   confirmations_needed, confirmed_by, confirmed_at`;
 
 export async function findRecovery(read: Read, id: string): Promise<RecoveryRow | undefined> {
@@ -59,7 +59,7 @@ export interface Place
 
 export async function findPlace(db: Database, id: string): Promise<Place | undefined> {
   const [row] =
-    await db.query<Place>(sql.query`select tenant_id, environment, user_id, state, two_person, contested_at, confirmed_at
+    await db.query<Place>(sql.query`select tenant_id, environment, user_id, state, (two_person or by_reception) as two_person, contested_at, confirmed_at
     from registration_sessions where id = ${id} and recovery_opened_at is not null`);
   return row;
 }

@@ -11,7 +11,7 @@ export const recoveriesV1 = [
     method: 'GET',
     path: '/v1/recoveries',
     summary: 'List recoveries, newest first',
-    auth: key('users:recover', { console: { role: 'auditor' } }),
+    auth: key('users:recover', { console: { role: 'member' } }),
     schemas: { query: schema.ListRecoveriesQuery },
     replies: { 200: schema.RecoveryListReply },
     compress: true,

@@ -7,6 +7,7 @@ export const IN_ENVIRONMENT: ReadonlySet<string> = new Set([
   'consoleListRejectedRequests',
   'consoleStreamRequests',
   'consoleGetOverview',
+  'consoleGetOpenNow',
   'consoleListAuditEvents',
   'consoleCreateOidcClient',
   'consoleListOidcClients',

@@ -3963,6 +3963,39 @@ export interface Operations {
     };
   };
   /**
+   * `GET /api/console/open-now`: List the people at a desk who need somebody now.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetOpenNow: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      environment: 'live' | 'test';
+      /** People whose newest verification of the last hour failed, newest first. At most 20. */
+      refused: readonly ({
+        /** UUID */
+        userId: string;
+        userName: string;
+        method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
+        /** As in `GET /v1/verifications`. */
+        reason: string | null;
+        /** ISO 8601 UTC */
+        at: string;
+      })[];
+      /** At most five, of the last 7 days, newest first. */
+      lockedOut: readonly {
+        /** UUID */
+        userId: string;
+        userName: string;
+        /** ISO 8601 UTC */
+        revokedAt: string;
+        /** The API key that revoked the person’s last identity. */
+        keyName: string;
+      }[];
+    };
+  };
+  /**
    * `GET /api/console/audit`: List audit events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, role_insufficient; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -6185,6 +6218,7 @@ export const ROUTES: Readonly<
   consoleListRejectedRequests: { route: 'GET /api/console/requests/rejected', credential: 'console' },
   consoleStreamRequests: { route: 'GET /api/console/requests/stream', credential: 'console' },
   consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
+  consoleGetOpenNow: { route: 'GET /api/console/open-now', credential: 'console' },
   consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
   consoleCreateOidcClient: { route: 'POST /api/console/oidc/clients', credential: 'console' },
   consoleListOidcClients: { route: 'GET /api/console/oidc/clients', credential: 'console' },

@@ -14,7 +14,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
   [
     'Usage',
-    /^\/api\/console\/(usage|overview|requests)(\/|$)/,
+    /^\/api\/console\/(usage|overview|open-now|requests)(\/|$)/,
     'What the account has used, and what there is of everything.',
   ],
   [

@@ -44,6 +44,7 @@ const RECEPTION = [
   'GET /v1/recoveries',
   'POST /v1/identity/revoke',
   'GET /v1/attendance/presence',
+  'GET /api/console/open-now',
   'GET /api/console/devices',
   'GET /v1/devices',
   'GET /v1/devices/:deviceId',

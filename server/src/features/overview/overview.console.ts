@@ -1,4 +1,6 @@
 import { console, route } from '../../http/route.js';
+import { readOpenNow } from './open-now.js';
+import { OpenNowQuery, OpenNowReply } from './open-now.schema.js';
 import { readOverview } from './overview.js';
 import { OverviewQuery, OverviewReply } from './overview.schema.js';
 
@@ -16,5 +18,17 @@ export const overviewConsole = [
     replies: { 200: OverviewReply },
     compress: true,
     handler: (context) => readOverview(context),
+  }),
+  route({
+    operationId: 'consoleGetOpenNow',
+    method: 'GET',
+    path: '/api/console/open-now',
+    summary: 'List the people at a desk who need somebody now',
+    description:
+      'People whose newest verification of the last hour failed, at most 20, and those whose last phone an API key revoked in the last 7 days, at most five. Registrations and recoveries that wait are lists of their own.',
+    auth: console({ role: 'reception' }),
+    schemas: { query: OpenNowQuery },
+    replies: { 200: OpenNowReply },
+    handler: (context) => readOpenNow(context),
   }),
 ];

@@ -20,6 +20,17 @@ export const OverviewQuery = strictObject({
   since: Type.Optional(Timestamp),
 });
 
+/** People whose last identity an API key has revoked. */
+export const LockedOut = Type.Array(
+  strictObject({
+    userId: uuid(ids.user),
+    userName: exampleText('Ada Lovelace'),
+    revokedAt: Timestamp,
+    keyName: exampleText('Check-in service', 'The API key that revoked the person’s last identity.'),
+  }),
+  { description: 'At most five, of the last 7 days, newest first.' },
+);
+
 export const OverviewReply = strictObject({
   environment: Environment,
   counts: strictObject({
@@ -42,15 +53,7 @@ export const OverviewReply = strictObject({
     registered: { ...count(4), description: 'Registrations that were completed.' },
     added: { ...count(3), description: 'People who were added.' },
   }),
-  lockedOut: Type.Array(
-    strictObject({
-      userId: uuid(ids.user),
-      userName: exampleText('Ada Lovelace'),
-      revokedAt: Timestamp,
-      keyName: exampleText('Check-in service', 'The API key that revoked the person’s last identity.'),
-    }),
-    { description: 'At most five, of the last 7 days, newest first.' },
-  ),
+  lockedOut: LockedOut,
   identitiesLockedAt: Nullable(
     Type.String({
       format: 'date-time',

@@ -70,3 +70,34 @@ export function countReasons(
       group by 1) as counted
     order by counted.count desc, kind.method, counted.reason limit ${reasons}`);
 }
+
+export interface RefusedRow {
+  readonly user_id: string;
+  readonly full_name: string;
+  readonly method: (typeof METHODS)[number];
+  readonly reason: string | null;
+  readonly occurred_at: Date;
+}
+
+/** People whose newest verification since a moment failed, of the newest failures with each method. The newest first. */
+export function listRefused(
+  read: Read,
+  methods: readonly string[],
+  since: Date,
+  { newest, people }: { readonly newest: number; readonly people: number },
+): Promise<RefusedRow[]> {
+  const { tenantId, environment } = read.scope;
+  return read.query<RefusedRow>(sql.query`with failed as (
+      select distinct on (f.user_id) f.user_id, f.method, f.reason, f.occurred_at
+      from unnest(${methods}::text[]) as kind (method),
+      lateral (select user_id, method, reason, occurred_at from verifications
+        where ${within(read.scope)} and method = kind.method and result = 'fail' and occurred_at >= ${since}
+        order by occurred_at desc, id desc limit ${newest}) as f
+      where f.user_id is not null order by f.user_id, f.occurred_at desc)
+    select failed.user_id, u.full_name, failed.method, failed.reason, failed.occurred_at
+    from failed join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = failed.user_id
+    where not exists (select 1 from unnest(${methods}::text[]) as kind (method),
+      lateral (select 1 from verifications t where ${within(read.scope, 't')} and t.user_id = failed.user_id
+        and t.method = kind.method and t.result = 'pass' and t.occurred_at >= failed.occurred_at limit 1) as passed)
+    order by failed.occurred_at desc limit ${people}`);
+}

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { Read } from '../../ledger/write.js';
+import { iso } from '../../records/schema.js';
 import type { OutcomesQuery } from './outcomes.schema.js';
 import * as store from './outcomes.store.js';
 import { METHODS, RESULTS } from './verifications.schema.js';
@@ -70,3 +71,18 @@ export async function readOutcomes(
 /** How many people passed a verification since a moment. */
 export const countPeople = (read: Read, since: number): Promise<number> =>
   store.countPeople(read, METHODS, new Date(since), MAX_READ);
+
+/** Newest failures of each method that are looked through, and people that are listed. */
+const REFUSED = { newest: 200, people: 20 };
+
+/** People whose newest verification since a moment failed. The newest first. */
+export async function listRefused(read: Read, since: number) {
+  const rows = await store.listRefused(read, METHODS, new Date(since), REFUSED);
+  return rows.map((row) => ({
+    userId: row.user_id,
+    userName: row.full_name,
+    method: row.method,
+    reason: row.reason,
+    at: iso(row.occurred_at),
+  }));
+}

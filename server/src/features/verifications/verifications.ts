@@ -89,7 +89,7 @@ export const deleteOldVerifications = (w: Write, old: OldRows): Promise<DeletedR
   store.deleteOld(w, old);
 
 export { eventFilters, eventNames, eventPosition, eventRows } from './events.js';
-export { countPeople } from './outcomes.js';
+export { countPeople, listRefused } from './outcomes.js';
 export { NamedVerification, RESULTS, Verification } from './verifications.schema.js';
 
 /** Removes what events say of an erased person in free text. @returns how many had some */

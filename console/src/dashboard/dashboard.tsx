@@ -3,8 +3,9 @@ import { Navigate, Outlet, type RouteObject, useLocation, useParams, useRoutes }
 import { ButtonLink } from '../ui/forms/button-link';
 import { Page } from '../ui/layout/surface';
 import type { LazyComponent } from '../ui/lazy-component';
+import { useRole } from './nouns/members/needs';
 import { EnvironmentProvider } from './operations/environment';
-import { type DashboardPage, PAGES } from './pages';
+import { type DashboardPage, firstPageOf, PAGES } from './pages';
 import { addressSince, pageIn, routeOf } from './paths';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
@@ -56,7 +57,7 @@ const ROUTES: RouteObject[] = [
       </LoggedIn>
     ),
     children: [
-      { index: true, element: <Navigate to={pageIn('live', 'overview')} replace /> },
+      { index: true, element: <First /> },
       ...pagesOf('account'),
       {
         path: ':environment',
@@ -70,6 +71,10 @@ const ROUTES: RouteObject[] = [
 
 /** The page at the address. */
 export const Dashboard = () => useRoutes(ROUTES);
+
+function First() {
+  return <Navigate to={pageIn('live', firstPageOf(useRole()))} replace />;
+}
 
 function InEnvironment() {
   const { environment } = useParams();

@@ -29,6 +29,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
+import { hasRole, type Need, type Role } from './nouns/members/roles';
 import type { Environment } from './operations/api';
 import { type AccountPage, accountPage, type EnvironmentPage, pageIn, routeOf } from './paths';
 import { LISTS } from './records/lists/lists';
@@ -37,6 +38,10 @@ interface Entry {
   readonly name: string;
   readonly icon: LucideIcon;
   readonly component: LazyComponent;
+  /** What a member needs to see it. Default: `auditor`. */
+  readonly least?: Need;
+  /** Only for members with this role. */
+  readonly only?: Role;
   /** Left out of the navigation where the service has no blockchain. */
   readonly needsBlockchain?: boolean;
   /** Starts loading its data before it is rendered. */
@@ -75,6 +80,15 @@ export const ROOMS: readonly Room[] = [
         of: 'environment',
         component: lazyComponent(() => import('./home/home').then(({ Home }) => Home)),
       },
+      {
+        path: 'open',
+        name: 'Open now',
+        icon: House,
+        of: 'environment',
+        least: 'member',
+        only: 'reception',
+        component: lazyComponent(() => import('./open-now/open-now').then(({ OpenNow }) => OpenNow)),
+      },
     ],
   },
   {
@@ -86,6 +100,7 @@ export const ROOMS: readonly Room[] = [
         name: 'Everybody',
         icon: Users,
         of: 'environment',
+        least: 'member',
         component: lazyComponent(() => import('./users/users').then(({ People }) => People)),
         prefetch: (queries, environment) => void queries.prefetchInfiniteQuery(LISTS.users({ environment })),
         record: {
@@ -98,6 +113,7 @@ export const ROOMS: readonly Room[] = [
         name: 'Registrations',
         icon: ScanLine,
         of: 'environment',
+        least: 'member',
         component: lazyComponent(() =>
           import('./registrations/list').then(({ Registrations }) => Registrations),
         ),
@@ -130,6 +146,7 @@ export const ROOMS: readonly Room[] = [
         name: 'Desks and devices',
         icon: Smartphone,
         of: 'environment',
+        least: 'member',
         component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
         prefetch: (queries, environment) =>
           void queries.prefetchInfiniteQuery(LISTS.devices({ environment })),
@@ -274,6 +291,7 @@ export const ROOMS: readonly Room[] = [
         name: 'Audit log',
         icon: Link2,
         of: 'environment',
+        least: 'member',
         component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
         record: {
           component: lazyComponent(() => import('./audit/entry').then((found) => found.AuditEntry)),
@@ -334,6 +352,7 @@ export const ROOMS: readonly Room[] = [
         name: 'My log-in',
         icon: LockKeyhole,
         of: 'account',
+        least: 'member',
         component: lazyComponent(() =>
           import('./your-security/your-security').then(({ YourSecurity }) => YourSecurity),
         ),
@@ -351,11 +370,21 @@ export const ROOMS: readonly Room[] = [
 
 export const PAGES: readonly DashboardPage[] = ROOMS.flatMap(({ pages }) => pages);
 
-/** The pages of a service with or without a blockchain. */
+/** The pages that a member with this role sees, of a service with or without a blockchain. */
 export const isThere =
-  (hasBlockchain = false) =>
-  ({ needsBlockchain = false }: DashboardPage): boolean =>
-    hasBlockchain || !needsBlockchain;
+  (role: Role, hasBlockchain = false) =>
+  ({ least = 'auditor', only = role, needsBlockchain = false }: DashboardPage): boolean =>
+    role === only && hasRole(role, least) && (hasBlockchain || !needsBlockchain);
+
+/** The rooms with something for a member with this role. */
+export const roomsOf = (role: Role, hasBlockchain: boolean | undefined): readonly Room[] =>
+  ROOMS.flatMap((room) => {
+    const [first, ...others] = room.pages.filter(isThere(role, hasBlockchain));
+    return first ? [{ ...room, pages: [first, ...others] as const }] : [];
+  });
+
+/** The first page after logging in. */
+export const firstPageOf = (role: Role): EnvironmentPage => (role === 'reception' ? 'open' : 'overview');
 
 /** The page at an address, also while one of its records is open. */
 export function pageAt(pathname: string): DashboardPage | undefined {

@@ -3,6 +3,7 @@ import type { Environment } from './operations/api';
 /** Where the pages of an environment are, below `/dashboard/live` or `/dashboard/test`: in rooms, by what people do. */
 const IN_ENVIRONMENT = {
   overview: 'home',
+  open: 'open',
   users: 'people',
   registrations: 'people/registrations',
   applications: 'sign-in/applications',
@@ -39,7 +40,16 @@ export type AccountPage = keyof typeof OF_ACCOUNT;
 /** The lists whose records have addresses of their own. */
 export type RecordPage = Exclude<
   EnvironmentPage,
-  'overview' | 'activity' | 'requests' | 'playground' | 'start' | 'check' | 'anchors' | 'receipts' | 'exports'
+  | 'overview'
+  | 'open'
+  | 'activity'
+  | 'requests'
+  | 'playground'
+  | 'start'
+  | 'check'
+  | 'anchors'
+  | 'receipts'
+  | 'exports'
 >;
 
 /** A page's address below its environment or the dashboard, for a route. */

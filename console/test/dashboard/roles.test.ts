@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/dashboard/team/ console/src/dashboard/nouns/members/ console/src/dashboard/session.tsx console/src/dashboard/pages.ts: what members with each role see on every page
+// @module-tag if-touched @pages console/src/dashboard/team/ console/src/dashboard/nouns/members/ console/src/dashboard/session.tsx console/src/dashboard/pages.ts console/src/dashboard/open-now/: what members with each role see on every page
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';
@@ -8,14 +8,16 @@ import { type PagesService, pagesService } from '../support/service.js';
 
 let service: PagesService;
 let account: Account;
+let ada: string;
 beforeAll(async () => {
   service = await pagesService();
   account = await service.signUp();
   const ok = async (path: string, body: object) => {
     const reply = await service.call('POST', path, { as: account.key, body });
     expect([path, reply.status]).toEqual([path, 201]);
+    return reply.body;
   };
-  await ok('/v1/users', { fullName: 'Ada Lovelace' });
+  ada = (await ok('/v1/users', { fullName: 'Ada Lovelace' })).user.id;
   await ok('/v1/devices', { name: 'Front door', deviceType: 'kiosk' });
 });
 afterAll(() => service.close());
@@ -74,6 +76,51 @@ describe('the roles of members [members/members]', () => {
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     expect(await buttonOf(page, 'Close the account …').count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'profile-of-auditor');
+    await window.close();
+  });
+
+  it('reception sees who needs somebody now and its own pages, and each works without an error [reception/open-now]', async () => {
+    const { verification } = (
+      await service.call('POST', '/v1/verifications', {
+        as: account.key,
+        body: { method: 'face', result: 'fail', reason: 'no match', userId: ada },
+      })
+    ).body;
+    expect(verification.userId).toBe(ada);
+    const window = await openAs(service, account, 'reception', '/live/open');
+    const { page } = window;
+    const rooms = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
+    await page.getByRole('region', { name: 'Could not sign in' }).getByText('Ada Lovelace').waitFor();
+    expect(await rooms.allInnerTexts()).toEqual([
+      'Open now',
+      'People',
+      'Desks and devices',
+      'Audit log',
+      'My log-in',
+    ]);
+    expect(await page.getByRole('navigation', { name: 'Environment' }).count()).toBe(0);
+    await expectAccessibleInEveryLook(page, 'open-now');
+    await page.getByRole('button', { name: 'Register a person' }).first().click();
+    await page.getByLabel('Name').first().fill('Bo');
+    await page.getByRole('button', { name: 'Start registration' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Bo' }).waitFor();
+    await page.getByRole('link', { name: 'Open now', exact: true }).click();
+    await page.getByRole('region', { name: 'Registrations begun' }).getByText('Bo').waitFor();
+    await page.getByRole('link', { name: 'Show the person' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+    await buttonOf(page, 'Deactivate').waitFor();
+    for (const name of ['Edit', 'Erase'])
+      expect([name, await buttonOf(page, name).count()]).toEqual([name, 0]);
+    await rooms.filter({ hasText: 'Desks and devices' }).click();
+    await page.getByRole('link', { name: 'Front door' }).click();
+    await page.getByRole('heading', { name: 'Front door' }).waitFor();
+    await follow(page, 'Registrations');
+    await page.getByRole('heading', { level: 1, name: 'Registrations' }).waitFor();
+    await rooms.filter({ hasText: 'Audit log' }).click();
+    await page.getByText('started a registration of').waitFor();
+    await rooms.filter({ hasText: 'My log-in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'My log-in' }).waitFor();
+    expectClean(window);
     await window.close();
   });
 

@@ -3,11 +3,12 @@ import { DayBands } from '../../ui/charts/day-bands';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { formatNumber } from '../../ui/numbers';
+import { useCan } from '../nouns/members/needs';
 import { Name } from '../nouns/reference';
 import { svc } from '../operations/api';
 import { useEnvironment } from '../operations/environment';
 import { useOperation } from '../operations/operation';
-import { pageIn } from '../paths';
+import { pageIn, recordIn } from '../paths';
 import { Aged } from '../records/aged';
 import { bandsOf, dayOf, ticksOf } from './bands';
 import style from './presence.module.css';
@@ -18,6 +19,7 @@ const MAX_ROWS = 8;
 /** Above the list: how many people are in, and when those who came last were in today. */
 export function PresencePicture() {
   const environment = useEnvironment();
+  const seesEvents = useCan('auditor');
   const { data, error, dataUpdatedAt, refetch } = useOperation(
     'getPresence',
     {},
@@ -52,7 +54,13 @@ export function PresencePicture() {
                 id: userId,
                 bands,
                 name: (
-                  <Link to={pageIn(environment, 'attendance', { userId })}>
+                  <Link
+                    to={
+                      seesEvents
+                        ? pageIn(environment, 'attendance', { userId })
+                        : recordIn(environment, 'users', userId)
+                    }
+                  >
                     <Name id={userId} name={userName} />
                   </Link>
                 ),

@@ -5,6 +5,7 @@ import { BY_TIME } from '../../ui/lists/column';
 import { FilterChip, useChange } from '../../ui/lists/filters/filters';
 import { Id } from '../../ui/lists/value';
 import { Download } from '../download';
+import { Needs } from '../nouns/members/needs';
 import { type ListedEntry, sentenceOf } from '../nouns/words/pieces';
 import { Sentence } from '../nouns/words/sentence';
 import { svc } from '../operations/api';
@@ -42,8 +43,16 @@ export const Audit = listOf({
   sameAs: ({ status, createdAt, ...event }) =>
     `${textOfDay(new Date(createdAt))} ${status} ${sentenceOf({ status, ...event })}`,
   useParts: ({ environment }) => ({
-    actions: <Download href={`/v1/audit/export?environment=${environment}`}>Download the audit log</Download>,
-    above: <ChainCheck />,
+    actions: (
+      <Needs least="auditor">
+        <Download href={`/v1/audit/export?environment=${environment}`}>Download the audit log</Download>
+      </Needs>
+    ),
+    above: (
+      <Needs least="auditor">
+        <ChainCheck />
+      </Needs>
+    ),
   }),
   columns: [
     { name: 'What happened', cell: (event) => <Sentence of={event} plain /> },

@@ -1,10 +1,12 @@
+import type { Device } from '@svc/sdk';
 import { Pencil } from 'lucide-react';
-import { Fragment } from 'react';
+import { type ComponentProps, Fragment } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
+import type { Tabs } from '../../ui/layout/tabs';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
-import { Needs } from '../nouns/members/needs';
+import { Needs, useCan } from '../nouns/members/needs';
 import { CopyId } from '../nouns/reference';
 import { CheckRecord } from '../nouns/seal/check-record';
 import { RecordFrame } from '../records/record-frame';
@@ -18,6 +20,7 @@ import { DeviceSession, WhatItMayDo } from './key/device-key';
 
 export function DeviceRecord() {
   const [dialog, start] = useDeviceTask();
+  const seesEvents = useCan('auditor');
   const found = useRecord({
     kind: 'Device',
     page: 'devices',
@@ -61,23 +64,22 @@ export function DeviceRecord() {
         Changed: <Time at={device.updatedAt} />,
         ...(device.metadata !== null && { Metadata: <Json of={device.metadata} /> }),
       })}
-      tabs={({ id }) => [
-        [
-          'Verifications',
-          <RelatedVerifications key="verifications" of={{ deviceId: id }} showing="people" />,
-        ],
-        ['Attendance', <RelatedAttendance key="attendance" of={{ deviceId: id }} showing="people" />],
-        ['Identities', <Identities key="identities" deviceId={id} />],
-        [
-          'Audit',
-          <Fragment key="audit">
-            <CheckRecord kind="device" id={id} />
-            <RelatedEntries about={[id]} />
-          </Fragment>,
-        ],
-      ]}
+      {...(seesEvents && { tabs: tabsOf })}
     >
       {() => dialog}
     </RecordFrame>
   );
 }
+
+const tabsOf = ({ id }: Device): ComponentProps<typeof Tabs>['tabs'] => [
+  ['Verifications', <RelatedVerifications key="verifications" of={{ deviceId: id }} showing="people" />],
+  ['Attendance', <RelatedAttendance key="attendance" of={{ deviceId: id }} showing="people" />],
+  ['Identities', <Identities key="identities" deviceId={id} />],
+  [
+    'Audit',
+    <Fragment key="audit">
+      <CheckRecord kind="device" id={id} />
+      <RelatedEntries about={[id]} />
+    </Fragment>,
+  ],
+];

@@ -37,7 +37,7 @@ export function Phones({ user }: { readonly user: ListedUser }) {
         action={({ length }) => {
           const name = length === 0 ? 'Register a phone' : 'Register another phone';
           return (
-            <Needs least="developer">
+            <Needs least="reception">
               <Row>
                 <Button small onClick={() => setAdding(name)}>
                   <Plus size={16} aria-hidden="true" />
@@ -94,7 +94,7 @@ function StateOrAction({
   return (
     <>
       {isWaiting && <Badge tone="warn">Not active yet</Badge>}
-      <Needs least="developer">
+      <Needs least="reception">
         <Button small onClick={onLost}>
           This phone is lost
         </Button>

@@ -1,6 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { StatusTag } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
+import { Needs } from '../nouns/members/needs';
 import { PersonName } from '../nouns/person/person-name';
 import { pages } from '../operations/operation';
 import { listOf } from '../records/lists/list-of';
@@ -22,7 +23,13 @@ export const Registrations = listOf({
   useMore: useReferences,
   More: ReferenceFilters,
   read: (query) => pages('listRegistrations', { query: { ...query, include: 'names' } }),
-  useParts: () => ({ above: <RegistrationFunnel /> }),
+  useParts: () => ({
+    above: (
+      <Needs least="auditor">
+        <RegistrationFunnel />
+      </Needs>
+    ),
+  }),
   columns: [
     { name: 'Person', cell: (session) => <PersonName of={givenNameOf(session)} /> },
     {
@@ -42,7 +49,7 @@ export const Registrations = listOf({
     },
     { name: 'Created', short: true, narrow: 'time', at: ({ created_at }) => created_at },
   ],
-  add: { name: 'Register a person', icon: UserPlus, Dialog: NewRegistration },
+  add: { name: 'Register a person', icon: UserPlus, role: 'reception', Dialog: NewRegistration },
   empty: {
     title: 'No registrations yet',
     text: 'A registration creates an identity on a person’s phone in three steps, within half an hour. Start one and let the person scan its code.',

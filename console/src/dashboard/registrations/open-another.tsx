@@ -33,7 +33,7 @@ export const OpenAnother = ({
   isSuccess,
   mutate,
 }: Pick<ReturnType<typeof useOpenAnother>, 'error' | 'isPending' | 'isSuccess' | 'mutate'>) => (
-  <Needs least="developer">
+  <Needs least="reception">
     {error && <Failure error={error} />}
     <Button look="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
       Start a new one

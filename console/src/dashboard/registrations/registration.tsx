@@ -53,7 +53,7 @@ export function Registration() {
       )}
       actions={({ state }) =>
         isActive(state) && (
-          <Needs least="developer">
+          <Needs least="reception">
             <Button look="danger" onClick={() => setAbandoning(true)}>
               Abandon
             </Button>

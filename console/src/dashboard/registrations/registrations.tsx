@@ -19,7 +19,7 @@ export const RegistrationForm = ({ onClose }: { readonly onClose: () => void }) 
 export function RegisterPerson({ icon = false, ...look }: Look & { readonly icon?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Needs least="developer">
+    <Needs least="reception">
       <Button {...look} onPointerEnter={Form.preload} onFocus={Form.preload} onClick={() => setOpen(true)}>
         {icon && <ScanLine size={16} aria-hidden="true" />}
         Register a person

@@ -86,7 +86,7 @@ export function Palette({
     ['Recent', typed === '' ? recentIn(environment) : []],
     ['People and devices', records],
     ['Actions', matching(actionsFor(role, environment), typed)],
-    ['Pages', matching(pagesOf(environment, hasBlockchain), typed)],
+    ['Pages', matching(pagesOf(environment, role, hasBlockchain), typed)],
     ['Documentation', matching(DOCS, typed)],
   ] as const;
   return (
@@ -139,8 +139,12 @@ function Item({ entry, onOpen }: { readonly entry: Entry; readonly onOpen: () =>
   );
 }
 
-const pagesOf = (environment: Environment, hasBlockchain: boolean | undefined): readonly Entry[] =>
-  PAGES.filter(isThere(hasBlockchain)).map((page) => ({
+const pagesOf = (
+  environment: Environment,
+  role: Role,
+  hasBlockchain: boolean | undefined,
+): readonly Entry[] =>
+  PAGES.filter(isThere(role, hasBlockchain)).map((page) => ({
     key: `page ${page.path}`,
     name: page.name,
     icon: page.icon,

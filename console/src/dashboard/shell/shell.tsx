@@ -8,10 +8,11 @@ import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Boundary } from '../../ui/layout/boundary';
 import { classes } from '../../ui/layout/classes';
 import { lazyComponent } from '../../ui/lazy-component';
+import { Needs, useRole } from '../nouns/members/needs';
 import type { Environment } from '../operations/api';
 import { ENVIRONMENTS, EnvironmentProvider } from '../operations/environment';
 import { useHasBlockchain } from '../operations/use-health';
-import { addressOf, type DashboardPage, isThere, PAGES, pageAt, ROOMS, type Room } from '../pages';
+import { addressOf, type DashboardPage, PAGES, pageAt, type Room, roomsOf } from '../pages';
 import { pageIn } from '../paths';
 import { RegistrationForm } from '../registrations/registrations';
 import { AccountBar } from './account-bar';
@@ -49,7 +50,10 @@ export function Shell() {
           <span>Find a person, device or page</span>
           <kbd>{SHORTCUT}</kbd>
         </button>
-        <EnvironmentSwitch current={environment} shown={shown} />
+        {/* Reception works in one environment. */}
+        <Needs least="auditor">
+          <EnvironmentSwitch current={environment} shown={shown} />
+        </Needs>
         <ButtonAnchor className={style.docs} href="/docs/">
           <BookOpen size={16} aria-hidden="true" />
           Docs
@@ -76,7 +80,9 @@ export function Shell() {
           Test environment. Nothing here touches live data.
         </section>
       )}
-      <AccountBar />
+      <Needs least="auditor">
+        <AccountBar />
+      </Needs>
       <main className={style.main} id="main" tabIndex={-1}>
         <Boundary page={pathname}>
           <Toasts>
@@ -186,7 +192,7 @@ const Navigation = ({
 }) => (
   <nav className={style.nav} aria-label="Dashboard">
     <ul>
-      {ROOMS.map((room) => (
+      {roomsOf(useRole(), useHasBlockchain()).map((room) => (
         <RoomLinks key={room.name} room={room} environment={environment} shown={shown} />
       ))}
     </ul>
@@ -203,18 +209,17 @@ function RoomLinks({
   /** The page that is shown. */
   readonly shown: DashboardPage | undefined;
 }) {
-  const hasBlockchain = useHasBlockchain();
   const isOpen = pages.some((page) => page === shown);
   const current = isOpen && (pages.length > 1 ? true : 'page');
   return (
     <li className={style.room} data-open={isOpen}>
       <PageLink page={pages[0]} environment={environment} current={current}>
         <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        {name}
+        {pages.length > 1 ? name : pages[0].name}
       </PageLink>
       {pages.length > 1 && (
         <ul aria-label={name}>
-          {pages.filter(isThere(hasBlockchain)).map((page) => (
+          {pages.map((page) => (
             <li key={page.path}>
               <PageLink page={page} environment={environment} current={page === shown && 'page'}>
                 {page.name}

@@ -18,7 +18,11 @@ export function PersonActions({
 }) {
   const environment = useEnvironment();
   const download = (
-    <Download href={`/v1/users/${encodeURIComponent(id)}/export?environment=${environment}`}>Export</Download>
+    <Needs least="auditor">
+      <Download href={`/v1/users/${encodeURIComponent(id)}/export?environment=${environment}`}>
+        Export
+      </Download>
+    </Needs>
   );
   if (erasedAt !== null) return download;
   const [verb, Icon] =
@@ -30,6 +34,9 @@ export function PersonActions({
           <Pencil size={16} aria-hidden="true" />
           Edit
         </Button>
+      </Needs>
+      {/* Letting somebody back in needs more than sending them away. */}
+      <Needs least={status === 'active' ? 'reception' : 'developer'}>
         <Button onClick={() => onStart('status')}>
           <Icon size={16} aria-hidden="true" />
           {verb}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Facts, Notice } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Json, Text } from '../../ui/lists/value';
+import { Needs } from '../nouns/members/needs';
 import { PERSON_FIELD_NAMES, PERSON_FIELDS } from '../nouns/person/person-fields';
 import { textOfName } from '../nouns/person/person-name';
 import { CopyId, Reference } from '../nouns/reference';
@@ -69,44 +70,52 @@ const Sides = ({ user }: { readonly user: ListedUser }) => (
             <Phones user={user} />
           </PanelSection>
         )}
-        <PanelSection title="Timeline">
-          <Timeline user={user} />
-        </PanelSection>
+        <Needs least="auditor">
+          <PanelSection title="Timeline">
+            <Timeline user={user} />
+          </PanelSection>
+        </Needs>
       </div>
       <div className={style.facts}>
         <PanelSection title="Details">
           <Facts facts={factsOf(user)} />
         </PanelSection>
-        <div className={style.sections}>
-          {user.erasedAt === null && (
-            <>
-              <Section title="Passkeys">
-                <PhonePasskeys userId={user.id} />
-              </Section>
-              <Section title="Known browsers">
-                <KnownBrowsers userId={user.id} />
-              </Section>
-              <Section title="Sessions">
-                <Sessions userId={user.id} />
-              </Section>
-            </>
-          )}
-          <Section title="Verifications">
-            <RelatedVerifications of={{ userId: user.id }} showing="devices" />
-          </Section>
-          <Section title="Attendance">
-            <RelatedAttendance of={{ userId: user.id }} showing="devices" />
-          </Section>
-          <Section title="Approvals">
-            <RelatedApprovals userId={user.id} />
-          </Section>
-          <Section title="Audit log">
-            {user.erasedAt === null && <CheckRecord kind="user" id={user.id} />}
-            <RelatedEntries about={[user.id]} />
-          </Section>
-        </div>
+        <Needs least="auditor">
+          <Sections user={user} />
+        </Needs>
       </div>
     </div>
+  </div>
+);
+
+const Sections = ({ user }: { readonly user: ListedUser }) => (
+  <div className={style.sections}>
+    {user.erasedAt === null && (
+      <>
+        <Section title="Passkeys">
+          <PhonePasskeys userId={user.id} />
+        </Section>
+        <Section title="Known browsers">
+          <KnownBrowsers userId={user.id} />
+        </Section>
+        <Section title="Sessions">
+          <Sessions userId={user.id} />
+        </Section>
+      </>
+    )}
+    <Section title="Verifications">
+      <RelatedVerifications of={{ userId: user.id }} showing="devices" />
+    </Section>
+    <Section title="Attendance">
+      <RelatedAttendance of={{ userId: user.id }} showing="devices" />
+    </Section>
+    <Section title="Approvals">
+      <RelatedApprovals userId={user.id} />
+    </Section>
+    <Section title="Audit log">
+      {user.erasedAt === null && <CheckRecord kind="user" id={user.id} />}
+      <RelatedEntries about={[user.id]} />
+    </Section>
   </div>
 );
 

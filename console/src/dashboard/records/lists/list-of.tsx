@@ -15,7 +15,7 @@ import {
 import { type Column, RecordList } from '../../../ui/lists/list';
 import { type CsvList, Export } from '../../download';
 import { useRole } from '../../nouns/members/needs';
-import { hasRole, type Role } from '../../nouns/members/roles';
+import { hasRole, type Need, type Role } from '../../nouns/members/roles';
 import type { Environment } from '../../operations/api';
 import { useEnvironment } from '../../operations/environment';
 import { type Pages, usePages } from '../../operations/operation';
@@ -80,7 +80,7 @@ interface Options<T, F extends Filters, M, P, S extends string> {
     readonly name: string;
     readonly icon: LucideIcon;
     /** Default: developer. */
-    readonly role?: Role;
+    readonly role?: Need;
     readonly Dialog: ComponentType<{ readonly onClose: () => void }>;
   };
   readonly empty: Empty | ((environment: Environment) => Empty);
@@ -112,8 +112,9 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   readonly options: Options<T, F, M, P, S>;
   readonly props: P;
 }) {
-  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id, csv } = options;
+  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id } = options;
   const role = useRole();
+  const csv = hasRole(role, 'auditor') ? options.csv : undefined;
   const add = options.add && hasRole(role, options.add.role ?? 'developer') ? options.add : undefined;
   const { query, more } = useQueryOf(options);
   const { environment } = query;

@@ -12,7 +12,7 @@ import {
   type Tally,
 } from '@svc/zk/records/compare';
 import { type RecordFault, type SealedRow, stateOf } from '@svc/zk/records/judge';
-import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
+import { EXPORTED_KINDS, type ExportedKind, type SealedKind } from '@svc/zk/records/kinds';
 import { isPage, pageRoot, type SealedPage } from '@svc/zk/records/pages';
 import { UsageError } from '../failure.js';
 import { auditVerify, readEnd, readSavedHead, type Verdict, type VerifyOptions } from './audit-verify.js';
@@ -35,7 +35,7 @@ export interface LaterChange {
 
 export interface FileReport extends Tally {
   readonly file: string;
-  readonly kind: SealedKind;
+  readonly kind: ExportedKind;
   readonly records: number;
   /** The newest entries before the file was written, and after that. What was made between them may be missing. */
   readonly window: readonly [before: number, after: number];
@@ -72,7 +72,7 @@ export async function verifyWithRecords(file: string, options: VerifyOptions, pa
     const reports = await records.compare(verdict, since?.head.seq).catch((error: unknown) => {
       throw error instanceof UsageError ? new UsageError(`${text}\n${error.message}`) : error;
     });
-    const missing = SEALED_KINDS.filter((kind) => reports.every((report) => report.kind !== kind));
+    const missing = EXPORTED_KINDS.filter((kind) => reports.every((report) => report.kind !== kind));
     const notCompared =
       missing.length > 0
         ? [`Not compared, because no file has them: ${missing.map((kind) => PLURALS[kind]).join(', ')}.`]
@@ -271,7 +271,7 @@ function isWrittenOtherwise(record: unknown, text: string): boolean {
   }
 }
 
-const PLURALS: Readonly<Record<SealedKind, string>> = {
+const PLURALS: Readonly<Record<ExportedKind, string>> = {
   device: 'devices',
   user: 'people',
   verification: 'verifications',

@@ -182,7 +182,7 @@ export const COLUMNS = {
     },
   },
   proof_pairing_sessions: {
-    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id proved_at nearby_at opened_by_device phone_connected_at`,
+    plain: `${scoped} id nonce bind_hash state created_at expires_at error_count errors bound_at user_id desktop_session_id desktop_refresh_hash desktop_refresh_sealed match_hash rotates return_hash return_expires_at redeemed_at purpose interaction_hash identity_id verification_id proved_at nearby_at opened_by_device phone_connected_at seal_n facts_salt text_salt sealed_at`,
     person: {
       did: 'in 30 days',
       context: 'in 30 days',
@@ -203,7 +203,7 @@ export const COLUMNS = {
     person: { retry_answer: 'with its session' },
   },
   registration_sessions: {
-    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at opened_by two_person confirmations_needed confirmed_by owners opened_by_device by_reception`,
+    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at opened_by two_person confirmations_needed confirmed_by owners opened_by_device by_reception seal_n facts_salt text_salt text_hash`,
     person: {
       profile: 'registration',
       did: 'registration',

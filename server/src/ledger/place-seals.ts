@@ -1,3 +1,4 @@
+import { entityTypeOf } from '@svc/zk/records/kinds';
 import type { AuditMetadata } from './audit-chain.js';
 import type { PlacedSeal } from './record-seal.js';
 import type { AuditEntry } from './write.js';
@@ -15,8 +16,8 @@ export function withSeals(entries: readonly AuditEntry[], seals: readonly Placed
   // Of a record that was changed more than once, the row has the last.
   const last = new Map(seals.map((placed) => [placed.id, placed]));
   for (const { kind, id, seal } of last.values()) {
-    const [named, own] = [`${kind}Id`, `seal_${kind}`];
-    const isAbout = ({ entityType, entityId }: AuditEntry) => entityType === kind && entityId === id;
+    const [named, own, type] = [`${kind}Id`, `seal_${kind}`, entityTypeOf(kind)];
+    const isAbout = ({ entityType, entityId }: AuditEntry) => entityType === type && entityId === id;
     const hasRoom = ({ metadata }: AuditEntry) => metadata?.[own] === undefined;
     const add = (at: number, metadata: AuditMetadata) => {
       const entry = sealed[at] as AuditEntry;
@@ -25,7 +26,7 @@ export function withSeals(entries: readonly AuditEntry[], seals: readonly Placed
     const about = sealed.findIndex(isAbout);
     const naming = sealed.findIndex((entry) => hasRoom(entry) && entry.metadata?.[named] === id);
     const isFree = ({ entityType, metadata }: AuditEntry) =>
-      entityType !== kind && metadata?.[named] === undefined;
+      entityType !== type && metadata?.[named] === undefined;
     const free = sealed.findIndex((entry) => hasRoom(entry) && isFree(entry));
     const at = naming < 0 ? free : naming;
     if (about >= 0) add(about, { seal });

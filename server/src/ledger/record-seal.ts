@@ -15,6 +15,8 @@ export interface NewSeal {
   readonly values: Sql;
   /** The same for an update. */
   readonly assignments: Sql;
+  /** For an update that seals a row only under this condition, and otherwise sets null. */
+  assignmentsIf(condition: Sql): Sql;
   /** Puts the seal of the record, which is serialized as the API returns it, into the audit entry about it. */
   place(record: Readonly<Record<string, unknown>>): void;
 }
@@ -43,6 +45,9 @@ export function newSeal(random: Random, kind: SealedKind, put: (placed: PlacedSe
   return {
     values: sql`${n}::smallint, ${salts.facts}::text, ${salts.text}::text`,
     assignments: sql`seal_n = ${n}, facts_salt = ${salts.facts}, text_salt = ${salts.text}`,
+    assignmentsIf: (condition) => sql`seal_n = case when ${condition} then ${n}::smallint end,
+      facts_salt = case when ${condition} then ${salts.facts}::text end,
+      text_salt = case when ${condition} then ${salts.text}::text end`,
     place(record) {
       const { seal } = sealOf({ kind, n, record, salts }, sha256OfBytes);
       put({ kind, id: record.id as string, seal });

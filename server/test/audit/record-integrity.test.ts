@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { RecordCheck, type SealNote } from '../../src/features/audit/records/record-check.js';
 import { type Read, reader } from '../../src/ledger/write.js';
+import { ENDED_ATTACKS, type MadeEnded, makeEnded } from '../support/ended-attacks.js';
 import { openPairing, proveForPairing, submit } from '../support/pairing.js';
 import { registerPerson } from '../support/phone.js';
 import {
@@ -113,6 +114,22 @@ describe('the integrity check of records', () => {
     if (reason === 'record_unknown') return expect(verdict.brokenRowId).toBeUndefined();
     expect(verdict.brokenRowId).toBe((await entryOf(on, recordId)).id);
     expect(await check(on, '&limit=1000')).toMatchObject({ reason, recordKind, recordId });
+  });
+
+  it.each(Object.keys(ENDED_ATTACKS))('names %s [audit/integrity-of-records]', async (name) => {
+    const { attack, faults } = ENDED_ATTACKS[name] as RecordAttack<MadeEnded>;
+    const on = await makeEnded(await make());
+    await passes(on);
+    await attack(on);
+    const [expected] = faults(on).map(([reason, recordKind, recordId]) => ({ reason, recordKind, recordId }));
+    expect(await check(on)).toMatchObject({ status: 'fail', ...expected });
+  });
+
+  it('passes when registrations and pairings that have ended were deleted [audit/integrity-of-records]', async () => {
+    const on = await makeEnded(await make());
+    await retire(on);
+    await service.db.query(sql`delete from proof_pairing_sessions where tenant_id = ${on.account.tenantId}`);
+    await passes(on);
   });
 
   it.each([true, false])(

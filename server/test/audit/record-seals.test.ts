@@ -1,4 +1,4 @@
-import type { SealedKind } from '@svc/zk/records/kinds';
+import type { ExportedKind, SealedKind } from '@svc/zk/records/kinds';
 import { sealOf } from '@svc/zk/records/seal';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ const PATHS = {
   attendance: 'attendance',
 } as const;
 const SALTS = sql`seal_n as n, facts_salt as facts, text_salt as text`;
-const ROWS: Readonly<Record<SealedKind, (id: string) => Query>> = {
+const ROWS: Readonly<Record<ExportedKind, (id: string) => Query>> = {
   device: (id) => sql.query`select ${SALTS}, null as hash from devices where id = ${id}`,
   user: (id) => sql.query`select ${SALTS}, null as hash from tenant_users where id = ${id}`,
   verification: (id) => sql.query`select ${SALTS}, text_hash as hash from verifications where id = ${id}`,
@@ -64,7 +64,7 @@ const ROWS: Readonly<Record<SealedKind, (id: string) => Query>> = {
 };
 
 /** The seal of what the API returns now, made with the salts of the row. */
-async function sealNow(kind: SealedKind, id: string): Promise<string> {
+async function sealNow(kind: ExportedKind, id: string): Promise<string> {
   const record = (await call('GET', `/v1/${PATHS[kind]}/${id}`))[kind];
   const [row] = await service.db.query<{
     n: number;
@@ -80,11 +80,11 @@ async function sealNow(kind: SealedKind, id: string): Promise<string> {
 const revokeDevice = (id: string) =>
   service.call('DELETE', `/api/console/devices/${id}`, { as: account.token });
 
-const isSealed = async (kind: SealedKind, id: string) =>
+const isSealed = async (kind: ExportedKind, id: string) =>
   expect(await sealsOf(kind, id)).toEqual([await sealNow(kind, id)]);
 
 /** The newest of so many seals is that of what a record says now. */
-async function isSealedAgain(kind: SealedKind, id: string, times: number) {
+async function isSealedAgain(kind: ExportedKind, id: string, times: number) {
   const seals = await sealsOf(kind, id);
   expect(seals).toHaveLength(times);
   expect(new Set(seals).size).toBe(times);

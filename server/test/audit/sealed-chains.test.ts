@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const migratedAt = (time: number) =>
   db.query(
-    sql`update schema_migrations set applied_at = ${new Date(time)} where name = '0046_sealed_chains'`,
+    sql`update schema_migrations set applied_at = ${new Date(time)} where name = '0050b_seals_of_pairings'`,
   );
 const sealed = ({ tenantId }: Account) =>
   db.query<{ environment: string; entity_id: string; actor_type: string }>(

@@ -38,12 +38,19 @@ const eventOf = (begun: Awaited<ReturnType<typeof begin>>, session: Opened) =>
 const proved = (person: Person, key?: TestKey) => support.proveInNewBrowser(oidc, config, person, key);
 type WithPasskey = Awaited<ReturnType<typeof personWithPasskey>>;
 
+/** The entry of an approval, with the seals of the session and of the verification. */
+const SEALED = {
+  action: 'pairing.submit',
+  metadata: { seal: expect.any(String), seal_verification: expect.any(String) },
+};
+
 /** Signs in beside the phone, and answers "Is this your computer?". */
 async function signInNearby(person: WithPasskey, key: TestKey, remember: boolean) {
   const begun = await proved(person, key);
   const { data } = await eventOf(begun, begun.session);
   const bound = await begun.page.nearby(begun.session, person.passkey.beside(data.options));
   expect(bound.status, bound.text).toBe(200);
+  expect(await auditOf(begun.session)).toMatchObject([SEALED]);
   const done = await begun.page.complete(begun.session, { remember });
   expect(done.status, done.text).toBe(200);
   return begun;
@@ -91,10 +98,10 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(row).toEqual([{ bound_at: null, return_hash: null, desktop_session_id: null }]);
     const [audited] = await auditOf(session);
     expect(audited?.action).toBe('pairing.proved');
-    expect(JSON.stringify(audited?.metadata)).not.toMatch(/pass|verificationId/);
+    expect(JSON.stringify(audited?.metadata)).not.toMatch(/pass|verificationId|seal/);
   });
 
-  it('signs in beside the phone, and becomes known only if it is the person’s [browser.known] [POST /sign-in/:uid/nearby] [browsers/proved-and-waiting]', async () => {
+  it('signs in beside the phone, and becomes known only if it is the person’s [browser.known] [POST /sign-in/:uid/nearby] [browsers/proved-and-waiting] [audit/seals-of-ended-sessions]', async () => {
     const person = await personWithPasskey();
     const key = createKey();
     const before = (await passesOf(person)).length;
@@ -105,6 +112,7 @@ describe('a browser that is new to a person, with `nearby_or_same_device`', () =
     expect(await listOf(person)).toMatchObject([{ how: 'nearby' }]);
     const known = await proved(person, key);
     expect(known.reply.body.session.state).toBe('bound');
+    expect(await auditOf(known.session)).toMatchObject([SEALED]);
     expect((await known.page.complete(known.session)).status).toBe(200);
     // To another person it is as new as before.
     const other = await personWithPasskey();

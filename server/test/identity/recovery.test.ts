@@ -221,7 +221,7 @@ describe('a recovery', () => {
         c.id,
         {
           ...{ deviceId: c.deviceId, tries: 1, identityId, userId: person.userId, identity_leaf: leaf },
-          seal_user: seal,
+          ...{ seal, seal_user: seal },
         },
       ],
       ['identity.revoked', 'system', 'identity', (old as unknown as { id: string }).id, { by: 'recovery' }],

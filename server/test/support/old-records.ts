@@ -51,7 +51,7 @@ export async function addOldRecords(
     }
   const upgradedAt = new Date(service.clock.now() - HOUR_MS);
   await service.db.query(
-    sql`update schema_migrations set applied_at = ${upgradedAt} where name = '0046_sealed_chains'`,
+    sql`update schema_migrations set applied_at = ${upgradedAt} where name = '0050b_seals_of_pairings'`,
   );
   await sealChains(service.app.deps);
   return made;

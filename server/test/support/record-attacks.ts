@@ -22,17 +22,17 @@ export interface MadeRecords {
 }
 
 /** What somebody does who has the database, and what is then found. */
-export interface RecordAttack {
-  attack(on: MadeRecords): Promise<unknown>;
-  faults(on: MadeRecords): readonly (readonly [fault: RecordFault, kind: SealedKind, id: string])[];
+export interface RecordAttack<Made = MadeRecords> {
+  attack(on: Made): Promise<unknown>;
+  faults(on: Made): readonly (readonly [fault: RecordFault, kind: SealedKind, id: string])[];
 }
 
-async function send(
+export async function send(
   { service, account }: Pick<MadeRecords, 'service' | 'account'>,
   path: string,
   body: object,
+  method = path.split('/').length > 3 ? 'PATCH' : 'POST',
 ) {
-  const method = path.split('/').length > 3 ? 'PATCH' : 'POST';
   const { status, text, body: reply } = await service.call(method, path, { as: account.key, body });
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
   return reply;
@@ -59,7 +59,8 @@ export async function eraseUser({ service, account }: MadeRecords, id: string, e
   await service.call('POST', `/v1/users/${id}/erase`, { as, body: { reason: 'request', events } });
 }
 
-const run = ({ service }: MadeRecords, statement: Sql) => service.db.query<{ earlier?: object }>(statement);
+export const run = ({ service }: MadeRecords, statement: Sql) =>
+  service.db.query<{ earlier?: object }>(statement);
 
 /** The time of all records is over, and they are deleted. */
 export async function retire(on: MadeRecords): Promise<void> {
@@ -73,7 +74,7 @@ export async function retire(on: MadeRecords): Promise<void> {
 }
 
 /** The row of a record, to be put back later. */
-async function keepRow(
+export async function keepRow(
   on: MadeRecords,
   table: Sql,
   id: string,
@@ -103,7 +104,7 @@ export async function rewriteVerification(
   });
 }
 
-const INSERTED = '01890000-0000-7000-8000-000000000002';
+export const INSERTED = '01890000-0000-7000-8000-000000000002';
 
 /** As a version did that knew no seals. */
 const insertUnsealed = ({ service, account }: MadeRecords) =>
@@ -111,13 +112,17 @@ const insertUnsealed = ({ service, account }: MadeRecords) =>
     values (${account.tenantId}, 'live', ${INSERTED}, 'manual', 'pass', ${new Date(service.clock.now())}, ${new Date(service.clock.now())})`);
 
 /** Also with the server's secret. */
-async function enter({ service, account }: MadeRecords, action: AuditAction, entry: AuditEntry) {
+async function enter(
+  { service, account }: Pick<MadeRecords, 'service' | 'account'>,
+  action: AuditAction,
+  entry: AuditEntry,
+) {
   const scope = { tenantId: account.tenantId, environment: 'live' } as const;
   const actor = { type: 'system', id: null } as const;
   await service.app.deps.write({ scope, actor, action }, async (w) => w.audit(entry));
 }
 
-const sayAllAreSealed = (on: MadeRecords) =>
+export const sayAllAreSealed = (on: MadeRecords) =>
   enter(on, 'chain.records_sealed', { entityType: 'tenant', entityId: on.account.tenantId });
 
 /** By what was done. */

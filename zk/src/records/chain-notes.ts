@@ -1,5 +1,5 @@
 import type { ChainSeal, ChainView } from './judge.js';
-import { SEALED_KINDS, SEALING_ACTIONS, type SealedKind } from './kinds.js';
+import { entityTypeOf, SEALED_KINDS, SEALING_ACTIONS, type SealedKind } from './kinds.js';
 import type { SealedPage } from './pages.js';
 
 /** What is read of an entry of the audit chain. */
@@ -87,7 +87,7 @@ export function createChainNotes(headBefore: (kind: SealedKind) => number = () =
     /** The pages of a kind that the entries up to `seq` have the roots of. */
     pagesOf: (kind: SealedKind, seq: number) => pages.filter((page) => page.kind === kind && page.seq <= seq),
     view: {
-      erasureOf: (userId) => erased.get(userId),
+      erasureOf: (userId) => (userId === undefined ? [...erased.values()][0] : erased.get(userId)),
       /** Whether the chain says before that entry that all records are sealed. */
       mustSealAt: (seq: number) => seq > sealedFrom,
       isRetired(kind, id, createdAt) {
@@ -134,7 +134,10 @@ export function notesOfPages(
   );
 }
 
-const NAMES = SEALED_KINDS.map((kind) => ({ kind, id: `${kind}Id`, seal: `seal_${kind}` }));
+const NAMES = SEALED_KINDS.map((kind) => ({
+  ...{ kind, entity: entityTypeOf(kind) },
+  ...{ id: `${kind}Id`, seal: `seal_${kind}` },
+}));
 
 /**
  * The records that an entry names. `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. `mustSeal`: it has no
@@ -154,8 +157,8 @@ export function recordsIn({
     if (typeof seal === 'string') records.push({ kind, id, seal, mustSeal: false });
     else records.push({ kind, id, seal: undefined, mustSeal });
   };
-  for (const { kind, id, seal } of NAMES) {
-    if (entityType === kind) add(kind, entityId, metadata.seal, seals);
+  for (const { kind, entity, id, seal } of NAMES) {
+    if (entityType === entity) add(kind, entityId, metadata.seal, seals);
     add(kind, metadata[id], metadata[seal], false);
   }
   return records;

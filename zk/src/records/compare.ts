@@ -6,7 +6,7 @@ import {
   type RecordFault,
   type RecordState,
 } from './judge.js';
-import { SEALED_KINDS, type SealedKind } from './kinds.js';
+import { EXPORTED_KINDS, type ExportedKind } from './kinds.js';
 
 /** What is read of a head of the chain. */
 export interface NotedHead {
@@ -17,7 +17,7 @@ export interface NotedHead {
 
 /** The last line of an export with `include=seal`. */
 export interface RecordsEnd<Head extends NotedHead = NotedHead> {
-  readonly kind: SealedKind;
+  readonly kind: ExportedKind;
   readonly count: number;
   /** Pages of records that were sealed later, a line each, after the records. Absent for none. */
   readonly pages?: number;
@@ -33,7 +33,7 @@ export function isRecordsEnd(value: unknown): value is RecordsEnd {
   return (
     typeof end === 'object' &&
     end !== null &&
-    SEALED_KINDS.includes(end.kind as SealedKind) &&
+    EXPORTED_KINDS.includes(end.kind as ExportedKind) &&
     isHead(end.headBefore) &&
     isHead(end.headAfter) &&
     Number.isSafeInteger(end.pages ?? 0)
@@ -110,7 +110,7 @@ export interface Tally {
 }
 
 /** Judges the records of a kind one after another, and counts them. Lists at most `maxListed` findings. */
-export function createTally(kind: SealedKind, view: ChainView, maxListed: number) {
+export function createTally(kind: ExportedKind, view: ChainView, maxListed: number) {
   const counts: Record<Exclude<Judgement['is'], RecordFault>, number> = {
     ...{ sound: 0, sealed_later: 0, not_covered: 0, deleted: 0, erased: 0, too_new: 0 },
   };

@@ -59,7 +59,7 @@ describe('a record', () => {
   });
 
   it('that can be sealed once is judged by its first seal, and was sealed again if there is another', () => {
-    expect([...WRITE_ONCE]).toEqual(['verification', 'attendance']);
+    expect([...WRITE_ONCE]).toEqual(['verification', 'attendance', 'registration', 'pairing']);
     const row = rowOf('a');
     const seal = sealed('verification', row, 11);
     expect(judge('verification', [seal], row)).toBe('sound');
@@ -206,6 +206,43 @@ describe('a record without a seal', () => {
 
   it('was sealed if the chain has a seal of it', () => {
     expect(judge('device', [sealed('device', rowOf('a'), 4)], row)).toBe('salt_missing');
+  });
+});
+
+describe('a registration or pairing', () => {
+  const AT_END = [sealed('verification', rowOf('a'), 4)];
+  it.each(['registration', 'pairing'] as const)('that is missing was deleted with time: %s', (kind) => {
+    const history = { seals: AT_END, isNamed: true };
+    expect(judgeRecord({ kind, id: ID }, history, undefined, view())).toEqual({ is: 'deleted' });
+  });
+
+  it('without a person may have lost its text with anybody who was erased', () => {
+    const record = { id: ID, state: 'abandoned', user_id: null, profile: { note: 'a' } };
+    const { seal, T } = sealOf({ kind: 'registration', n: 1, record, salts: SALTS }, digest);
+    const row = { record: { ...record, profile: null }, n: 1, salts: { ...SALTS, text: null }, T };
+    const judged = (of: object, erasureOf: ChainView['erasureOf']) =>
+      judgeRecord(
+        { kind: 'registration', id: ID },
+        { seals: [{ seq: 4, seal, at: AT }], isNamed: true },
+        stateOf('registration', { ...row, record: { ...row.record, ...of } }, digest),
+        view({ erasureOf }),
+      ).is;
+    const somebody = (userId?: string) => (userId === undefined ? { seq: 9, at: 'then' } : undefined);
+    expect(judged({}, somebody)).toBe('sound');
+    expect(judged({ state: 'completed' }, somebody)).toBe('record_changed');
+    expect(judged({}, () => undefined)).toBe('salt_missing');
+    expect(judged({ user_id: PERSON }, somebody)).toBe('salt_missing');
+    const notes = createChainNotes();
+    expect(notes.view.erasureOf(undefined)).toBeUndefined();
+    notes.read({
+      ...OF_TENANT,
+      seq: 3,
+      action: 'user.erased',
+      entityType: 'user',
+      entityId: PERSON,
+      metadata: {},
+    });
+    expect(notes.view.erasureOf(undefined)).toEqual({ seq: 3, at: AT });
   });
 });
 

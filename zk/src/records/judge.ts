@@ -48,8 +48,8 @@ export interface ChainView {
   /** The number of the newest entry before the records were read, and after that. */
   readonly headBefore: number;
   readonly headAfter: number;
-  /** The entry that says that the person was erased. */
-  erasureOf(userId: string): Omit<ChainSeal, 'seal'> | undefined;
+  /** The entry that says that the person was erased. Without an id, that somebody was. */
+  erasureOf(userId: string | undefined): Omit<ChainSeal, 'seal'> | undefined;
   /** Whether an entry says that a record with this id, which was created then, was deleted because of its age. */
   isRetired(kind: SealedKind, id: string, createdAt: string): 'yes' | 'perhaps' | 'no';
 }
@@ -78,7 +78,15 @@ export type Judgement =
   | { readonly is: RecordFault; readonly seq?: number; readonly at?: string };
 
 /** Records that nobody changes. Their first seal counts. */
-export const WRITE_ONCE: ReadonlySet<SealedKind> = new Set(['verification', 'attendance']);
+export const WRITE_ONCE: ReadonlySet<SealedKind> = new Set<SealedKind>([
+  'verification',
+  'attendance',
+  'registration',
+  'pairing',
+]);
+
+/** Records that are deleted some time after they have ended, some without an entry. So one that is missing is no fault. */
+const KEPT_FOR_A_TIME: ReadonlySet<SealedKind> = new Set(['registration', 'pairing']);
 
 /** Needs only the row, so rows need not be kept until the chain was read. */
 export function stateOf(
@@ -86,7 +94,7 @@ export function stateOf(
   { record, n, salts, T }: SealedRow,
   digest: HexDigest,
 ): RecordState {
-  const userId = kind === 'user' ? record.id : record.userId;
+  const userId = kind === 'user' ? record.id : (record.userId ?? record.user_id);
   const person = typeof userId === 'string' ? userId : undefined;
   if (n === null || salts === null || salts.facts === null) {
     const isEmpty = kind === 'user' && salts?.text === null && isErasedPerson(n, record);
@@ -113,7 +121,8 @@ export function judgeRecord(
   if (state === undefined) {
     if (first === undefined) return { is: 'sound' };
     if (first.seq > view.headBefore) return { is: 'too_new' };
-    if (view.isRetired(kind, id, createdAt(id, first)) !== 'no') return { is: 'deleted' };
+    if (KEPT_FOR_A_TIME.has(kind) || view.isRetired(kind, id, createdAt(id, first)) !== 'no')
+      return { is: 'deleted' };
     return fault('record_missing', seals.at(-1));
   }
   // The row of a record that has no seal yet may be read before its first seal is made.
@@ -135,7 +144,9 @@ function judgeSeal(
   view: ChainView,
 ): Judgement {
   const newest = seals.at(-1);
-  const erasure = person === undefined ? undefined : view.erasureOf(person);
+  // A registration that never had a person may have said their externalId.
+  const mayBeOf = person !== undefined || kind === 'registration';
+  const erasure = mayBeOf ? view.erasureOf(person) : undefined;
   if (lacks === 'number' || lacks === 'facts')
     return erasure && isEmpty ? { is: 'erased' } : fault('salt_missing', newest);
   // The row from before the erasure was put back.

@@ -57,6 +57,53 @@ export const SEALED_FIELDS = {
       text: ['metadata'],
     },
   ],
+  /** Of one that has ended. */
+  registration: [
+    {
+      facts: [
+        'id',
+        'environment',
+        'state',
+        'device_id',
+        'user_id',
+        'identity_id',
+        'opened_by',
+        'opened_by_device',
+        'recovers',
+        'two_person',
+        'recovery_opened_at',
+        'completes_at',
+        'contested_at',
+        'confirmed_at',
+        'confirmed_by',
+        'created_at',
+        'updated_at',
+        'expires_at',
+      ],
+      text: ['profile', 'did', 'commitment'],
+    },
+  ],
+  /** Of one that somebody approved, declined, or ended with a wrong number. */
+  pairing: [
+    {
+      facts: [
+        'id',
+        'environment',
+        'state',
+        'purpose',
+        'match',
+        'clientId',
+        'deviceId',
+        'createdAt',
+        'boundAt',
+        'nearbyAt',
+        'userId',
+        'identityId',
+        'verificationId',
+      ],
+      text: ['did', 'origin', 'application'],
+    },
+  ],
 } as const satisfies Readonly<Record<string, readonly FieldLists[]>>;
 
 export interface FieldLists {
@@ -67,6 +114,18 @@ export interface FieldLists {
 export type SealedKind = keyof typeof SEALED_FIELDS;
 
 export const SEALED_KINDS = Object.keys(SEALED_FIELDS) as readonly SealedKind[];
+
+/** The kinds whose records can be exported with their seals, and proved one by one. */
+export const EXPORTED_KINDS = [
+  'device',
+  'user',
+  'verification',
+  'attendance',
+] as const satisfies SealedKind[];
+export type ExportedKind = (typeof EXPORTED_KINDS)[number];
+
+/** What entries of the chain call a record of a kind. */
+export const entityTypeOf = (kind: SealedKind): string => (kind === 'pairing' ? 'pairing_session' : kind);
 
 /** The first has the number 1. Undefined for a number that this version does not know. */
 export const fieldListsOf = (kind: SealedKind, n: number): FieldLists | undefined =>
@@ -81,7 +140,7 @@ export function unsealedIn(kind: SealedKind, n: number | null, record: object): 
     .sort();
 }
 
-/** Actions whose entry has the seal of the record that it is about, or says that what is sealed stays the `same`. */
+/** Actions whose successful entry has the seal of the record that it is about, or says that what is sealed stays the `same`. */
 export const SEALING_ACTIONS: ReadonlySet<string> = new Set([
   'device.created',
   'device.updated',
@@ -89,4 +148,9 @@ export const SEALING_ACTIONS: ReadonlySet<string> = new Set([
   'user.updated',
   'verification.created',
   'attendance.created',
+  'registration.completed',
+  'registration.abandoned',
+  'registration.expired',
+  'pairing.submit',
+  'pairing.declined',
 ]);

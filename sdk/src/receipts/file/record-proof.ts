@@ -1,4 +1,4 @@
-import { SEALED_KINDS } from '@svc/zk/records/kinds';
+import { EXPORTED_KINDS } from '@svc/zk/records/kinds';
 import type {
   AttendanceRecordProof,
   DeviceRecordProof,
@@ -18,7 +18,7 @@ export type RecordProof =
 const salt = nullable(matching(/^[0-9a-f]{32}$/));
 const recordProof = object(
   {
-    kind: oneOf(...SEALED_KINDS),
+    kind: oneOf(...EXPORTED_KINDS),
     tenantId: uuid,
     record: anyObject,
     n: nullable(integer),

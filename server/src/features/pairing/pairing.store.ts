@@ -4,12 +4,14 @@ import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { NewSeal } from '../../ledger/record-seal.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
 import { isInForce } from '../../records/in-force.js';
 import { CLOCKS_DIFFER_MS } from '../../records/old-rows.js';
 import { inRange, type TimeRange } from '../../records/order.js';
+import { endedRecord } from '../../records/seals/ended-record.js';
 import { type BrowserKey, isKnownTo, type Jwk } from '../browsers/browsers.js';
 import type { Spend } from '../proofs/proofs.js';
 import type { AskedFrom } from './asked-from.js';
@@ -67,6 +69,22 @@ export interface PairingRow {
   /** Also null if the desktop's session has ended or its refresh token was used. */
   desktop_refresh_sealed: string | null;
 }
+
+/** The fields of a pairing that are sealed when it ends, by their names. Its time of expiry is not: a restore of the database changes it. */
+const SEALED = sql`id, environment, state, purpose, case when match_hash is null then 'off' else 'type' end as match,
+  context ->> 'clientId' as "clientId", context ->> 'origin' as origin, context ->> 'application' as application,
+  opened_by_device as "deviceId", created_at as "createdAt", bound_at as "boundAt", nearby_at as "nearbyAt", user_id as "userId", did,
+  identity_id as "identityId", verification_id as "verificationId"`;
+
+/** Pairings that have ended otherwise than by time, with what their seals are made of. */
+export const sealedPairings = {
+  kind: 'pairing',
+  table: sql`proof_pairing_sessions`,
+  of: { list: SEALED, serialize: (row: object) => endedRecord('pairing', row) },
+  sealedAt: sql`sealed_at`,
+  ended: sql`state not in ('issued', 'proved')`,
+  textHash: sql`null`,
+} as const;
 
 /** Whether a session in this state expires with time alone. */
 export const isOpen = (state: string): boolean => state === 'issued' || state === 'proved';
@@ -268,19 +286,23 @@ export interface NearbyNeed {
  * Binds an open session to the candidate of a verification, lets it wait until the phone is beside the browser, or ends it. Of concurrent
  * verifications, only one does any of these.
  */
-export function spendPairing({ scope }: Write, bind: Bind, now: Date): Spend {
+export function spendPairing(w: Write, bind: Bind, now: Date): Spend {
+  const { scope } = w;
   const { id, verificationId, nearby } = bind;
+  const seal = w.seal('pairing');
   const isThis = sql`${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid`;
   return {
     statement: (candidate) =>
       bind.numberIsRight && nearby !== undefined
-        ? bindIfKnown(scope, bind, nearby, candidate, now)
+        ? bindIfKnown(scope, bind, nearby, { candidate, seal }, now)
         : sql.mutation`update proof_pairing_sessions t
-            set verification_id = ${verificationId}, ${bind.numberIsRight ? boundBy(bind, now) : sql`state = 'rejected'`}
-            from (${candidate}) as candidate
+            set verification_id = ${verificationId}, ${bind.numberIsRight ? boundBy(bind, now) : sql`state = 'rejected'`},
+              ${seal.assignments}, sealed_at = ${now}
+            from (${candidate}) as ${CANDIDATE}
             where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
               and ${hasItsDevice(scope)} ${bind.isUnlessNearby ? sql`and ${asksNoNearby(scope)}` : sql``}
-            returning t.state = 'bound' as won`,
+            returning t.state = 'bound' as won, ${SEALED}`,
+    returned: (row) => sealEnded(seal, row),
     spent: sql`select t.tenant_id, t.environment from proof_pairing_sessions t where ${isThis} and t.state = 'bound'`,
     ...(nearby && {
       waits: sql`select 1 from proof_pairing_sessions t where ${isThis} and t.state = 'proved'`,
@@ -299,11 +321,19 @@ const asksNoNearby = ({
 }: Scope): Sql => sql`exists (select 1 from tenants a where a.id = ${tenantId}
   and a.security_policy ->> 'new_browser' is distinct from 'nearby_or_same_device')`;
 
+/** A candidate under names that are no columns of a session, so that a statement can return those. */
+const CANDIDATE = sql`candidate (candidate_tenant, candidate_environment, candidate_identity, candidate_user)`;
+
+/** Seals a session as a statement returned it, unless it waits. */
+function sealEnded(seal: NewSeal, row: { readonly state?: string }): void {
+  if (row.state !== undefined && !isOpen(row.state)) seal.place(endedRecord('pairing', row));
+}
+
 const boundBy = (
   { did, commitment, desktop, returns }: Bind,
   now: Date,
 ): Sql => sql`state = 'bound', bound_at = ${now},
-  did = ${did}, proved_commitment = ${commitment}, user_id = candidate.user_id, identity_id = candidate.id,
+  did = ${did}, proved_commitment = ${commitment}, user_id = candidate_user, identity_id = candidate_identity,
   desktop_session_id = ${desktop?.id ?? null}, desktop_refresh_hash = ${desktop?.refreshHash ?? null},
   desktop_refresh_sealed = ${desktop?.refreshSealed ?? null}, return_hash = ${returns?.hash ?? null},
   return_expires_at = ${returns?.expiresAt ?? null}`;
@@ -313,21 +343,22 @@ function bindIfKnown(
   scope: Scope,
   { id, did, commitment, verificationId }: Bind,
   { thumbprint, isPossible, metadata }: NearbyNeed,
-  candidate: Sql,
+  { candidate, seal }: { readonly candidate: Sql; readonly seal: NewSeal },
   now: Date,
 ): Mutation {
   const known = isKnownTo(scope, { userId: sql`c.user_id`, thumbprint: sql`${thumbprint}` }, now);
   const unless = (value: Sql) => sql`case when not candidate.known then ${value} end`;
   return sql.mutation`update proof_pairing_sessions t
     set verification_id = ${verificationId}, state = case when candidate.known then 'bound' else 'proved' end,
-      bound_at = case when candidate.known then ${now}::timestamptz end, did = ${did}, user_id = candidate.user_id,
-      identity_id = candidate.id, proved_at = ${unless(sql`${now}::timestamptz`)},
+      bound_at = case when candidate.known then ${now}::timestamptz end, did = ${did}, user_id = candidate_user,
+      identity_id = candidate_identity, proved_at = ${unless(sql`${now}::timestamptz`)},
       proved_commitment = ${commitment},
-      proved_metadata = ${unless(sql`${JSON.stringify(metadata)}::jsonb`)}
-    from (select c.id, c.user_id, ${known} as known, ${isPossible(sql`c.id`)} as possible from (${candidate}) as c) as candidate
+      proved_metadata = ${unless(sql`${JSON.stringify(metadata)}::jsonb`)},
+      ${seal.assignmentsIf(sql`candidate.known`)}, sealed_at = case when candidate.known then ${now}::timestamptz end
+    from (select c.id as candidate_identity, c.user_id as candidate_user, ${known} as known, ${isPossible(sql`c.id`)} as possible from (${candidate}) as c) as candidate
     where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
       and (candidate.known or candidate.possible)
-    returning t.state = 'bound' as won, t.state = 'proved' as waits`;
+    returning t.state = 'bound' as won, t.state = 'proved' as waits, ${SEALED}`;
 }
 
 export interface Proved {
@@ -338,16 +369,20 @@ export interface Proved {
 }
 
 /** Binds a session that waits to its own candidate. Of concurrent requests, only one does. */
-export function spendProved({ scope }: Write, proved: Proved, now: Date): Spend {
+export function spendProved(w: Write, proved: Proved, now: Date): Spend {
+  const { scope } = w;
+  const seal = w.seal('pairing');
   const { id, commitment, thumbprint, verificationId } = proved;
   return {
     statement: (candidate) => sql.mutation`update proof_pairing_sessions t
-      set verification_id = ${verificationId}, state = 'bound', bound_at = ${now}, nearby_at = ${now}
-      from (${candidate}) as candidate
+      set verification_id = ${verificationId}, state = 'bound', bound_at = ${now}, nearby_at = ${now},
+        ${seal.assignments}, sealed_at = ${now}
+      from (${candidate}) as ${CANDIDATE}
       where ${within(scope, 't')} and t.id = ${id} and t.state = 'proved' and t.expires_at > ${now}
-        and t.identity_id = candidate.id and t.user_id = candidate.user_id
+        and t.identity_id = candidate_identity and t.user_id = candidate_user
         and t.proved_commitment = ${commitment} and t.browser_thumbprint = ${thumbprint}
-      returning true as won`,
+      returning true as won, ${SEALED}`,
+    returned: (row) => sealEnded(seal, row),
     spent: sql`select t.tenant_id, t.environment from proof_pairing_sessions t
       where ${within(scope, 't')} and t.id = ${id} and t.verification_id = ${verificationId}::uuid and t.state = 'bound'`,
     lost: sql`(select case
@@ -388,9 +423,12 @@ export async function notePhone(
 
 /** Ends an open session. False if it is no longer open. */
 export async function declinePairing(w: Write, id: string, now: Date): Promise<boolean> {
-  const rows = await w.mutate(sql.mutation`update proof_pairing_sessions set state = 'declined'
-    where ${within(w.scope)} and id = ${id} and state in ('issued', 'proved') and expires_at > ${now} returning 1`);
-  return rows.length > 0;
+  const seal = w.seal('pairing');
+  const [row] =
+    await w.mutate(sql.mutation`update proof_pairing_sessions set state = 'declined', ${seal.assignments}, sealed_at = ${now}
+    where ${within(w.scope)} and id = ${id} and state in ('issued', 'proved') and expires_at > ${now} returning ${SEALED}`);
+  if (row) sealEnded(seal, row);
+  return row !== undefined;
 }
 
 /** Ends an open session without a result: from then on it is expired. False if it is no longer open. */

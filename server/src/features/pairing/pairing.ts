@@ -33,7 +33,7 @@ export { type AskingDevice, networkOfDevice } from './asked-from.js';
 export { drawNumber, hashNumber, isNumber } from './code/moving-code.js';
 export { allowsDeviceFlow, endWeakerPairings } from './least.js';
 export { PairingSession, ReturnCode } from './pairing.schema.js';
-export { PAIRING_EXPIRIES } from './pairing.store.js';
+export { PAIRING_EXPIRIES, sealedPairings } from './pairing.store.js';
 
 const TTL_SECONDS = 300;
 

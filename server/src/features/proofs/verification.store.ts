@@ -47,6 +47,8 @@ export interface Spend {
    * was something to spend.
    */
   statement(candidate: Sql): Mutation;
+  /** Called with that row before the write commits. */
+  readonly returned?: (row: object) => void;
   /** For the statements after it: a query for the `tenant_id` and `environment` of what this verification spent, if it won. */
   readonly spent: Sql;
   /**
@@ -157,6 +159,7 @@ export async function settleVerification<const A extends Attempt>(
       returning result, reason, user_id as "userId"`);
   const [found, [outcome], [recorded]] = await Promise.all([user, deciding, event, ...opened, mark, used]);
   const userId = found as UserOf<A['identity']>;
+  if (outcome) spend.returned?.(outcome);
   if (recorded === undefined) {
     if (outcome?.waits) return { won: true, userId, waits: true };
     throw new Error('A verification was not recorded');

@@ -5,6 +5,8 @@ import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { countOldRowsThat, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
+import { endedRecord } from '../../records/seals/ended-record.js';
+import { removeText } from '../../records/seals/removing-text.js';
 import { idsOfOwners } from '../accounts/accounts.js';
 import { externalIdExists } from '../users/users.js';
 import { ofPerson, type Person } from './of-person.js';
@@ -34,6 +36,8 @@ export interface SessionRow {
   confirmed_by: readonly string[];
   /** Of a recovery: who was an owner when it was opened. Null if a node of the version before opened it. */
   owners: readonly string[] | null;
+  /** The member who opened it. */
+  opened_by: string | null;
   /** The enrolled device that opened it. */
   opened_by_device: string | null;
   /** Attempts that were reserved and not returned, whatever their outcome. */
@@ -48,7 +52,20 @@ export const TWO_PERSON: Sql = sql`(two_person or by_reception)`;
 
 const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
   recovery_opened_at, completes_at, ${TWO_PERSON} as two_person, contested_at, confirmed_at, confirmed_by, owners, failures, created_at, updated_at, expires_at,
-  opened_by_device`;
+  opened_by, opened_by_device`;
+
+/** Never an open ceremony or a pending recovery. */
+const HAS_ENDED = sql`state = any (${[...ENDED]}::text[])`;
+
+/** Registrations that have ended, with what their seals are made of. */
+export const sealedRegistrations = {
+  kind: 'registration',
+  table: sql`registration_sessions`,
+  of: { list: COLUMNS, serialize: (row: SessionRow) => endedRecord('registration', row) },
+  sealedAt: sql`updated_at`,
+  ended: HAS_ENDED,
+  textHash: sql`text_hash`,
+} as const;
 
 export interface NewSession {
   readonly id: string;
@@ -175,14 +192,16 @@ export async function moveSession(
   learned: Learned,
   now: Date,
 ): Promise<SessionRow | undefined> {
+  const seal = ENDED.includes(moveTo(move)) ? w.seal('registration') : undefined;
   const [row] =
     await w.mutate<SessionRow>(sql.mutation`update registration_sessions t set state = ${moveTo(move)},
       device_id = coalesce(${learned.deviceId ?? null}, device_id), did = coalesce(${learned.did ?? null}, did),
       commitment = coalesce(${learned.commitment ?? null}, commitment),
       challenge_nonce = coalesce(${learned.challengeNonce ?? null}, challenge_nonce),
-      user_id = coalesce(${learned.userId ?? null}, user_id), updated_at = ${now}
+      user_id = coalesce(${learned.userId ?? null}, user_id), updated_at = ${now} ${seal ? sql`, ${seal.assignments}` : sql``}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM[move]]}) and ${isTimeFor(move, now)}
     returning ${COLUMNS}`);
+  if (row) seal?.place(endedRecord('registration', row));
   return row;
 }
 
@@ -194,13 +213,15 @@ export async function completeSession(
   admission: Admission,
   now: Date,
 ): Promise<boolean> {
-  const rows =
+  const seal = w.seal('registration');
+  const [row] =
     await w.mutate(sql.mutation`update registration_sessions t set state = 'completed', user_id = ${userId},
-      updated_at = ${now}
+      updated_at = ${now}, ${seal.assignments}
     where ${within(w.scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM.complete]}) and not t.recovers
       and ${isTimeFor('complete', now)} and ${admits(w.scope, admission)}
-    returning t.id`);
-  return rows.length > 0;
+    returning ${COLUMNS}`);
+  if (row) seal.place(endedRecord('registration', row));
+  return row !== undefined;
 }
 
 /**
@@ -473,12 +494,16 @@ export const listOfPerson = (
 
 /** Removes what these registrations say. */
 export async function eraseRegistrations(w: Write, ids: readonly string[]): Promise<void> {
-  await w.mutate(sql.mutation`update registration_sessions set profile = null, did = null, commitment = null, challenge_nonce = null
-    where ${within(w.scope)} and id = any(${ids}::uuid[])`);
+  await removeText(w, {
+    ...sealedRegistrations,
+    found: sql`id = any(${ids}::uuid[]) and (profile is not null or did is not null or commitment is not null)`,
+    clear: (
+      removed,
+    ) => sql.mutation`update registration_sessions t set profile = null, did = null, commitment = null,
+        challenge_nonce = null, text_salt = null, text_hash = removed.hash
+      from ${removed} where ${within(w.scope, 't')} and t.id = removed.id`,
+  });
 }
-
-/** Never an open ceremony or a pending recovery. */
-const HAS_ENDED = sql`state = any (${[...ENDED]}::text[])`;
 
 /** Deletes the first of the old ceremonies that have ended. */
 export async function deleteOld(w: Write, old: OldRows): Promise<DeletedRows> {

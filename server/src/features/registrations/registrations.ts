@@ -2,3 +2,4 @@ export { abandonRestored, countOldRegistrations, deleteOldRegistrations, expireS
 export { eraseRegistrations } from './erasing.js';
 export { countCompleted } from './list.js';
 export { ofPerson, type Person } from './of-person.js';
+export { sealedRegistrations } from './registrations.store.js';

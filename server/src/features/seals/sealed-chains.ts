@@ -7,7 +7,7 @@ import * as store from './sealed-chains.store.js';
 type JobDeps = Pick<Deps, 'db' | 'write'> & BatchLimits;
 
 /** Before it, records had no seals. */
-const MIGRATION = '0046_sealed_chains';
+const MIGRATION = '0050b_seals_of_pairings';
 const CHAINS_AT_ONCE = 100;
 
 /** Another node was first, so this write is not needed. */

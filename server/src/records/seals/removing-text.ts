@@ -3,7 +3,7 @@ import { sealOf } from '@svc/zk/records/seal';
 import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import { sha256OfBytes } from '../../ledger/record-seal.js';
 import { type Write, within } from '../../ledger/write.js';
-import type { Columns, Row, record } from '../columns.js';
+import type { SealedTable } from './sealed-rows.js';
 
 /** How many rows are held in memory. A text has up to 16 KiB. */
 const BATCH = 200;
@@ -16,10 +16,7 @@ interface SealedRow {
 }
 
 /** The rows of a table whose text can be removed. */
-interface Texts<C extends Columns> {
-  readonly kind: SealedKind;
-  readonly table: Sql;
-  readonly of: ReturnType<typeof record<C>>;
+interface Texts extends Pick<SealedTable, 'kind' | 'table' | 'of'> {
   /** A condition: the row belongs to the person and has some text. */
   readonly found: Sql;
   /** Removes the text of the rows of `removed` (`id`, `hash`) and its salt, and keeps the hash. */
@@ -30,18 +27,15 @@ interface Texts<C extends Columns> {
  * Removes text, and the salt with it, so that nobody can confirm a guess of the text. What remains of a row can still be checked, by the
  * hash of the text that was sealed. Returns how many rows had some text.
  */
-export async function removeText<C extends Columns>(
-  w: Write,
-  { kind, table, of, found, clear }: Texts<C>,
-): Promise<number> {
+export async function removeText(w: Write, { kind, table, of, found, clear }: Texts): Promise<number> {
   let count = 0;
   for (let size = BATCH; size === BATCH; ) {
-    const rows = await w.query<Row<C> & SealedRow>(sql.query`select ${of.list}, seal_n, facts_salt, text_salt
+    const rows = await w.query<SealedRow>(sql.query`select ${of.list}, seal_n, facts_salt, text_salt
       from ${table} where ${within(w.scope)} and ${found} order by id limit ${BATCH} for update`);
     size = rows.length;
     if (size === 0) return count;
     count += size;
-    const hashes = rows.map((row) => hashOf(kind, of.serialize(row), row));
+    const hashes = rows.map((row) => hashOf(kind, of.serialize(row as never), row));
     const ids = rows.map(({ id }) => id);
     await w.mutate(clear(sql`unnest(${ids}::uuid[], ${hashes}::text[]) as removed (id, hash)`));
   }

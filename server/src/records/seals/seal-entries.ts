@@ -1,4 +1,4 @@
-import type { SealedKind } from '@svc/zk/records/kinds';
+import { entityTypeOf, type SealedKind } from '@svc/zk/records/kinds';
 import { sql } from '../../db/sql.js';
 import { MAX_SEARCHED, seqAt } from '../../ledger/read-events.js';
 import { type Read, within } from '../../ledger/write.js';
@@ -32,14 +32,14 @@ export async function entriesNear(
   { isSealed }: { readonly isSealed: boolean },
 ): Promise<ReadonlyMap<string, RecordEntry[]>> {
   const found = new Map<string, RecordEntry[]>();
-  const [named, own] = [`${kind}Id`, `seal_${kind}`];
+  const [named, own, type] = [`${kind}Id`, `seal_${kind}`, entityTypeOf(kind)];
   const sealed = isSealed ? sql`seal is not null and` : sql``;
   for (const { first, last, ids } of await partsOf(read, windowsOf(records))) {
     const entries = await read.query<
       RecordEntry & { readonly id: string }
     >(sql.query`select seq, at, id, seal from (
-        select seq, created_at as at, case when entity_type = ${kind} then entity_id else metadata ->> ${named} end as id,
-          case when entity_type = ${kind} then metadata ->> 'seal' else metadata ->> ${own} end as seal
+        select seq, created_at as at, case when entity_type = ${type} then entity_id else metadata ->> ${named} end as id,
+          case when entity_type = ${type} then metadata ->> 'seal' else metadata ->> ${own} end as seal
         from audit_events where ${within(read.scope)} and seq >= ${first} and seq < ${last}) as entry
       where ${sealed} id in (select unnest(${ids}::text[])) order by seq`);
     for (const { id, ...entry } of entries) {

@@ -15,6 +15,8 @@ export interface SealedTable {
   readonly of: { readonly list: Sql; serialize(row: never): object };
   /** When the seal was made. */
   readonly sealedAt: Sql;
+  /** For kinds that are sealed when they end: which have ended. */
+  readonly ended?: Sql;
   /** The hash of a text that was removed. Null for kinds whose text is never removed alone. */
   readonly textHash: Sql;
 }
@@ -69,7 +71,7 @@ export function recordOf(of: SealedTable['of'], row: object): SealedRow['record'
   }
 }
 
-/** When the records after that one were sealed, or else created, in the order of their ids. `n` is null if they have no seal. */
+/** When the records after that one that have or should have a seal were sealed, or else created, in the order of their ids. */
 export const listDated = (
   read: Read,
   sealed: SealedTable,
@@ -77,7 +79,9 @@ export const listDated = (
   count: number,
 ): Promise<DatedSeal[]> =>
   read.query(sql.query`select id, seal_n as n, ${writtenAt(sealed)} as at
-    from ${sealed.table} where ${within(read.scope)} and id > ${after} order by id limit ${count}`);
+    from ${sealed.table} where ${within(read.scope)} and id > ${after}
+      ${sealed.ended === undefined ? sql`` : sql`and (seal_n is not null or ${sealed.ended})`}
+    order by id limit ${count}`);
 
 /** The records with these ids that there are. */
 export async function findStored(

@@ -25,7 +25,7 @@ function report(reason: string, statements: readonly Sql[]): never {
 
 /** The tenants that a statement names: none or one. */
 function tenantsIn(statement: Sql, spread: boolean): readonly unknown[] {
-  const unsealed = unsealedIn(statement.text);
+  const unsealed = unsealedIn(statement);
   if (unsealed.length > 0) report(unsealed.join('; '), [statement]);
   const { faults, tenants } = readTenants(statement.text);
   if (faults.length === 0 && tenants.length === 0) return [];

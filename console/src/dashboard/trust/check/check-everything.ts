@@ -8,13 +8,13 @@ import type {
 } from '@svc/sdk';
 import { createChainNotes } from '@svc/zk/records/chain-notes';
 import { createHeadCheck, type RecordsEnd } from '@svc/zk/records/compare';
-import { SEALED_KINDS, type SealedKind } from '@svc/zk/records/kinds';
+import { EXPORTED_KINDS, type ExportedKind } from '@svc/zk/records/kinds';
 import { checkChain } from '../../nouns/chain/check-chain';
 import type { Environment } from '../../operations/api';
 import { createHeldRecords, type KindReport, type Room } from './held-records';
 
 /** What the check reads, in this order. */
-export type Part = SealedKind | 'entries';
+export type Part = ExportedKind | 'entries';
 
 export interface CheckResult {
   readonly chain: AuditVerdict;
@@ -46,7 +46,7 @@ const LINES_AT_ONCE = 200;
 export async function checkEverything(client: Client, options: CheckOptions): Promise<CheckResult> {
   const { limit, firstHead, tenantId, environment, signal, onProgress } = options;
   const room: Room = { records: limit, others: limit, entriesLeftOut: 0 };
-  const kinds = SEALED_KINDS.map((kind) => createHeldRecords(kind, room));
+  const kinds = EXPORTED_KINDS.map((kind) => createHeldRecords(kind, room));
   const ends: RecordsEnd[] = [];
   for (const kind of kinds) ends.push(await readRecords(client, kind, options));
   const heads = createHeadCheck(ends);

@@ -2,7 +2,7 @@ import type { SealedRecord } from '@svc/sdk';
 import { sha256, toHex } from '@svc/zk/prover/sha256';
 import type { NotedRecord } from '@svc/zk/records/chain-notes';
 import { type ChainSeal, type ChainView, judgeRecord, stateOf } from '@svc/zk/records/judge';
-import type { SealedKind } from '@svc/zk/records/kinds';
+import type { ExportedKind } from '@svc/zk/records/kinds';
 import { pageRoot } from '@svc/zk/records/pages';
 import { sealOf } from '@svc/zk/records/seal';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const digest = (bytes: Uint8Array) => toHex(sha256(bytes));
 const recordOf = (number: number): SealedRecord => ({
   ...{ id: idOf(number), result: 'fail', n: 1, salts: SALTS, sealSeq: number },
 });
-function sealIn(kind: SealedKind, { n, salts, T, ...record }: SealedRecord): string {
+function sealIn(kind: ExportedKind, { n, salts, T, ...record }: SealedRecord): string {
   return sealOf({ kind, n: n as number, record, salts: salts as typeof SALTS, T }, digest).seal;
 }
 const entryOf = (number: number, changes: Partial<NotedRecord> = {}): NotedRecord => ({
@@ -119,20 +119,25 @@ it('the seals that are kept of a record lead to the judgement of all of them, an
   const seqs = fc.uniqueArray(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 20 });
   const row = recordOf(1);
   fc.assert(
-    fc.property(fc.constantFrom<SealedKind>('device', 'verification'), seqs, fc.nat(20), (kind, seqs, at) => {
-      const { n, salts, ...record } = row;
-      const seals: ChainSeal[] = seqs
-        .filter((seq) => seq <= HEADS.headAfter)
-        .sort((left, right) => left - right)
-        .map((seq, each) => ({ seq, at: AT, seal: each === at ? sealIn(kind, row) : 'another' }));
-      const kept: ChainSeal[] = [];
-      for (const seal of seals) addSeal(kept, seal, kind, HEADS.headBefore);
-      for (const state of [stateOf(kind, { record, n, salts }, digest), undefined]) {
-        const judge = (of: readonly ChainSeal[]) =>
-          judgeRecord({ kind, id: row.id }, { seals: of, isNamed: true }, state, { ...VIEW, ...HEADS });
-        expect(judge(kept)).toEqual(judge(seals));
-      }
-      expect(kept.filter(({ seq }) => seq <= HEADS.headBefore).length).toBeLessThanOrEqual(3);
-    }),
+    fc.property(
+      fc.constantFrom<ExportedKind>('device', 'verification'),
+      seqs,
+      fc.nat(20),
+      (kind, seqs, at) => {
+        const { n, salts, ...record } = row;
+        const seals: ChainSeal[] = seqs
+          .filter((seq) => seq <= HEADS.headAfter)
+          .sort((left, right) => left - right)
+          .map((seq, each) => ({ seq, at: AT, seal: each === at ? sealIn(kind, row) : 'another' }));
+        const kept: ChainSeal[] = [];
+        for (const seal of seals) addSeal(kept, seal, kind, HEADS.headBefore);
+        for (const state of [stateOf(kind, { record, n, salts }, digest), undefined]) {
+          const judge = (of: readonly ChainSeal[]) =>
+            judgeRecord({ kind, id: row.id }, { seals: of, isNamed: true }, state, { ...VIEW, ...HEADS });
+          expect(judge(kept)).toEqual(judge(seals));
+        }
+        expect(kept.filter(({ seq }) => seq <= HEADS.headBefore).length).toBeLessThanOrEqual(3);
+      },
+    ),
   );
 });

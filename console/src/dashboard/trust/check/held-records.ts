@@ -3,12 +3,12 @@ import { sha256, toHex } from '@svc/zk/prover/sha256';
 import { type NotedPage, type NotedRecord, notesOfPages } from '@svc/zk/records/chain-notes';
 import { createTally, type RecordsEnd, type Tally } from '@svc/zk/records/compare';
 import { type ChainSeal, type ChainView, type RecordState, stateOf, WRITE_ONCE } from '@svc/zk/records/judge';
-import type { SealedKind } from '@svc/zk/records/kinds';
+import type { ExportedKind } from '@svc/zk/records/kinds';
 import { isPage, pageRoot, type SealedPage } from '@svc/zk/records/pages';
 
 /** What was found of the records of a kind. */
 export interface KindReport extends Tally {
-  readonly kind: SealedKind;
+  readonly kind: ExportedKind;
   /** In the export. */
   readonly records: number;
   /** Of those, how many had no room in this browser. */
@@ -35,7 +35,7 @@ interface Held {
 const MAX_LISTED = 1_000;
 
 /** The records of one kind. What is kept of each does not grow with the number of its changes. */
-export function createHeldRecords(kind: SealedKind, room: Room) {
+export function createHeldRecords(kind: ExportedKind, room: Room) {
   const held = new Map<string, Held>();
   let end: RecordsEnd | undefined;
   let records = 0;
@@ -136,7 +136,7 @@ const digest = (bytes: Uint8Array): string => toHex(sha256(bytes));
  * Keeps of the seals of a record what its judgement depends on: the first, for what nobody changes the second, the newest from before the
  * export, and all that came while it was read.
  */
-export function addSeal(seals: ChainSeal[], seal: ChainSeal, kind: SealedKind, headBefore: number): void {
+export function addSeal(seals: ChainSeal[], seal: ChainSeal, kind: ExportedKind, headBefore: number): void {
   // Those of pages come last.
   if (seal.isLater) {
     seals.push(seal);

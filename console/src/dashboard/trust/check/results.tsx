@@ -1,5 +1,5 @@
 import type { RecordFault } from '@svc/zk/records/judge';
-import type { SealedKind } from '@svc/zk/records/kinds';
+import type { ExportedKind } from '@svc/zk/records/kinds';
 import { Download as DownloadIcon } from 'lucide-react';
 import { Link } from 'react-router';
 import { Code } from '../../../ui/code/code';
@@ -125,7 +125,7 @@ function LeftOut({ of: { kinds, entriesLeftOut } }: { readonly of: CheckResult }
   );
 }
 
-const KINDS: Readonly<Record<SealedKind, readonly [name: string, page: RecordPage]>> = {
+const KINDS: Readonly<Record<ExportedKind, readonly [name: string, page: RecordPage]>> = {
   device: ['Device', 'devices'],
   user: ['Person', 'users'],
   verification: ['Verification', 'verifications'],
@@ -146,7 +146,7 @@ const FAULTS: Readonly<Record<RecordFault, string>> = {
 interface Finding {
   /** Of the row. */
   readonly id: string;
-  readonly kind: SealedKind;
+  readonly kind: ExportedKind;
   readonly recordId: string;
   readonly fault: RecordFault;
   readonly seq: number | undefined;

@@ -23,19 +23,19 @@ async function listNoted(read: Read, { from, to }: Part, condition: Sql): Promis
 export const listAboutAll = (read: Read, part: Part): Promise<NotedEntry[]> =>
   listNoted(read, part, sql`action in ('user.erased', 'tenant.retention_applied', 'chain.records_sealed')`);
 
-/** Entries that name some records, with those that may have removed them or the text of these people. */
+/** Entries that name some records, with those that may have removed them or the text of people. */
 export function listAbout(
   read: Read,
   part: Part,
   ids: readonly string[],
-  people: readonly string[],
+  erased: readonly string[] | 'anybody',
 ): Promise<NotedEntry[]> {
   const named = SEALED_KINDS.map((kind) => sql`metadata ->> ${`${kind}Id`} = any(${ids}::text[])`);
   return listNoted(
     read,
     part,
     sql`entity_id = any(${ids}::text[]) or ${join(named, ' or ')} or action in ('tenant.retention_applied', 'chain.records_sealed')
-      or (action = 'user.erased' and entity_id = any(${people}::text[]))`,
+      or (action = 'user.erased' and ${erased === 'anybody' ? sql`true` : sql`entity_id = any(${erased}::text[])`})`,
   );
 }
 

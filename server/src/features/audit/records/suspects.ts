@@ -142,6 +142,18 @@ async function addPaged(
   }
 }
 
+/** Whose erasure may have removed the text of these records. A registration that never had a person may be anybody's. */
+function erasuresFor(records: ReadonlyMap<string, StoredRecord>): readonly string[] | 'anybody' {
+  const people: string[] = [];
+  for (const [name, { id, record }] of records) {
+    const person = record.userId ?? record.user_id;
+    if (typeof person === 'string') people.push(person);
+    else if (name.startsWith('registration ')) return 'anybody';
+    else people.push(id);
+  }
+  return people;
+}
+
 /** Adds what the entries say of the records, and returns what they say of all. */
 async function readHistories(
   read: Read,
@@ -151,12 +163,10 @@ async function readHistories(
 ) {
   const notes = createChainNotes();
   const ids = [...histories.keys()].map((name) => name.slice(name.indexOf(' ') + 1));
-  const people = [...records.values()].flatMap(({ record: { userId } }) =>
-    typeof userId === 'string' ? [userId] : [],
-  );
+  const erased = erasuresFor(records);
   for (let start = from; start <= to; start += MAX_SEARCHED) {
     const part = { from: start, to: Math.min(to, start + MAX_SEARCHED - 1) };
-    for (const entry of await store.listAbout(read, part, ids, [...ids, ...people])) {
+    for (const entry of await store.listAbout(read, part, ids, erased)) {
       for (const { seq, seal, at, lacksSeal, ...record } of notes.read(entry)) {
         const history = histories.get(nameOf(record));
         if (history === undefined) continue;

@@ -172,6 +172,30 @@ describe('a proof of one record', () => {
     expect(await codeOf({ ...(await proofOf('attendance')), ...changes })).toBe(code);
   });
 
+  it.each([
+    ['devices', { name: 'Gate' }, sql`update devices set metadata = '"text"'`],
+    ['devices', { name: 'Gate' }, sql`update devices set created_at = 'infinity'`],
+    ['users', { fullName: 'Bo' }, sql`update tenant_users set metadata = '7'`],
+    ['verifications', { method: 'face', result: 'pass' }, sql`update verifications set metadata = '[1]'`],
+    [
+      'verifications',
+      { method: 'face', result: 'pass' },
+      sql`update verifications set occurred_at = '-infinity'`,
+    ],
+    ['attendance', { type: 'check_in' }, sql`update attendance set metadata = 'true'`],
+  ])(
+    'has only the id of one of the %s that the API cannot show any more, and is record_changed: %o',
+    async (name, body, changing) => {
+      const of = name === 'attendance' ? { ...body, userId: made.users } : body;
+      const [record] = Object.values(await call('POST', `/v1/${name}`, of)) as [{ id: string }];
+      await run(sql`${changing} where id = ${record.id}`);
+      const proof = await call('GET', `/v1/${name}/${record.id}/proof?from=${kept.size}`);
+      expect(proof).toMatchObject({ record: { id: record.id }, entry: { entityId: record.id } });
+      expect(Object.keys(proof.record)).toEqual(['id']);
+      expect(await codeOf(proof)).toBe('record_changed');
+    },
+  );
+
   it('is not taken from a file that is no proof', async () => {
     for (const text of ['', '[]', 'null', '{"kind":', '"a"']) {
       const file = join(folder, 'other.json');

@@ -381,7 +381,7 @@ export interface AttendanceRecordProof {
   kind: 'attendance';
   /** UUID */
   tenantId: string;
-  record: Attendance;
+  record: Attendance | UnreadableRecord;
   /** The number of the list of fields. Null for a record from before there were seals. */
   n: number | null;
   salts: RecordSalts | null;
@@ -817,7 +817,7 @@ export interface DeviceRecordProof {
   kind: 'device';
   /** UUID */
   tenantId: string;
-  record: Device;
+  record: Device | UnreadableRecord;
   /** The number of the list of fields. Null for a record from before there were seals. */
   n: number | null;
   salts: RecordSalts | null;
@@ -2368,6 +2368,11 @@ export interface TenantBrief {
   plan: 'free' | 'starter' | 'growth' | 'enterprise';
 }
 
+export interface UnreadableRecord {
+  /** UUID */
+  id: string;
+}
+
 export interface User {
   /** UUID */
   id: string;
@@ -2461,7 +2466,7 @@ export interface UserRecordProof {
   kind: 'user';
   /** UUID */
   tenantId: string;
-  record: User;
+  record: User | UnreadableRecord;
   /** The number of the list of fields. Null for a record from before there were seals. */
   n: number | null;
   salts: RecordSalts | null;
@@ -2549,7 +2554,7 @@ export interface VerificationRecordProof {
   kind: 'verification';
   /** UUID */
   tenantId: string;
-  record: Verification;
+  record: Verification | UnreadableRecord;
   /** The number of the list of fields. Null for a record from before there were seals. */
   n: number | null;
   salts: RecordSalts | null;

@@ -106,7 +106,8 @@ const CLOCKS_DIFFER_MS = 60 * 60_000;
 
 /** What nobody changes is sealed when it is made, so what is older than a tree is in it. @throws ReceiptFault `record_resealed` */
 function checkIsNew({ kind, record }: RecordProof, { seq }: AuditEvent, kept: { readonly at: string }): void {
-  const isOld = Date.parse(record.createdAt) < Date.parse(kept.at) - CLOCKS_DIFFER_MS;
+  const createdAt = 'createdAt' in record ? record.createdAt : '';
+  const isOld = Date.parse(createdAt) < Date.parse(kept.at) - CLOCKS_DIFFER_MS;
   ensure(
     !WRITE_ONCE.has(kind) || !isOld,
     'record_resealed',

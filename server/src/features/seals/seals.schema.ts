@@ -29,13 +29,16 @@ const PagePlace = strictObject(
   'RecordPage',
 );
 
+/** What is shown of a record in which somebody has set a value that no record can have. */
+const Unreadable = strictObject({ id: uuid(ids.device) }, 'UnreadableRecord');
+
 /** What shows that the audit chain has a record as it is now. */
 const proofOf = (kind: string, record: TSchema, name: string) =>
   strictObject(
     {
       kind: Type.Enum([kind]),
       tenantId: uuid(ids.tenant),
-      record,
+      record: Type.Union([record, Unreadable]),
       n: withExample(
         1,
         Nullable(

@@ -24,13 +24,23 @@ export async function proveRecord(context: Context, table: SealedTable, id: stri
   return {
     kind: table.kind,
     tenantId: scope.tenantId,
-    ...{ record, n },
+    ...{ record: shown(record), n },
     ...wellFormed(parts),
     entry: row ? serializeEvent(row) : null,
     ...(sealedLater && { sealedLater }),
     ...(await placeOf(context, read, sealSeq)),
   };
 }
+
+/** Whether a record can have that value: `metadata` is an object or null, and nothing else is a list or a number without end. */
+const canHave = ([name, value]: [string, unknown]): boolean => {
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  if (name === 'metadata') return isObject;
+  return typeof value === 'number' ? Number.isFinite(value) : isObject || typeof value !== 'object';
+};
+
+const shown = (record: Readonly<Record<string, unknown>>) =>
+  Object.entries(record).every(canHave) ? record : { id: record.id };
 
 const SALT = /^[0-9a-f]{32}$/;
 const HASH = /^[0-9a-f]{64}$/;

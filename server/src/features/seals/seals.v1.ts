@@ -8,7 +8,7 @@ import { AttendanceProof, DeviceProof, ProofQuery, UserProof, VerificationProof 
 
 const more = { also: 'audit:read', console: { role: 'auditor' } } as const;
 const description =
-  'What the seal of the record is made of, the audit entry with the seal, and the proof that the entry is in the signed tree. How to check it is in docs/audit.md. The service waits up to two seconds for the tree. If it is not signed by then, `tree` and `inclusion` are null: ask again later. `entry` is null if no entry sealed the record.';
+  'What the seal of the record is made of, the audit entry with the seal, and the proof that the entry is in the signed tree. How to check it is in docs/audit.md. The service waits up to two seconds for the tree. If it is not signed by then, `tree` and `inclusion` are null: ask again later. If somebody has set a value in the database that the API cannot show, `record` has only the `id`. `entry` is null if no entry sealed the record.';
 
 export const sealsV1 = [
   route({

@@ -37,6 +37,10 @@ KINDS = sorted({kind for kind, _ in FIELDS})
 WRITE_ONCE = ("verification", "attendance")
 # Entries of these have the seal of the record that they are about, or say that what is sealed stays the same.
 SEALING = ("device.created", "device.updated", "user.created", "user.updated", "verification.created", "attendance.created")
+# Entries of these have the seal of the device or person that they are about, unless a version without seals wrote them.
+CHANGING = ("device.created", "device.updated", "device.enrolled", "device.revoked", "user.created", "user.updated")
+# Instead of the seal of such a change.
+UNSEALED = "none"
 # How much the clocks of two nodes may differ.
 HOUR = timedelta(hours=1)
 UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -216,6 +220,8 @@ class Records:
                 for all_of in [self.ever_retained] + [self.retained] * (seq <= self.first[kind]):
                     others = [one for one in all_of[kind] if one[0] > before or one[1] > last]
                     all_of[kind] = others + [(before, last)]
+            # An entry that says `UNSEALED` has no seal.
+            metadata = {name: value for name, value in metadata.items() if value != UNSEALED}
             own = [(line["entityId"], metadata.get("seal"))] if line["entityType"] == kind else []
             if own and self.all_sealed and self.must_seal(line) and not isinstance(own[0][1], str):
                 self.database.execute("insert into lacking values (?, ?, ?, ?)", (kind, line["entityId"], seq, line["createdAt"]))
@@ -223,6 +229,8 @@ class Records:
                 # Once all are sealed, an entry without a seal is no sign of a record from before.
                 if isinstance(record, str) and not self.all_sealed:
                     self.database.execute("insert or ignore into named values (?, ?, ?)", (kind, record, seq))
+                if record and not isinstance(seal, str) and not self.all_sealed and self.may_change(line, kind):
+                    seal = UNSEALED
                 if isinstance(record, str) and isinstance(seal, str):
                     self.database.execute("insert into seals values (?, ?, ?, ?, ?, 0)", (kind, record, seq, seal, line["createdAt"]))
 
@@ -231,6 +239,13 @@ class Records:
     @staticmethod
     def must_seal(line):
         return line["action"] in SEALING and line["status"] == "success" and line["metadata"].get("sealed") != "same"
+
+    @staticmethod
+    def may_change(line, kind):
+        """Whether an entry without a seal may have changed that record. The person of a completed registration gets a phone."""
+        own = line["action"] in CHANGING and line["entityType"] == kind
+        given = line["action"] == "registration.completed" and kind == "user"
+        return (own or given) and line["status"] == "success" and line["metadata"].get("sealed") != "same"
 
     def compare(self, head):
         """Yields (code, kind, id, (seq, time) of the entry or None) for each record that is not what the chain knows.
@@ -270,8 +285,8 @@ class Records:
         yield from (("seal_missing", kind, record, entry) for record, entry in lacking.items())
         counts = dict.fromkeys(("as sealed", LATER, BEFORE, ERASED, DELETED, NEW), 0)
         wrong = len(lacking)
-        ids = "select id from rows union select id from seals where kind = ? order by id"
-        for (record,) in self.database.execute(ids, (kind,)):
+        ids = "select id from rows union select id from seals where kind = ? and seal <> ? order by id"
+        for (record,) in self.database.execute(ids, (kind, UNSEALED)):
             if record in lacking:
                 continue
             seals = self.database.execute(
@@ -285,7 +300,8 @@ class Records:
                 continue
             wrong += 1
             erasure = self.erased.get(record) if kind == "user" and judged == "record_changed" else None
-            yield judged, kind, record, erasure or ((seals[-1][0], seals[-1][2]) if seals else None)
+            newest = [(seq, at) for seq, seal, at in seals if seal != UNSEALED][-1:]
+            yield judged, kind, record, erasure or (newest[0] if newest else None)
         others = [f"{number} {what}" for what, number in counts.items() if number or what == "as sealed"]
         yield f"{path}: " + ", ".join([f"{end['count']} records", *others, f"{wrong} not as in the chain"]) + "."
 
@@ -304,6 +320,7 @@ class Records:
             self.database.executemany("insert into seals values (?, ?, ?, ?, ?, ?)", rows)
 
     def judge(self, kind, record, seals, rows, before):
+        changes, seals = seals, [one for one in seals if one[1] != UNSEALED]
         if not rows:
             is_due = seals and seals[0][0] <= before
             if not is_due:
@@ -331,16 +348,18 @@ class Records:
         if salts.get("text") is None and not erasure:
             return "salt_missing"
         # A record that changed while it was read may have each of its seals of that time.
-        earlier = [seal for seal in seals if seal[0] <= before][-1:]
-        current = seals if kind in WRITE_ONCE else earlier + [seal for seal in seals if seal[0] > before]
+        earlier = [change for change in changes if change[0] <= before][-1:]
+        current = seals if kind in WRITE_ONCE else earlier + [change for change in changes if change[0] > before]
+        # A version without seals changed it.
+        otherwise = BEFORE if UNSEALED in [seal for _, seal, *_ in current] else "record_changed"
         try:
             made = seal_of(kind, row)
             if salts.get("text") is None and not is_text_removed(kind, row):
-                return "record_changed"
+                return otherwise
         except (ValueError, TypeError, RecursionError):
-            return "record_changed"
+            return otherwise
         found = [later for _, seal, _, later in current if seal == made]
-        return (LATER if found[0] else "as sealed") if found else "record_changed"
+        return (LATER if found[0] else "as sealed") if found else otherwise
 
     @staticmethod
     def is_retired(retained, kind, record, created, slack):

@@ -14,6 +14,7 @@ import {
   makeRecords,
   RECORD_ATTACKS,
   type RecordAttack,
+  withoutSeals,
 } from '../../server/test/support/record-attacks.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc } from '../../server/test/support/svc.js';
@@ -311,6 +312,18 @@ describe('svc audit verify --records', () => {
       values (${account.tenantId}, 'live', ${id}, 'manual', 'pass', now(), now())`);
     expect(await found()).toEqual([]);
     expect((await verify()).json.records[2]).toMatchObject({ records: 3, sound: 2, notCovered: 1 });
+  });
+
+  it('says which records a node of the version before made or changed during the upgrade, and accuses nobody', async () => {
+    await withoutSeals(made);
+    expect(await found()).toEqual([]);
+    const notCovered = (await verify()).json.records.map(
+      (report: { notCovered: number }) => report.notCovered,
+    );
+    expect(notCovered).toEqual([1, 2, 1, 0]);
+    await call('PATCH', `/v1/devices/${made.device}`, { name: 'Side gate' });
+    expect(await found()).toEqual([]);
+    expect((await verify()).json.records[0]).toMatchObject({ sound: 1, notCovered: 0 });
   });
 
   it.each(Object.keys(RECORD_ATTACKS))('names %s', async (name) => {

@@ -3,6 +3,7 @@ import type { SealedKind } from '@svc/zk/records/kinds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { RecordCheck, type SealNote } from '../../src/features/audit/records/record-check.js';
+import { sealChains } from '../../src/features/seals/seals.js';
 import { type Read, reader } from '../../src/ledger/write.js';
 import { ENDED_ATTACKS, type MadeEnded, makeEnded } from '../support/ended-attacks.js';
 import { openPairing, proveForPairing, submit } from '../support/pairing.js';
@@ -14,6 +15,8 @@ import {
   RECORD_ATTACKS,
   type RecordAttack,
   retire,
+  sayAllAreSealed,
+  withoutSeals,
 } from '../support/record-attacks.js';
 import { ADMIN_KEY, type Service, startService } from '../support/service.js';
 
@@ -100,6 +103,53 @@ describe('the integrity check of records', () => {
     service.clock.advance(3600_000);
     await call(on, 'PATCH', `/v1/users/${user}`, { fullName: 'New' });
     await passes(on);
+  });
+
+  it('accuses no record that a node of the version before made or changed during the upgrade [audit/when-records-are-sealed]', async () => {
+    const on = await make();
+    await withoutSeals(on);
+    await passes(on);
+    await sayAllAreSealed(on);
+    await passes(on);
+    // From the next write on, the record is covered again.
+    await call(on, 'PATCH', `/v1/devices/${on.device}`, { name: 'Side gate' });
+    await passes(on);
+    await service.db.query(sql`update devices set name = 'Main gate' where id = ${on.device}`);
+    expect(await check(on)).toMatchObject({ reason: 'record_changed', recordId: on.device });
+  });
+
+  it('accuses a record that was changed without an entry during the upgrade [audit/when-records-are-sealed]', async () => {
+    const on = await make();
+    await withoutSeals(on);
+    await service.db.query(
+      sql`update verifications set result = 'pass', reason = null where id = ${on.failed}`,
+    );
+    expect(await check(on)).toMatchObject({ reason: 'record_changed', recordId: on.failed });
+  });
+
+  it('accuses no record of an account that was closed and reopened, whose records are sealed as before [audit/integrity-of-records]', async () => {
+    const on = await make();
+    const { account } = on;
+    const as = account.token;
+    const closed = await service.call('POST', '/api/console/account/close', {
+      as,
+      body: { password: account.password },
+    });
+    expect(closed.status, closed.text).toBe(200);
+    await passes(on);
+    expect((await service.call('POST', '/api/console/account/reopen', { as })).status).toBe(200);
+    await passes(on);
+    await sealChains({
+      ...service.app.deps,
+      clock: { ...service.clock, now: () => service.clock.now() + 2 * 3600_000 },
+    });
+    const { device } = await call(on, 'POST', '/v1/devices', { name: 'After' });
+    await call(on, 'PATCH', `/v1/users/${on.user}`, { fullName: 'After' });
+    for (const id of [device.id, on.user])
+      expect(await entryOf(on, id)).toMatchObject({ id: expect.any(String) });
+    await passes(on);
+    await service.db.query(sql`update devices set name = 'Before' where id = ${device.id}`);
+    expect(await check(on)).toMatchObject({ reason: 'record_changed', recordId: device.id });
   });
 
   it.each(Object.keys(RECORD_ATTACKS))('names %s [audit/integrity-of-records]', async (name) => {

@@ -125,6 +125,30 @@ async function enter(
 export const sayAllAreSealed = (on: MadeRecords) =>
   enter(on, 'chain.records_sealed', { entityType: 'tenant', entityId: on.account.tenantId });
 
+/**
+ * What a node of a version without seals does while others know them: it makes a person and a verification, and changes a device and a
+ * person that have seals. Returns what it made.
+ */
+export async function withoutSeals(on: MadeRecords): Promise<readonly string[]> {
+  const { service, account, device, user } = on;
+  const now = new Date(service.clock.now());
+  const [person, verification] = [INSERTED.replace(/2$/, '3'), INSERTED.replace(/2$/, '4')];
+  await service.db.query(sql`insert into tenant_users (tenant_id, environment, id, full_name, status, created_at, updated_at)
+    values (${account.tenantId}, 'live', ${person}, 'Eve', 'active', ${now}, ${now})`);
+  await service.db.query(sql`insert into verifications (tenant_id, environment, id, method, result, user_id, occurred_at, created_at)
+    values (${account.tenantId}, 'live', ${verification}, 'manual', 'pass', ${person}, ${now}, ${now})`);
+  await service.db.query(sql`update devices set name = 'Old gate', updated_at = ${now} where id = ${device}`);
+  await service.db.query(
+    sql`update tenant_users set primary_device_id = ${device}, updated_at = ${now} where id = ${user}`,
+  );
+  await enter(on, 'user.created', { entityType: 'user', entityId: person });
+  await enter(on, 'verification.created', { entityType: 'verification', entityId: verification });
+  await enter(on, 'device.updated', { entityType: 'device', entityId: device });
+  const metadata = { deviceId: device, userId: user };
+  await enter(on, 'registration.completed', { entityType: 'registration', entityId: INSERTED, metadata });
+  return [person, verification];
+}
+
 /** By what was done. */
 export const RECORD_ATTACKS: Readonly<Record<string, RecordAttack>> = {
   'a failed verification that was made to pass': {

@@ -1,5 +1,5 @@
-import type { ChainSeal, ChainView } from './judge.js';
-import { entityTypeOf, SEALED_KINDS, SEALING_ACTIONS, type SealedKind } from './kinds.js';
+import { type ChainSeal, type ChainView, UNSEALED } from './judge.js';
+import { CHANGING_ACTIONS, entityTypeOf, SEALED_KINDS, SEALING_ACTIONS, type SealedKind } from './kinds.js';
 import type { SealedPage } from './pages.js';
 
 /** What is read of an entry of the audit chain. */
@@ -19,6 +19,7 @@ export interface NotedEntry {
 export interface NotedRecord extends Omit<ChainSeal, 'seal'> {
   readonly kind: SealedKind;
   readonly id: string;
+  /** `UNSEALED` if the entry changed it and has none, because a version without seals wrote it. */
   readonly seal: string | undefined;
   /** The entry has no seal, and the chain says that it must have one. */
   readonly lacksSeal: boolean;
@@ -77,7 +78,8 @@ export function createChainNotes(headBefore: (kind: SealedKind) => number = () =
       if (page !== undefined) pages.push({ ...page, seq, at, actor });
       const isSealed = seq > sealedFrom;
       const noted: NotedRecord[] = [];
-      for (const { kind, id, seal, mustSeal } of recordsIn(entry)) {
+      for (const { kind, id, seal: made, mustSeal, isChanged } of recordsIn(entry)) {
+        const seal = made ?? (isChanged && !isSealed ? UNSEALED : undefined);
         const lacksSeal = isSealed && mustSeal;
         if (isSealed && seal === undefined && !lacksSeal) continue;
         noted.push({ kind, id, seal, lacksSeal, seq, at, actor });
@@ -141,7 +143,7 @@ const NAMES = SEALED_KINDS.map((kind) => ({
 
 /**
  * The records that an entry names. `seal` is of the entity itself, `seal_<kind>` of the record that `<kind>Id` names. `mustSeal`: it has no
- * seal although entries of its action have one.
+ * seal although entries of its action have one. `isChanged`: it has no seal although the entry may have changed it.
  */
 export function recordsIn({
   action,
@@ -150,16 +152,28 @@ export function recordsIn({
   status,
   metadata,
 }: Pick<NotedEntry, 'action' | 'entityType' | 'entityId' | 'status' | 'metadata'>) {
-  const records: { kind: SealedKind; id: string; seal: string | undefined; mustSeal: boolean }[] = [];
-  const seals = SEALING_ACTIONS.has(action) && status === 'success' && metadata.sealed !== 'same';
-  const add = (kind: SealedKind, id: unknown, seal: unknown, mustSeal: boolean) => {
+  const records: {
+    kind: SealedKind;
+    id: string;
+    seal: string | undefined;
+    mustSeal: boolean;
+    isChanged: boolean;
+  }[] = [];
+  const mayChange = status === 'success' && metadata.sealed !== 'same';
+  const seals = mayChange && SEALING_ACTIONS.has(action);
+  const changes = mayChange && CHANGING_ACTIONS.has(action);
+  const add = (kind: SealedKind, id: unknown, seal: unknown, mustSeal: boolean, isChanged: boolean) => {
     if (typeof id !== 'string') return;
-    if (typeof seal === 'string') records.push({ kind, id, seal, mustSeal: false });
-    else records.push({ kind, id, seal: undefined, mustSeal });
+    // A seal that says so would be no seal.
+    if (typeof seal === 'string' && seal !== UNSEALED)
+      records.push({ kind, id, seal, mustSeal: false, isChanged: false });
+    else records.push({ kind, id, seal: undefined, mustSeal, isChanged });
   };
+  // The person of a completed registration gets a phone.
+  const isCompleted = mayChange && action === 'registration.completed';
   for (const { kind, entity, id, seal } of NAMES) {
-    if (entityType === entity) add(kind, entityId, metadata.seal, seals);
-    add(kind, metadata[id], metadata[seal], false);
+    if (entityType === entity) add(kind, entityId, metadata.seal, seals, changes);
+    add(kind, metadata[id], metadata[seal], false, isCompleted && kind === 'user');
   }
   return records;
 }

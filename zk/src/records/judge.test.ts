@@ -9,6 +9,7 @@ import {
   judgeRecord,
   type SealedRow,
   stateOf,
+  UNSEALED,
   WRITE_ONCE,
 } from './judge.js';
 import { unsealedIn } from './kinds.js';
@@ -158,7 +159,63 @@ describe('a chain that says that its records are sealed', () => {
       ...{ is: 'seal_missing', seq: 6, at: AT },
     });
     expect(read(6, { action: 'device.session_opened' })).toEqual([]);
-    expect(read(4, {})).toMatchObject([{ lacksSeal: false, seal: undefined }]);
+    expect(read(4, { action: 'device.session_opened' })).toMatchObject([
+      { lacksSeal: false, seal: undefined },
+    ]);
+  });
+});
+
+describe('a record that a version without seals changed', () => {
+  const first = sealed('device', rowOf('a'), 3);
+  const none = { seq: 5, at: AT, seal: UNSEALED };
+  const last = sealed('device', rowOf('c'), 7);
+  it.each<[string, readonly ChainSeal[], string]>([
+    ['a', [first, none], 'not_covered'],
+    ['b', [first, none], 'not_covered'],
+    ['b', [none, first], 'record_changed'],
+    ['b', [first, none, last], 'record_changed'],
+    ['c', [first, none, last], 'sound'],
+    ['b', [first, { ...none, seq: 11 }, { ...last, seq: 12 }], 'not_covered'],
+  ])('is not covered until it is sealed again: %s with %o is %s', (name, seals, is) => {
+    expect(judge('device', seals, rowOf(name))).toBe(is);
+  });
+
+  it('is missing only if it had a seal', () => {
+    expect(judge('device', [none], undefined)).toBe('sound');
+    expect(judge('device', [first, none], undefined)).toBe('record_missing');
+    expect(judge('device', [none], rowOf('a', { n: null, salts: null }))).toBe('not_covered');
+    expect(judge('device', [first, none], rowOf('b', { n: null, salts: null }))).toBe('salt_missing');
+  });
+
+  it.each<[string, object, (string | undefined)[]]>([
+    ['about a device', {}, [UNSEALED]],
+    ['about a phone', { action: 'device.enrolled' }, [UNSEALED]],
+    ['with a seal', { metadata: { seal: 'a' } }, ['a']],
+    [
+      'that calls itself unsealed',
+      { action: 'verification.created', entityType: 'verification', metadata: { seal: UNSEALED } },
+      [undefined],
+    ],
+    ['that failed', { status: 'failure' }, [undefined]],
+    ['about the same', { metadata: { sealed: 'same' } }, [undefined]],
+    [
+      'about something else',
+      { action: 'attendance.created', entityType: 'attendance', metadata: { deviceId: ID } },
+      [undefined, undefined],
+    ],
+    [
+      'of a registration',
+      {
+        action: 'registration.completed',
+        entityType: 'registration',
+        metadata: { userId: ID, deviceId: ID },
+      },
+      [undefined, UNSEALED, undefined],
+    ],
+  ])('is named by an entry %s', (_, changes, expected) => {
+    const own = { action: 'device.updated', entityType: 'device', entityId: ID, metadata: {} };
+    const noted = createChainNotes().read({ ...OF_TENANT, seq: 4, ...own, ...changes });
+    expect(noted.map(({ seal }) => seal)).toEqual(expected);
   });
 });
 
@@ -173,9 +230,9 @@ describe('an entry', () => {
     const metadata = { seal: 'a', userId: PERSON, seal_user: 'b', deviceId: 7, verificationId: PERSON };
     const entry = { action: 'attendance.created', status: 'success', entityId: ID };
     expect(recordsIn({ ...entry, entityType: 'attendance', metadata })).toEqual([
-      { kind: 'user', id: PERSON, seal: 'b', mustSeal: false },
-      { kind: 'verification', id: PERSON, seal: undefined, mustSeal: false },
-      { kind: 'attendance', id: ID, seal: 'a', mustSeal: false },
+      { kind: 'user', id: PERSON, seal: 'b', mustSeal: false, isChanged: false },
+      { kind: 'verification', id: PERSON, seal: undefined, mustSeal: false, isChanged: false },
+      { kind: 'attendance', id: ID, seal: 'a', mustSeal: false, isChanged: false },
     ]);
     expect(recordsIn({ ...entry, entityType: 'webhook', metadata: { seal: 'a' } })).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { type HexDigest, sealMade } from './seal.js';
 
 /** What the chain says of one record. */
 export interface ChainHistory {
-  /** Its seals, oldest first, none of them after `headAfter`. */
+  /** Its seals, oldest first, none of them after `headAfter`, and `UNSEALED` for each change without one. */
   readonly seals: readonly ChainSeal[];
   /** An entry names it, with a seal or, before all records had seals, without. */
   readonly isNamed: boolean;
@@ -21,6 +21,9 @@ export interface ChainSeal {
   /** The record is older than seals, and the entry has the root of a page with it. */
   readonly isLater?: true;
 }
+
+/** Instead of a seal, in an entry of a version that knew none: it changed the record, and nobody can say what it said then. */
+export const UNSEALED = 'none';
 
 /** A row of an export with `include=seal`: the record with what its seal is made of. */
 export interface SealedRow {
@@ -68,7 +71,7 @@ export type Judgement =
   | { readonly is: 'sound' }
   /** It says what it said when the operator sealed it. What it said before that is not known. */
   | { readonly is: 'sealed_later' }
-  /** It has no seal, because it was last written before there were seals. */
+  /** It was last written by a version without seals. */
   | { readonly is: 'not_covered' }
   /** It is not there, and may not be, or it is a person who was erased. */
   | { readonly is: 'deleted' | 'erased' }
@@ -117,13 +120,14 @@ export function judgeRecord(
   view: ChainView,
 ): Judgement {
   if (lacking !== undefined) return fault('seal_missing', lacking);
-  const [first, second] = seals;
+  const sealed = seals.filter(({ seal }) => seal !== UNSEALED);
+  const [first, second] = sealed;
   if (state === undefined) {
     if (first === undefined) return { is: 'sound' };
     if (first.seq > view.headBefore) return { is: 'too_new' };
     if (KEPT_FOR_A_TIME.has(kind) || view.isRetired(kind, id, createdAt(id, first)) !== 'no')
       return { is: 'deleted' };
-    return fault('record_missing', seals.at(-1));
+    return fault('record_missing', sealed.at(-1));
   }
   // The row of a record that has no seal yet may be read before its first seal is made.
   const isBefore = state.lacks === 'number' && isNamed && (first?.seq ?? Infinity) > view.headBefore;
@@ -143,7 +147,7 @@ function judgeSeal(
   { lacks, seal: made, person, isEmpty }: RecordState,
   view: ChainView,
 ): Judgement {
-  const newest = seals.at(-1);
+  const newest = seals.findLast(({ seal }) => seal !== UNSEALED);
   // A registration that never had a person may have said their externalId.
   const mayBeOf = person !== undefined || kind === 'registration';
   const erasure = mayBeOf ? view.erasureOf(person) : undefined;
@@ -155,8 +159,10 @@ function judgeSeal(
   const before = seals.findLastIndex(({ seq }) => seq <= view.headBefore);
   const current = WRITE_ONCE.has(kind) ? seals : seals.slice(Math.max(0, before));
   const found = current.find(({ seal }) => seal === made);
-  if (found === undefined) return fault('record_changed', newest);
-  return { is: found.isLater ? 'sealed_later' : 'sound' };
+  if (found !== undefined) return { is: found.isLater ? 'sealed_later' : 'sound' };
+  return current.some(({ seal }) => seal === UNSEALED)
+    ? { is: 'not_covered' }
+    : fault('record_changed', newest);
 }
 
 /** When a record was made, for which the time of its first seal stands. An id of version 7 begins with its time, in milliseconds. */

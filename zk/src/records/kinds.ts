@@ -140,6 +140,12 @@ export function unsealedIn(kind: SealedKind, n: number | null, record: object): 
     .sort();
 }
 
+/** Actions whose entry has a seal of the device or person that it is about, unless a version without seals wrote it. */
+export const CHANGING_ACTIONS: ReadonlySet<string> = new Set([
+  ...['device.created', 'device.updated', 'device.enrolled', 'device.revoked'],
+  ...['user.created', 'user.updated'],
+]);
+
 /** Actions whose successful entry has the seal of the record that it is about, or says that what is sealed stays the `same`. */
 export const SEALING_ACTIONS: ReadonlySet<string> = new Set([
   'device.created',

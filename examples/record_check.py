@@ -23,6 +23,10 @@ FIELDS = {
         ("id", "environment", "emailFromDevice", "primaryDeviceId", "status", "createdAt", "erasedAt"),
         ("fullName", "externalId", "email", "phone", "employeeCode", "metadata"),
     ),
+    ("user", 2): (
+        ("id", "environment", "emailFromDevice", "nameConfirmation", "primaryDeviceId", "status", "createdAt", "erasedAt"),
+        ("fullName", "externalId", "email", "phone", "employeeCode", "metadata"),
+    ),
     ("verification", 1): (
         ("id", "environment", "method", "result", "userId", "deviceId", "confidenceScore", "occurredAt", "createdAt"),
         ("reason", "referenceId", "metadata"),
@@ -103,6 +107,10 @@ def seal_of(kind, row):
     if (kind, n) not in FIELDS or isinstance(n, bool) or not isinstance(salts, dict):
         raise ValueError("no such fields")
     facts, text = FIELDS[kind, n]
+    # A field that a later list has was not there when this one was sealed.
+    later = {name for (of, number), lists in FIELDS.items() if of == kind and number > n for names in lists for name in names}
+    if any(row.get(name) is not None for name in later.difference(facts, text)):
+        raise ValueError("a field that no seal covers")
     if not re.fullmatch(UUID, str(row.get("id"))):
         raise ValueError("no such id")
 

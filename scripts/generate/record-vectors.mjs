@@ -11,6 +11,10 @@ const FIELDS = {
     'name externalId locationId metadata',
   ],
   user: [
+    'id environment emailFromDevice nameConfirmation primaryDeviceId status createdAt erasedAt',
+    'fullName externalId email phone employeeCode metadata',
+  ],
+  'user 1': [
     'id environment emailFromDevice primaryDeviceId status createdAt erasedAt',
     'fullName externalId email phone employeeCode metadata',
   ],
@@ -32,7 +36,7 @@ const sha256 = (/** @type {(string | Buffer)[]} */ ...parts) =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
 
 function sealOf(/** @type {string} */ kind, /** @type {any} */ row) {
-  const [facts, text] = FIELDS[kind].map((names, at) => {
+  const [facts, text] = (FIELDS[`${kind} ${row.n}`] ?? FIELDS[kind]).map((names, at) => {
     const part = Object.fromEntries(names.split(' ').map((name) => [name, row[name] ?? null]));
     const salt = row.salts[at === 0 ? 'facts' : 'text'];
     return salt === null ? row.T : sha256(Buffer.from(salt, 'hex'), canonical(part));
@@ -91,6 +95,7 @@ const user = {
   erasedAt: null,
   ...sealed,
 };
+const nameConfirmation = { memberId: id(5), deviceId: id(4), at, how: 'document_seen' };
 const device = {
   id: id(4),
   environment: 'test',
@@ -128,6 +133,8 @@ const good = [
   ['a verification', 'verification', JSON.stringify(verification)],
   ['a check-out', 'attendance', JSON.stringify(attendance)],
   ['a person', 'user', JSON.stringify(user)],
+  ['a person whose name is confirmed', 'user', JSON.stringify({ ...user, n: 2, nameConfirmation })],
+  ['a person whose name is not', 'user', JSON.stringify({ ...user, n: 2, nameConfirmation: null })],
   ['a desk', 'device', JSON.stringify(device)],
   ['a verification whose text was removed', 'verification', JSON.stringify(stripped)],
   [
@@ -210,7 +217,13 @@ const refused = [
   ['both of them', JSON.stringify({ ...verification, T: removed })],
   ['half of a surrogate pair', line.replace('second finger', String.raw`\ud83d`)],
   ['a number beyond any double', withMetadata('{"n":1e400}')],
-].map(([name, text]) => ({ name, kind: 'verification', line: text }));
+]
+  .map(([name, text]) => ({ name, kind: 'verification', line: text }))
+  .concat({
+    name: 'a field that a later list has',
+    kind: 'user',
+    line: JSON.stringify({ ...user, nameConfirmation }),
+  });
 
 /** RFC 9162, section 2.1.1, as it is written there. */
 function rootOf(/** @type {Buffer[]} */ leaves) {

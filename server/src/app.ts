@@ -98,6 +98,7 @@ import { authOidcV1 } from './features/sso/oidc/oidc.v1.js';
 import { authSamlV1 } from './features/sso/saml/saml.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
+import { usersConsole } from './features/users/users.console.js';
 import { usersV1 } from './features/users/users.v1.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
 import { webhooksV1 } from './features/webhooks/webhooks.v1.js';
@@ -141,6 +142,7 @@ export function routesOf(version: string): Route[] {
     ...devicesConsole,
     ...identitiesConsole,
     ...sessionsConsole,
+    ...usersConsole,
     ...devicesV1,
     ...profileV1,
     ...usersV1,

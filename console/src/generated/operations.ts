@@ -22,4 +22,5 @@ export const IN_ENVIRONMENT: ReadonlySet<string> = new Set([
   'consoleRevokeDevice',
   'consoleListIdentities',
   'consoleListSessions',
+  'consoleConfirmName',
 ]);

@@ -1304,6 +1304,20 @@ export interface MemberUpdateParams {
   name?: string | undefined;
 }
 
+export interface NameConfirmation {
+  /** UUID */
+  memberId: string;
+  /** UUID */
+  deviceId: string | null;
+  /** ISO 8601 UTC */
+  at: string;
+  how: 'known' | 'document_seen' | 'list';
+}
+
+export interface NameConfirmationParams {
+  how: 'known' | 'document_seen' | 'list';
+}
+
 export interface NamedApproval {
   /** UUID */
   id: string;
@@ -1389,6 +1403,7 @@ export interface NamedUser {
   id: string;
   environment: 'live' | 'test';
   fullName: string;
+  nameConfirmation: NameConfirmation | null;
   externalId: string | null;
   email: string | null;
   /** The e-mail address was typed at a device or by reception and nobody confirmed it, so no application gets it. */
@@ -2378,6 +2393,7 @@ export interface User {
   id: string;
   environment: 'live' | 'test';
   fullName: string;
+  nameConfirmation: NameConfirmation | null;
   externalId: string | null;
   email: string | null;
   /** The e-mail address was typed at a device or by reception and nobody confirmed it, so no application gets it. */
@@ -4183,6 +4199,23 @@ export interface Operations {
   consoleListSessions: {
     query: ConsoleSessionListParams;
     reply: ConsoleSessionPage;
+  };
+  /**
+   * `POST /api/console/users/{userId}/confirm-name`: Confirm the name of a user.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 409 user_erased; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleConfirmName: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: NameConfirmationParams;
+    reply: {
+      user: User;
+    };
   };
   /**
    * `POST /v1/devices`: Register a device of a trusted service; it is enrolled immediately.
@@ -6238,6 +6271,7 @@ export const ROUTES: Readonly<
   consoleRevokeDevice: { route: 'DELETE /api/console/devices/{id}', credential: 'console' },
   consoleListIdentities: { route: 'GET /api/console/identities', credential: 'console' },
   consoleListSessions: { route: 'GET /api/console/sessions', credential: 'console' },
+  consoleConfirmName: { route: 'POST /api/console/users/{userId}/confirm-name', credential: 'console' },
   createDevice: { route: 'POST /v1/devices', credential: 'key', idempotent: true },
   listDevices: { route: 'GET /v1/devices', credential: 'key', session: true },
   exportDevices: { route: 'GET /v1/devices/export', credential: 'key', session: true },

@@ -76,6 +76,12 @@ export const ACTS = {
     role: 'developer',
     withKey: `${MADE}; no key has it by default`,
   },
+  confirm_name: {
+    does: 'Confirm the name of a person',
+    scope: null,
+    role: 'reception',
+    withKey: NO_KEY,
+  },
   deactivate: {
     does: 'Deactivate a person, which ends their sessions',
     scope: 'users:write',

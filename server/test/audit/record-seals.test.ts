@@ -1,4 +1,4 @@
-import type { ExportedKind, SealedKind } from '@svc/zk/records/kinds';
+import { type ExportedKind, SEALED_FIELDS, type SealedKind } from '@svc/zk/records/kinds';
 import { sealOf } from '@svc/zk/records/seal';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -245,7 +245,7 @@ describe('the chain seals what', () => {
     const left = await service.db.query(
       sql`select seal_n, facts_salt, text_salt from tenant_users where id = ${user.id}`,
     );
-    expect(left).toEqual([{ seal_n: 1, facts_salt: null, text_salt: null }]);
+    expect(left).toEqual([{ seal_n: SEALED_FIELDS.user.length, facts_salt: null, text_salt: null }]);
     expect(await sealsOf('user', user.id)).toHaveLength(2);
   });
 

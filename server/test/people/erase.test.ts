@@ -54,7 +54,7 @@ describe('erasing a person', () => {
       user: {
         ...Object.fromEntries(Object.keys(person.profile).map((field) => [field, null])),
         ...{ id: person.userId, environment: 'live', fullName: '', status: 'inactive' },
-        ...{ emailFromDevice: false, primaryDeviceId: null },
+        ...{ emailFromDevice: false, nameConfirmation: null, primaryDeviceId: null },
         ...{ createdAt: reply.body.user.createdAt, updatedAt: now, erasedAt: now },
       },
       erasure: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), erasedAt: now },

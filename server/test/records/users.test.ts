@@ -47,6 +47,7 @@ describe('a user', () => {
     const fixed = {
       ...{ id: expect.any(String), environment: 'live', status: 'active', erasedAt: null, ...times },
       emailFromDevice: false,
+      nameConfirmation: null,
     };
     expect(created.body).toEqual({ user: { ...given, ...fixed } });
     const bare = await post('/v1/users', { fullName: 'B' });

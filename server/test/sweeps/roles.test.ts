@@ -37,6 +37,7 @@ const RECEPTION = [
   'GET /v1/users/:userId/identities',
   'POST /v1/users',
   'PATCH /v1/users/:userId',
+  'POST /api/console/users/:userId/confirm-name',
   'GET /v1/registrations',
   'GET /v1/registrations/:id',
   'POST /v1/registrations',

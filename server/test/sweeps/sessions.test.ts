@@ -62,6 +62,8 @@ describe('who may use a route with a session of the dashboard [console/one-surfa
       'profile',
       // The dashboard lists a person's sessions, and anybody who may end one does it under /v1.
       'sessions',
+      // Only members confirm a name, and no key [users/confirmed-names].
+      'users',
     ]);
   });
 });

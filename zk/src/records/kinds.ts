@@ -24,6 +24,19 @@ export const SEALED_FIELDS = {
       facts: ['id', 'environment', 'emailFromDevice', 'primaryDeviceId', 'status', 'createdAt', 'erasedAt'],
       text: ['fullName', 'externalId', 'email', 'phone', 'employeeCode', 'metadata'],
     },
+    {
+      facts: [
+        'id',
+        'environment',
+        'emailFromDevice',
+        'nameConfirmation',
+        'primaryDeviceId',
+        'status',
+        'createdAt',
+        'erasedAt',
+      ],
+      text: ['fullName', 'externalId', 'email', 'phone', 'employeeCode', 'metadata'],
+    },
   ],
   verification: [
     {
@@ -130,6 +143,23 @@ export const entityTypeOf = (kind: SealedKind): string => (kind === 'pairing' ? 
 /** The first has the number 1. Undefined for a number that this version does not know. */
 export const fieldListsOf = (kind: SealedKind, n: number): FieldLists | undefined =>
   (SEALED_FIELDS[kind] as readonly FieldLists[])[n - 1];
+
+/** The fields that a later list has and this one does not. A record that was sealed before they existed has no value in any of them. */
+export const laterFields = (kind: SealedKind, n: number): readonly string[] => LATER[kind][n - 1] ?? [];
+
+const namesIn = ({ facts, text }: FieldLists): readonly string[] => [...facts, ...text];
+
+const LATER = Object.fromEntries(
+  SEALED_KINDS.map((kind) => {
+    const lists: readonly FieldLists[] = SEALED_FIELDS[kind];
+    const laterThan = (of: FieldLists, at: number) =>
+      lists
+        .slice(at + 1)
+        .flatMap(namesIn)
+        .filter((name) => !namesIn(of).includes(name));
+    return [kind, lists.map(laterThan)];
+  }),
+) as unknown as Readonly<Record<SealedKind, readonly (readonly string[])[]>>;
 
 /** The fields that a record shows and no seal covers, in the order of their names. Without a known number, all of them. */
 export function unsealedIn(kind: SealedKind, n: number | null, record: object): string[] {

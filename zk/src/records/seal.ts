@@ -1,5 +1,5 @@
 import { canonicalJson } from '../approvals/canonical-json.js';
-import { fieldListsOf, type SealedKind } from './kinds.js';
+import { fieldListsOf, laterFields, type SealedKind } from './kinds.js';
 
 /**
  * The seal of a record: one hash of all that it says, in the metadata of the audit entry of the write.
@@ -41,6 +41,8 @@ export function sealOf({ kind, n, record, salts, T }: Sealable, digest: HexDiges
   if (lists === undefined) throw new TypeError(`a ${kind} has no fields with the number ${n}`);
   const { id } = record;
   if (typeof id !== 'string' || !UUID.test(id)) throw new TypeError(`a ${kind} has no such id`);
+  const unsealed = laterFields(kind, n).find((name) => record[name] != null);
+  if (unsealed !== undefined) throw new TypeError(`a ${kind} with the number ${n} has no ${unsealed}`);
   const facts = partHash(salts.facts, lists.facts, record, digest);
   const text = salts.text === null ? T : partHash(salts.text, lists.text, record, digest);
   if (text === undefined || (T !== undefined && salts.text !== null) || !HASH.test(text))

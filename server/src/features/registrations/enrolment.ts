@@ -17,7 +17,7 @@ import {
   insertIdentity,
   mostIdentities,
 } from '../identities/identities.js';
-import { findUser, insertUser, serializeUser, usePrimaryDevice } from '../users/users.js';
+import { findUser, insertUser, nameConfirmation, serializeUser, usePrimaryDevice } from '../users/users.js';
 import { readProfile, typedAtDevice } from './profile.js';
 import * as store from './registrations.store.js';
 
@@ -66,8 +66,13 @@ async function personOf(w: Write, opened: Reserved, userId: string, now: Date) {
   const { for_user_id: existing, device_id } = opened;
   if (existing) return (await usePrimaryDevice(w, userId, device_id, now)) ?? usedConcurrently();
   const profile = { primaryDeviceId: device_id, ...profileOf(opened) };
-  const isUnconfirmed = opened.opened_by_device !== null || opened.by_reception;
-  return insertUser(w, userId, profile, now, isUnconfirmed && profile.email !== undefined);
+  const { opened_by: memberId, opened_by_device: deviceId, name_how: how, created_at: openedAt } = opened;
+  const isUnconfirmed = deviceId !== null || opened.by_reception;
+  return insertUser(w, userId, profile, now, {
+    email_from_device: isUnconfirmed && profile.email !== undefined,
+    name_confirmation:
+      memberId === null || how === null ? null : nameConfirmation({ memberId, deviceId, how }, openedAt),
+  });
 }
 
 async function completeRegistration(

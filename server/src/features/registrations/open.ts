@@ -73,6 +73,7 @@ export async function openSession(
     byReception: kind === 'asked recovery' || isReception(principal),
     openedBy: memberIdOf(principal),
     openedByDevice: deviceIdOf(principal),
+    nameHow: null,
     expiresAt: new Date(now + TTL_MS),
   };
   const [taken, row, pair] = await Promise.all([

@@ -67,6 +67,9 @@ export const sealedRegistrations = {
   textHash: sql`text_hash`,
 } as const;
 
+/** How somebody knows a name. */
+type NameHow = 'known' | 'document_seen' | 'list';
+
 export interface NewSession {
   readonly id: string;
   readonly profile: Record<string, unknown> | null;
@@ -79,18 +82,20 @@ export interface NewSession {
   readonly openedByDevice: string | null;
   /** Who opens it may do no more than reception may: a recovery waits for an owner, and an e-mail address is not confirmed. */
   readonly byReception: boolean;
+  /** How the member who opens it knows the name of the new person. Null: they do not confirm it. */
+  readonly nameHow: NameHow | null;
   readonly expiresAt: Date;
 }
 
 export async function insertSession(w: Write, session: NewSession, now: Date): Promise<SessionRow> {
   const { tenantId, environment } = w.scope;
   const [row] = await w.mutate<SessionRow>(sql.mutation`insert into registration_sessions
-      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, opened_by_device, by_reception,
+      (tenant_id, environment, id, state, profile, for_user_id, user_id, recovers, opened_by, opened_by_device, by_reception, name_how,
        created_at, updated_at, expires_at)
     values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
       ${session.profile ? JSON.stringify(session.profile) : null}::json, ${session.userId}, ${session.userId},
       ${session.recovers}, ${session.openedBy}, ${session.openedByDevice}, ${session.byReception},
-      ${now}, ${now}, ${session.expiresAt})
+      ${session.nameHow}, ${now}, ${now}, ${session.expiresAt})
     returning ${COLUMNS}`);
   return row as SessionRow;
 }
@@ -385,6 +390,10 @@ export interface Provable extends Opened {
   readonly recovers: boolean;
   readonly opened_by_device: string | null;
   readonly by_reception: boolean;
+  readonly opened_by: string | null;
+  /** How the member who opened it knows the name. Null: nobody has confirmed it. */
+  readonly name_how: NameHow | null;
+  readonly created_at: Date;
   readonly failures: number;
   /** Its phone is still pending, its DID, commitment and externalId are unused, and its person may get an identity. */
   readonly completable: boolean;
@@ -408,7 +417,7 @@ export async function reserveAttempt(
     await w.mutate<Provable>(sql.mutation`update registration_sessions t set failures = t.failures + 1
     where ${opens(scope, opening, 'complete', now)} and t.failures < ${MAX_ATTEMPTS}
     returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.for_user_id, t.recovers, t.opened_by_device,
-      t.by_reception, t.failures,
+      t.by_reception, t.opened_by, t.name_how, t.created_at, t.failures,
       exists (select 1 from devices d where d.tenant_id = ${tenantId} and d.environment = ${environment}
         and d.id = t.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
       and not exists (select 1 from identities i where i.tenant_id = ${tenantId} and i.environment = ${environment}

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { exportOf } from '../../http/export.js';
 import { ids } from '../../model/example-fixtures.js';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../records/columns.js';
@@ -28,6 +28,24 @@ import {
 export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);
 
+/** How somebody knows a name: they know the person, saw a document, or found them on a list. */
+export const NAME_SOURCES = ['known', 'document_seen', 'list'] as const;
+export const NameSource = withExample('document_seen', Type.Enum([...NAME_SOURCES]));
+
+const Confirmation = strictObject(
+  {
+    /** The member who confirmed it. */
+    memberId: uuid(ids.tenant),
+    /** The desk at which they did. Null: in the dashboard. */
+    deviceId: Nullable(uuid(ids.device)),
+    at: Timestamp,
+    how: NameSource,
+  },
+  'NameConfirmation',
+);
+/** The example of a user shows one whose name nobody has confirmed. */
+const NameConfirmation = Type.Unsafe<Static<typeof Confirmation>>({ ...Confirmation, examples: [null] });
+
 /** The example of a user shows one that was not erased. */
 const NOT_ERASED = Type.Unsafe<string>({ ...Timestamp, examples: [null] });
 
@@ -40,6 +58,8 @@ export const userColumns = {
     create: 'required',
     update: true,
   },
+  /** Null: nobody has confirmed the name. Only the service sets it, and another name clears it. */
+  nameConfirmation: { column: 'name_confirmation', schema: NameConfirmation, type: 'json', nullable: true },
   externalId: { column: 'external_id', schema: withExample('employee-1815', Text(200)), ...optional },
   email: { column: 'email', schema: withExample('ada@example.com', Text(320)), ...optional },
   /** It came from a device, and nobody has confirmed it. */
@@ -95,6 +115,8 @@ export const PatchUserBody = Type.Object(updateFields(userColumns), {
   title: 'UserUpdateParams',
   minProperties: 1,
 });
+
+export const ConfirmNameBody = strictObject({ how: NameSource }, 'NameConfirmationParams');
 
 export const ListUsersQuery = strictObject({
   status: Type.Optional(Status),

@@ -175,10 +175,14 @@ export async function updateUser(
     known: sql`email_from_device and ${isSame}`,
     confirmed: sql`false`,
   };
+  const name =
+    changes.full_name === undefined
+      ? sql``
+      : sql`, name_confirmation = case when full_name = ${changes.full_name}::text then name_confirmation end`;
   const email = changes.email === undefined ? sql`` : sql`, email_from_device = ${isUnconfirmed[source]}`;
   const seal = w.seal('user');
   const [row] =
-    await w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${email}, updated_at = ${now},
+    await w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${name}${email}, updated_at = ${now},
       ${seal.assignments}, sealed_at = ${now}
     where ${within(w.scope)} and id = ${id} and erased_at is null and ${deviceKnown(w, changes.primary_device_id)}
     returning ${COLUMNS}`);
@@ -194,6 +198,23 @@ export async function hadIdentity(read: Read, id: string): Promise<boolean> {
   return row?.had ?? false;
 }
 
+/** Undefined if there is no such user, or the user was erased. */
+export async function confirmName(
+  w: Write,
+  id: string,
+  confirmation: NonNullable<UserRow['name_confirmation']>,
+  now: Date,
+): Promise<UserRow | undefined> {
+  const seal = w.seal('user');
+  const [row] =
+    await w.mutate<UserRow>(sql.mutation`update tenant_users set name_confirmation = ${JSON.stringify(confirmation)}::json,
+      updated_at = ${now}, ${seal.assignments}, sealed_at = ${now}
+    where ${within(w.scope)} and id = ${id} and erased_at is null
+    returning ${COLUMNS}`);
+  if (row) seal.place(users.serialize(row));
+  return row;
+}
+
 /** How a person is erased. */
 export interface Erasure {
   readonly id: string;
@@ -204,7 +225,7 @@ export interface Erasure {
 
 /** Removes everything personal from a user's own row, with what its seal was made with, unless that was done before. */
 export async function eraseUser(w: Write, id: string, erasure: Erasure): Promise<void> {
-  await w.mutate(sql.mutation`update tenant_users set full_name = '', ${users.cleared}, email_from_device = false, status = 'inactive',
+  await w.mutate(sql.mutation`update tenant_users set full_name = '', ${users.cleared}, email_from_device = false, name_confirmation = null, status = 'inactive',
       facts_salt = null, text_salt = null,
       updated_at = ${erasure.at}, erased_at = ${erasure.at}, erasure_id = ${erasure.id}, erasing_key_id = ${erasure.keyId}
     where ${within(w.scope)} and id = ${id} and erased_at is null`);

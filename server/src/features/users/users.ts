@@ -8,13 +8,19 @@ import type { Read, Write } from '../../ledger/write.js';
 import { countMatching } from '../../records/counts.js';
 import { withExternalId } from '../../records/external-id.js';
 import { recordListing } from '../../records/list.js';
+import { iso } from '../../records/schema.js';
 import { asTyped, changedFields, guardClaims } from './claims.js';
 import * as lookup from './lookup.store.js';
-import type { CreateUserBody, ImportedUser, PatchUserBody } from './users.schema.js';
+import type {
+  CreateUserBody,
+  ImportedUser,
+  NameSource as NameSourceSchema,
+  PatchUserBody,
+} from './users.schema.js';
 import * as store from './users.store.js';
 
 export { asTyped, guardClaims } from './claims.js';
-export { User, userFields } from './users.schema.js';
+export { NameSource, User, userFields } from './users.schema.js';
 
 /** The name of a user registered only by an identity [identities/person-of-an-identity]. */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
@@ -33,9 +39,9 @@ export async function insertUser(
   id: string,
   input: Static<typeof CreateUserBody>,
   now: Date,
-  emailFromDevice = false,
+  known: Partial<Pick<store.UserRow, 'email_from_device' | 'name_confirmation'>> = {},
 ): Promise<store.UserRow> {
-  const user = { ...newUser(w, id, input, now), email_from_device: emailFromDevice };
+  const user = { ...newUser(w, id, input, now), ...known };
   const [isTaken, row] = await withExternalId(given(w, id, input.externalId), () =>
     store.insertUser(w, user),
   );
@@ -76,7 +82,8 @@ export async function createUser(
   let claims = false;
   w.audit(() => ({ entityType: 'user', entityId: id, metadata: claimsEntry(claims) }));
   const typed = asTyped(caller, input);
-  const inserted = insertUser(w, id, input, new Date(now), typed.email_from_device);
+  const { email_from_device } = typed;
+  const inserted = insertUser(w, id, input, new Date(now), { email_from_device });
   const [row, given] = await Promise.all([inserted, guardClaims(w, caller, now, typed)]);
   claims = given;
   return row;
@@ -122,6 +129,44 @@ export async function updateUser(
     requireAct('write_claims', caller, w.scope.environment, now);
   metadata = { fields: changedFields(before, row), claims: await guardClaims(w, caller, now, row, before) };
   return row;
+}
+
+type NameSource = Static<typeof NameSourceSchema>;
+
+/** Who confirms a name, and how they know it. */
+export interface NameConfirmed {
+  readonly memberId: string;
+  readonly deviceId: string | null;
+  readonly how: NameSource;
+}
+
+export const nameConfirmation = ({ memberId, deviceId, how }: NameConfirmed, at: Date) => ({
+  memberId,
+  deviceId,
+  at: iso(at),
+  how,
+});
+
+/** A member confirms the name that a person has, within a write that audits it. */
+export async function confirmNameWithin(
+  w: Write,
+  id: string,
+  by: NameConfirmed,
+  now: Date,
+): Promise<store.UserRow> {
+  const row = await store.confirmName(w, id, nameConfirmation(by, now), now);
+  return row ?? fail((await store.findUser(w, id)) ? 'user_erased' : 'user_not_found');
+}
+
+/** A member confirms the name of a person in the dashboard. */
+export async function confirmName(
+  w: Write,
+  { clock }: Pick<Deps, 'clock'>,
+  id: string,
+  by: NameConfirmed,
+): Promise<store.UserRow> {
+  w.audit({ entityType: 'user', entityId: id, metadata: { fields: 'nameConfirmation', how: by.how } });
+  return confirmNameWithin(w, id, by, new Date(clock.now()));
 }
 
 /** Of somebody with a phone, notices and claims go where the record says: reception only deactivates them. */

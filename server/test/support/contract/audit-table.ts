@@ -37,6 +37,7 @@ export const AUDITED: readonly (readonly [route: string, ...events: string[]])[]
   ['POST /v1/users',                                   'user.created api_key user'],
   ['POST /v1/users/import',                            'user.created api_key user'],
   ['PATCH /v1/users/:userId',                          'user.updated api_key user'],
+  ['POST /api/console/users/:userId/confirm-name',     'user.updated member user'],
   ['POST /v1/verifications',                           'verification.created api_key verification'],
   ['POST /v1/attendance',                              'attendance.created api_key attendance'],
   ['POST /v1/registrations',                           'registration.started api_key registration'],

@@ -283,6 +283,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /sign-in/browser/forget': forgetThisBrowser,
   'POST /v1/phone/browsers/list': ofPhonesBrowsers('list'),
   'POST /v1/phone/browsers/forget': ofPhonesBrowsers('forget'),
+  'POST /api/console/users/:userId/confirm-name': async ({ service, account }) => {
+    const body = { fullName: 'Ada Lovelace' };
+    const made = await service.call('POST', '/v1/users', { as: account.key, body });
+    return { path: `/api/console/users/${made.body.user.id}/confirm-name`, body: { how: 'document_seen' } };
+  },
   'POST /v1/users/:userId/erase': async (stage) => {
     const { service, account } = stage;
     // Before a test counts rows or lets statements fail.

@@ -988,6 +988,20 @@ create table sso_requests (
 );
 CREATE INDEX sso_requests_expiry ON public.sso_requests USING btree (expires_at);
 
+create table staff_sessions (
+  tenant_id uuid not null,
+  environment text not null,
+  device_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  session_hash text not null,
+  used_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint staff_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint staff_sessions_pkey PRIMARY KEY (tenant_id, environment, device_id)
+);
+CREATE INDEX staff_sessions_expiry ON public.staff_sessions USING btree (expires_at);
+
 create table tenant_users (
   tenant_id uuid not null,
   environment text not null,

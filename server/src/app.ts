@@ -96,6 +96,8 @@ import { signupConsole } from './features/signup/signup.console.js';
 import { demoIdpPublic } from './features/sso/demo/demo-idp.public.js';
 import { authOidcV1 } from './features/sso/oidc/oidc.v1.js';
 import { authSamlV1 } from './features/sso/saml/saml.v1.js';
+import { authenticateStaff } from './features/staff/staff.js';
+import { staffV1 } from './features/staff/staff.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
 import { usersConsole } from './features/users/users.console.js';
@@ -158,6 +160,7 @@ export function routesOf(version: string): Route[] {
     ...anchorsV1,
     ...registrationsV1,
     ...recoveriesV1,
+    ...staffV1,
     ...identitiesV1,
     ...phonesV1,
     ...commitmentsV1,
@@ -337,6 +340,7 @@ export async function createApp({
     {
       key: createKeyCheck(deps),
       device: (credentials) => authenticateDevice(deps, credentials),
+      staff: (credentials) => authenticateStaff(deps, credentials),
       console: (credentials) => authenticateConsole(deps, credentials),
       admin: (credentials) => authenticateAdmin(deps, credentials),
       legacy: () => authenticateLegacy(deps),

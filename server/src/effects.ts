@@ -4,6 +4,7 @@ import { revokeIdentitiesOfDevice } from './features/identities/identities.js';
 import { endGrantsOfIdentities, endGrantsOfUser } from './features/openid-provider/openid-provider.js';
 import { endWeakerPairings } from './features/pairing/pairing.js';
 import { endSessionsOfIdentities, endSessionsOfUser } from './features/sessions/sessions.js';
+import { endStaffAt } from './features/staff/staff.js';
 import type { Deps, Effects } from './http/deps.js';
 
 /** Connects features with those above them, which they cannot import. */
@@ -35,6 +36,7 @@ export function createEffects(
       ]);
     },
     deviceRevoked: (w, deviceId, now) => revokeIdentitiesOfDevice(w, { effects }, deviceId, now),
+    personBegan: (w, deviceId) => endStaffAt(w, deviceId),
     policyReplaced: (w, policy) => endWeakerPairings(w, deps, policy),
   };
   return effects;

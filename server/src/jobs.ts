@@ -30,6 +30,7 @@ import { sealChains } from './features/seals/seals.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { DEMO_IDP_CODE_EXPIRY } from './features/sso/demo/demo-idp.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
+import { STAFF_EXPIRY } from './features/staff/staff.js';
 import { announceThresholds, CALL_EXPIRY, HOURS_EXPIRY, REJECTION_EXPIRY } from './features/usage/usage.js';
 import { ATTEMPT_EXPIRY, webhookLagSeconds } from './features/webhooks/webhooks.js';
 import type { Deps } from './http/deps.js';
@@ -55,6 +56,7 @@ const EXPIRIES: readonly Expiry[] = [
   NONCE_EXPIRY,
   CODE_EXPIRY,
   SIGNATURE_EXPIRY,
+  STAFF_EXPIRY,
   ADDITION_EXPIRY,
   IDEMPOTENCY_EXPIRY,
   ...SESSION_EXPIRIES,

@@ -15,6 +15,9 @@ import { objectsPage, phrase, schemaTable } from './schema.mjs';
 const CREDENTIALS = {
   bearerKey: 'API key',
   consoleToken: '[Console token](/docs/accounts#console-tokens)',
+  deviceSession: '[Session of a device](/docs/devices#a-device-that-acts-alone)',
+  staffSession:
+    '[Member at a desk](/docs/reception#staff-at-the-desk), with the session of the device in `X-Device-Session`',
   adminKey: 'The operator’s key, in `X-API-Key`',
 };
 
@@ -143,7 +146,11 @@ function factsOf(/** @type {Operation} */ operation) {
     ['Credential', credential ? CREDENTIALS[/** @type {keyof typeof CREDENTIALS} */ (credential)] : 'none'],
     ['Scope', operation['x-scope'] && `\`${operation['x-scope']}\``],
     ['Limit', max && `${max} calls per ${periodOf(windowSeconds)} from one IP address`],
-    ['Limit', credential === 'bearerKey' && 'the plan’s [window and quota](/docs/limits)'],
+    [
+      'Limit',
+      ['bearerKey', 'deviceSession', 'staffSession'].includes(credential ?? '') &&
+        'the plan’s [window and quota](/docs/limits)',
+    ],
   ];
   return facts.flatMap(([name, text]) => (text ? [`**${name}:** ${text}`] : [])).join(' · ');
 }

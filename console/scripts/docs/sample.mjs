@@ -7,12 +7,16 @@ import { Text, WRITERS } from '../samples/writers.mjs';
 const CREDENTIALS = {
   bearerKey: ['Authorization', new Text(['Bearer ', { variable: 'KEY' }])],
   consoleToken: ['Authorization', new Text(['Bearer ', { variable: 'TOKEN' }])],
+  deviceSession: ['Authorization', new Text(['Bearer ', { variable: 'DEVICE_SESSION' }])],
+  staffSession: ['Authorization', new Text(['Bearer ', { variable: 'STAFF_TOKEN' }])],
+  desk: ['X-Device-Session', new Text([{ variable: 'DEVICE_SESSION' }])],
   adminKey: ['X-API-Key', new Text([{ variable: 'ADMIN_API_KEY' }])],
 };
 
 export function sampleOf(/** @type {Operation} */ operation) {
   const { method, path, parameters = [], security, requestBody } = operation;
-  const [credential] = security.flatMap((/** @type {object} */ entry) => Object.keys(entry));
+  // All of the first way.
+  const credentials = Object.keys(security[0] ?? {});
   const body = requestBody?.content['application/json']?.example;
   // The only optional header that is a credential. A session token may also be sent as a bearer token.
   const needed = parameters.filter((/** @type {any} */ it) => it.required || it.name === 'X-Session-Token');
@@ -23,7 +27,7 @@ export function sampleOf(/** @type {Operation} */ operation) {
     path: [filled(path, inPlace('path'))],
     query: inPlace('query').map((/** @type {any} */ it) => [it.name, it.example]),
     headers: [
-      ...(credential ? [CREDENTIALS[credential]] : []),
+      ...credentials.map((name) => CREDENTIALS[name]),
       ...inPlace('header').map((/** @type {any} */ it) => [it.name, String(it.example)]),
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
       ...(body === undefined ? [] : [['Content-Type', 'application/json']]),

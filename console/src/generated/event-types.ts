@@ -28,6 +28,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'member.logged_in': "A member logged in to the console",
   'member.logged_out': "A member ended one of their log-ins to the console",
   'member.confirmed': "A member confirmed who they are",
+  'member.staff_started': "A member began to act at a desk",
+  'member.staff_ended': "A member no longer acts at a desk",
   'passkey.added': "A member added a passkey",
   'passkey.removed': "A member removed a passkey",
   'api_key.created': "An API key was created",

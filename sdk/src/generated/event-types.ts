@@ -28,6 +28,8 @@ export type EventType =
   | 'member.logged_in'
   | 'member.logged_out'
   | 'member.confirmed'
+  | 'member.staff_started'
+  | 'member.staff_ended'
   | 'passkey.added'
   | 'passkey.removed'
   | 'api_key.created'

@@ -227,6 +227,7 @@ export const COLUMNS = {
     person: { connection: 'erased', subject: 'erased' },
   },
   sso_requests: { plain: `${scoped} id method state_hash expected created_at expires_at` },
+  staff_sessions: { plain: `${scoped} device_id id member_id session_hash used_at expires_at` },
   tenant_users: {
     plain: `${scoped} id primary_device_id status email_from_device created_at updated_at erased_at erasure_id erasing_key_id seal_n sealed_at`,
     person: {

@@ -77,6 +77,7 @@ export const TABLES = {
     expires: true,
   },
   members: { owner: 'features/accounts/members/members.store.ts', placement: 'everywhere' },
+  staff_sessions: { owner: 'features/staff/staff.store.ts', placement: 'tenant', expires: true },
   passkeys: { owner: 'features/accounts/passkeys/passkeys.store.ts', placement: 'everywhere' },
   one_time_codes: { owner: 'features/codes/codes.store.ts', placement: 'everywhere', expires: true },
   password_resets: {

@@ -4,7 +4,7 @@ import type { Environment } from '../model/environment.js';
 import { hasRole, mayUseTest, type Need } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import { STEP_UP_MS } from '../model/step-up.js';
-import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal, Member, StaffPrincipal } from './principal.js';
 import { callerOf, type RequestState } from './request-state.js';
 import { type CausedAct, type Route, takesEnvironment } from './route.js';
 
@@ -12,7 +12,10 @@ import { type CausedAct, type Route, takesEnvironment } from './route.js';
 export const isConfirmed = ({ login }: Pick<ConsolePrincipal, 'login'>, now: number): boolean =>
   now - (login.confirmedAt ?? Number.NEGATIVE_INFINITY) <= STEP_UP_MS;
 
-export function requireRole({ member }: Pick<ConsolePrincipal, 'member'>, role: Need | undefined): void {
+export function requireRole(
+  { member }: { readonly member: Pick<Member, 'role'> },
+  role: Need | undefined,
+): void {
   if (role !== undefined && !hasRole(member.role, role))
     fail('role_insufficient', { message: `This needs the role ${role}, and yours is ${member.role}.` });
 }
@@ -45,7 +48,7 @@ export function requireAccount(body: unknown): void {
 }
 
 /** Who may be judged: of a rule that is called with a credential. */
-export type Actor = KeyPrincipal | ConsolePrincipal | DevicePrincipal;
+export type Actor = KeyPrincipal | ConsolePrincipal | DevicePrincipal | StaffPrincipal;
 
 /** Programs with a token of the contract need no confirmation, unless the account asks for it. */
 const mustConfirm = ({ use, tenant }: ConsolePrincipal): boolean =>
@@ -56,6 +59,13 @@ export function requireAct(act: Act, caller: Actor, environment: Environment, no
   const guard = guardOf(act);
   if ('device' in caller)
     fail('insufficient_scopes', { message: 'The session of a device may not do this.' });
+  if ('desk' in caller) {
+    // They have shown who they are minutes ago, at this desk.
+    requireRole({ member: { role: 'reception' } }, guard.role);
+    requireRole(caller, guard.role);
+    if (guard.onlyTest && environment !== 'test') fail('api_key_required');
+    return;
+  }
   if ('keyId' in caller) {
     const { scope } = guard;
     if (scope === null || !caller.scopes.includes(scope))
@@ -72,7 +82,7 @@ export function requireAct(act: Act, caller: Actor, environment: Environment, no
 
 /** Somebody who may do no more than reception may. What they write waits for a member who may do more. */
 export const isReception = (caller: Actor): boolean =>
-  'member' in caller && !hasRole(caller.member.role, 'developer');
+  'desk' in caller || ('member' in caller && !hasRole(caller.member.role, 'developer'));
 
 /** Whether `requireAct` lets the caller do it. */
 export function mayAct(...asked: Parameters<typeof requireAct>): boolean {
@@ -103,7 +113,8 @@ export function requireActs(
   query: unknown,
   body?: unknown,
 ): void {
-  const caller = state.keyPrincipal ?? state.consolePrincipal ?? state.devicePrincipal;
+  const caller =
+    state.keyPrincipal ?? state.consolePrincipal ?? state.devicePrincipal ?? state.staffPrincipal;
   if (acts === undefined || caller === undefined) return;
   const isCaused = (caused: CausedAct): boolean =>
     typeof caused === 'string' ? body === undefined : 'if' in caused && body !== undefined && caused.if(body);

@@ -208,6 +208,8 @@ export interface Effects {
   userDeactivated(w: Write, userId: string, now: Date): Promise<void>;
   /** Revokes the identities that were created on the device. */
   deviceRevoked(w: Write, deviceId: string, now: Date): Promise<void>;
+  /** A person begins at this desk, so a member who acted there has left. */
+  personBegan(w: Write, deviceId: string): Promise<void>;
   /** Ends the open pairing sessions that are weaker. Returns what tells their desktops, after the commit. */
   policyReplaced(w: TenantWrite, policy: SecurityPolicy): Promise<() => void>;
 }

@@ -16,6 +16,7 @@ import {
   type Credentials,
   DEVICE_TOKEN,
   type DevicePrincipal,
+  type StaffPrincipal,
 } from './principal.js';
 import { credentialsOf, openState, principalOf, type RequestState } from './request-state.js';
 import {
@@ -160,6 +161,17 @@ function createAuthentication(
     callers.accepted(headers, tenant.id);
     await limits.admitCaller(state, { keyId: device.id, environment, tenant }, reply);
   };
+  const admitStaff = async (
+    state: RequestState,
+    principal: StaffPrincipal,
+    headers: IncomingHttpHeaders,
+    reply: FastifyReply,
+  ) => {
+    const { desk, environment, tenant } = principal;
+    state.staffPrincipal = principal;
+    callers.accepted(headers, tenant.id);
+    await limits.admitCaller(state, { keyId: desk.id, environment, tenant }, reply);
+  };
   return async (
     state: RequestState,
     credentials: Credentials,
@@ -168,7 +180,10 @@ function createAuthentication(
     reply: FastifyReply,
   ): Promise<void> => {
     const { auth: required } = route;
-    if (required.kind === 'key' && takesDevice(route) && isDeviceSession(credentials)) {
+    if (
+      required.kind === 'device' ||
+      (required.kind === 'key' && takesDevice(route) && isDeviceSession(credentials))
+    ) {
       await admitDevice(state, await auth.device(credentials), request.headers, reply);
     } else if (required.kind === 'key' && !(takesSession(route) && isSession(credentials))) {
       const principal = await auth.key(credentials);
@@ -178,6 +193,8 @@ function createAuthentication(
       for (const scope of scopesOf(route)) requireScope(principal, scope);
     } else if (required.kind === 'key' || required.kind === 'console') {
       await admitSession(state, await auth.console(credentials), route, request);
+    } else if (required.kind === 'staff') {
+      await admitStaff(state, await auth.staff(credentials), request.headers, reply);
     } else if (required.kind === 'admin') {
       await auth.admin(credentials);
     } else if (required.kind === 'legacy') {
@@ -247,7 +264,7 @@ async function settle(
     durationMs,
     tenantId: principalOf(state)?.tenant.id,
     keyId: state.keyPrincipal?.keyId,
-    deviceId: state.devicePrincipal?.device.id,
+    deviceId: state.devicePrincipal?.device.id ?? state.staffPrincipal?.desk.id,
     error: failure?.code,
     because: failure?.options.because,
   });

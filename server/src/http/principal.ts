@@ -61,6 +61,15 @@ export interface Member {
   readonly hasPassword: boolean;
 }
 
+/** A member who acts at a desk for some minutes: what reception may do, and no more than their role. */
+export interface StaffPrincipal extends Revalidatable {
+  /** The device. Not `device`, because it is not the one that acts. */
+  readonly desk: { readonly id: string };
+  readonly member: Member;
+  readonly environment: Environment;
+  readonly tenant: Tenant;
+}
+
 /** A console token is either that of a browser's cookie or that of a program. */
 export type TokenUse = 'cookie' | 'bearer';
 
@@ -88,6 +97,10 @@ export const memberIdOf = (principal: object): string | null =>
 export const deviceIdOf = (principal: object): string | null =>
   'device' in principal ? (principal as DevicePrincipal).device.id : null;
 
+/** The device that a request comes from: the one that acts, or the desk at which a member does. Null: none. */
+export const openerIdOf = (principal: object): string | null =>
+  'desk' in principal ? (principal as StaffPrincipal).desk.id : deviceIdOf(principal);
+
 /** The caller of a legacy endpoint. One account is shared by all of them. */
 export interface LegacyPrincipal extends Revalidatable {
   readonly tenant: Tenant;
@@ -114,6 +127,7 @@ export interface Credentials {
 export interface Authenticators {
   key(credentials: Credentials): Promise<KeyPrincipal>;
   device(credentials: Credentials): Promise<DevicePrincipal>;
+  staff(credentials: Credentials): Promise<StaffPrincipal>;
   console(credentials: Credentials): Promise<ConsolePrincipal>;
   admin(credentials: Credentials): Promise<void>;
   legacy(): Promise<LegacyPrincipal>;

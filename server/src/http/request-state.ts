@@ -13,6 +13,7 @@ import type {
   DevicePrincipal,
   KeyPrincipal,
   LegacyPrincipal,
+  StaffPrincipal,
 } from './principal.js';
 import type { Route } from './route.js';
 
@@ -39,6 +40,7 @@ export interface RequestState {
   isPhone?: boolean;
   keyPrincipal?: KeyPrincipal;
   devicePrincipal?: DevicePrincipal;
+  staffPrincipal?: StaffPrincipal;
   consolePrincipal?: ConsolePrincipal;
   legacyPrincipal?: LegacyPrincipal;
   /** The hit in the plan's window, set once the quota has admitted the call too, until it has been settled. */
@@ -67,12 +69,22 @@ export const openState = ({
 });
 
 export const principalOf = (state: RequestState) =>
-  state.keyPrincipal ?? state.devicePrincipal ?? state.consolePrincipal ?? state.legacyPrincipal;
+  state.keyPrincipal ??
+  state.devicePrincipal ??
+  state.staffPrincipal ??
+  state.consolePrincipal ??
+  state.legacyPrincipal;
 
 /** What a credential that ended during its request is rejected with. */
-function endedCode({ keyPrincipal, devicePrincipal, consolePrincipal }: RequestState): ErrorCode {
+function endedCode({
+  keyPrincipal,
+  devicePrincipal,
+  staffPrincipal,
+  consolePrincipal,
+}: RequestState): ErrorCode {
   if (keyPrincipal) return 'invalid_api_key';
   if (devicePrincipal) return 'device_session_invalid';
+  if (staffPrincipal) return 'staff_session_invalid';
   return consolePrincipal ? 'invalid_console_token' : 'tenant_inactive';
 }
 
@@ -99,6 +111,13 @@ export function callerOf(state: RequestState, query: Record<string, unknown>) {
     return {
       scope: { tenantId: tenant.id, environment },
       actor: { type: 'device', id: device.id } satisfies Actor,
+    } as const;
+  }
+  if (state.staffPrincipal) {
+    const { tenant, member, desk, environment } = state.staffPrincipal;
+    return {
+      scope: { tenantId: tenant.id, environment },
+      actor: { type: 'member', id: member.id, deviceId: desk.id } satisfies Actor,
     } as const;
   }
   if (state.consolePrincipal) {

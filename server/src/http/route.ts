@@ -10,7 +10,7 @@ import type { Need } from '../model/roles.js';
 import type { ApiScope } from '../model/scopes.js';
 import { byPhone, forPhone, forSession, strictObject } from '../records/schema.js';
 import type { Deps } from './deps.js';
-import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal, StaffPrincipal } from './principal.js';
 
 /**
  * The members who may use a route of the dashboard, or a keyed route with a session of the dashboard. A keyed route without it accepts
@@ -49,12 +49,18 @@ export type Auth =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'key'; readonly scope: ApiScope } & KeyOptions)
   | { readonly kind: 'console'; readonly access: ConsoleAccess }
+  /** The session of a device, and nothing else. */
+  | { readonly kind: 'device' }
+  /** A member at a desk, with the session of its device. */
+  | { readonly kind: 'staff' }
   | { readonly kind: 'admin' }
   /** None, as with `none`, but the route reads and writes in the account of the legacy surface [sessions/legacy-account]. */
   | { readonly kind: 'legacy' };
 
 export const open = { kind: 'none' } as const;
 export const console = (access: ConsoleAccess) => ({ kind: 'console', access }) as const;
+export const deviceSession = { kind: 'device' } as const;
+export const staff = { kind: 'staff' } as const;
 export const admin = { kind: 'admin' } as const;
 export const legacy = { kind: 'legacy' } as const;
 export const key = <S extends ApiScope, const O extends KeyOptions = object>(scope: S, options?: O) =>
@@ -86,9 +92,13 @@ export const takesDevice = ({ auth }: Pick<Route, 'auth'>): boolean =>
 export const takesPhone = ({ auth }: Pick<Route, 'auth'>): boolean =>
   auth.kind === 'key' && auth.phone === true;
 
+/** Whose calls count in the plan of an account, and tell it in their headers. */
+export const isMetered = ({ auth }: Pick<Route, 'auth'>): boolean =>
+  ['key', 'device', 'staff'].includes(auth.kind);
+
 /** Whether no response of the route may be stored: it needs a credential, has a secret, or is only valid at this moment. */
 export const neverStored = ({ auth, secret, noStore }: Pick<Route, 'auth' | 'secret' | 'noStore'>): boolean =>
-  ['key', 'console', 'admin'].includes(auth.kind) || secret === true || noStore === true;
+  ['key', 'console', 'device', 'staff', 'admin'].includes(auth.kind) || secret === true || noStore === true;
 
 /** A rate limit by client address. Routes with the same name share it. */
 export interface AddressLimit {
@@ -204,9 +214,13 @@ export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseCo
           /** The caller, as the audit log names it. */
           readonly actor: Actor;
         }
-      : A['kind'] extends 'legacy'
-        ? ScopedContext
-        : unknown);
+      : A['kind'] extends 'device'
+        ? ScopedContext & { readonly principal: DevicePrincipal }
+        : A['kind'] extends 'staff'
+          ? ScopedContext & { readonly principal: StaffPrincipal }
+          : A['kind'] extends 'legacy'
+            ? ScopedContext
+            : unknown);
 
 /** The status of an error on a route; undefined before a route was found. */
 export const statusOf = (code: ErrorCode, route?: Pick<Route, 'statuses'>): number =>

@@ -141,10 +141,14 @@ export function createPendingWrite<T>(
 }
 
 /** The audit entries of a write whose work has succeeded. */
-function finish({ action }: WriteRequest, { entries, seals }: Audited): Step {
+function finish({ action, actor: { deviceId } }: WriteRequest, { entries, seals }: Audited): Step {
   try {
     if (entries.length === 0) throw new Error(`${action} has no audit entry`);
-    const made = entries.map((entry) => (typeof entry === 'function' ? entry() : entry));
+    const said = entries.map((entry) => (typeof entry === 'function' ? entry() : entry));
+    const made =
+      deviceId === undefined
+        ? said
+        : said.map((entry) => ({ ...entry, metadata: { deviceId, ...entry.metadata } }));
     return { is: 'done', entries: seals.length === 0 ? made : withSeals(made, seals) };
   } catch (error) {
     return { is: 'failed', error };

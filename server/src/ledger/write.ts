@@ -11,6 +11,8 @@ import type { NewSeal } from './record-seal.js';
 export interface Actor {
   readonly type: 'api_key' | 'member' | 'device' | 'phone' | 'system';
   readonly id: string | null;
+  /** The desk at which a member acts, for the metadata of each entry. */
+  readonly deviceId?: string;
 }
 
 export interface AuditEntry {

@@ -169,6 +169,13 @@ const RECORDS = {
       'The token of a device session is malformed or older than 12 hours, or its device was revoked, retired or set to `inactive`, or has another key.',
     next: 'Open a new session with the key of the device. If that fails with `device_signature_invalid`, the device is no longer in use.',
   },
+  staff_session_invalid: {
+    status: 401,
+    message: 'Nobody acts at this desk. Begin again.',
+    cause:
+      'The token of a member at a desk is malformed, older than ten minutes or unused for two, or belongs to another desk or another session of this one. Or the device was revoked, the member was removed or has another role, or somebody began at the desk.',
+    next: 'Begin again with `POST /v1/staff/session`.',
+  },
   pairing_match_failed: {
     status: 401,
     message: 'The number is wrong. A session ends with it. An approval still waits.',

@@ -111,6 +111,7 @@ export const secrets = {
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   attestationChallenge: 'AAABnhuHmMB7Ig1qQ0bq5oFkXo2vYkTxU3rKcD8sZl5nJw4hPzQ9eGtRVb0m6iya',
   inboxToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJpbmJveCJ9.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  staffToken: 'svc_staff_eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzdGFmZiJ9.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   deviceToken: 'svc_device_eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJkZXZpY2UifQ.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   passwordReset: 'Jw3nE8cVb0yKqT5rXo1sLhPzU6aGdM9fNi2RtYv7kSA',
   invitation: 'q5Yd8mJ0tRz3vXkN7wLbPcGhSf2uA9eToQ1iMxZ4rVs',

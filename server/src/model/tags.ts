@@ -22,6 +22,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
     /\/devices|^\/v1\/profile$/,
     'Devices of the tenant, enrolling one by a one-time code, and what a kiosk shows of the account.',
   ],
+  ['Reception', /^\/v1\/staff\//, 'What a member does at a desk, for some minutes.'],
   ['Users', /\/users|^\/v1\/(phone\/)?browsers\//, 'Reference data of people; never anything biometric.'],
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance/, 'Records of who came and went.'],

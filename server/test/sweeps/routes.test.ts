@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
 import { prepareHashing } from '../../src/features/sealing/sealing.js';
-import { neverStored, type Route, scopesOf, successStatus, takesPhone } from '../../src/http/route.js';
+import {
+  isMetered,
+  neverStored,
+  type Route,
+  scopesOf,
+  successStatus,
+  takesPhone,
+} from '../../src/http/route.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
 import * as exampleFixtures from '../../src/model/example-fixtures.js';
 import { SCOPES } from '../../src/model/scopes.js';
@@ -126,7 +133,9 @@ async function expectGuarded(route: Route, stage: Stage): Promise<void> {
     key: [account.token, ADMIN_KEY],
     console: [account.key, ADMIN_KEY],
     admin: [account.key, account.token, ADMIN_KEY.slice(0, 31), `${ADMIN_KEY} `],
-  }[route.auth.kind as 'key' | 'console' | 'admin'];
+    device: [account.key, account.token, ADMIN_KEY],
+    staff: [account.key, account.token, ADMIN_KEY],
+  }[route.auth.kind as 'key' | 'console' | 'admin' | 'device' | 'staff'];
   for (const credential of wrong) {
     const bearer = await send(route, stage, { as: credential });
     const header = await send(route, stage, { as: null, headers: { 'x-api-key': credential } });
@@ -199,7 +208,7 @@ function expectSuccess(route: Route, { account }: Stage, reply: Reply): void {
   contract.expectReply(route, reply);
   expect(reply.headers).toMatchObject(SAFE_HEADERS);
   if (neverStored(route)) expect(reply.headers['cache-control']).toBe('no-store');
-  if (!isKeyed(route)) {
+  if (!isMetered(route)) {
     for (const name of FIVE) expect(reply.headers).not.toHaveProperty(name);
     return;
   }
@@ -244,7 +253,7 @@ const secretsIn = (text: string): string[] =>
   [
     ...(text.match(/svc_(live|test)_[0-9a-f]{48}/g) ?? []),
     ...(text.match(/whsec_[\w+/]{43}=/g) ?? []),
-    ...(text.match(/(svc_device_)?eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
+    ...(text.match(/(svc_(?:device|staff)_)?eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
     ...(text.match(/SV-[0-9A-Z]{4}-[0-9A-Z]{4}/g) ?? []),
     ...[...text.matchAll(/"challenge_nonce":"([^"]+)"/g)].map(([, nonce]) => nonce as string),
     ...[...text.matchAll(/"(?:biometricSecret|salt)":"([^"]+)"/g)].map(([, value]) => value as string),

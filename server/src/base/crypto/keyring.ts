@@ -17,6 +17,7 @@ export type Purpose =
   | 'legacy'
   | 'inbox'
   | 'device'
+  | 'staff'
   | 'codes'
   | 'pairing'
   | 'at-rest'

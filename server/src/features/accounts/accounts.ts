@@ -20,11 +20,13 @@ import { CLOSED_EMAIL, type TenantRow, toTenant } from './tenant.js';
 
 export { Email, Password, TenantBrief } from './accounts.schema.js';
 export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
+export { memberOf, memberOfPassword, requireSameLogin } from './logins/logins.js';
 export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
 export { idsOfOwners, lowerWithin, removeWithin } from './members/members.js';
 export { type NoticeContext, warnOwners } from './notices.js';
 export { removePasskeyWithin } from './passkeys/passkeys.js';
 export { AuthenticationCredential } from './passkeys/passkeys.schema.js';
+export { memberOfPasskey } from './passkeys/sign-in.js';
 export { type TenantRow, toTenant } from './tenant.js';
 
 /** The security policy of a new account. */

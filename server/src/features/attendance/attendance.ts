@@ -61,6 +61,8 @@ export const countOldAttendance = (read: Read, before: Date, limit: number): Pro
 export const deleteOldAttendance = (w: Write, old: OldRows): Promise<DeletedRows> => store.deleteOld(w, old);
 
 export { Attendance, NamedAttendance } from './attendance.schema.js';
+export { readPresence } from './presence.js';
+export { PresenceReply } from './presence.schema.js';
 
 /** Removes what events say of an erased person in free text. @returns how many had some */
 export const stripAttendance = (w: Write, userId: string): Promise<number> =>

@@ -33,6 +33,7 @@ export { readOpening } from './commitments/pending.js';
 export { traceEnrolment } from './commitments/trace.js';
 export { CONTESTANTS, mayContest } from './contestants.js';
 export { eraseIdentities } from './erasing.js';
+export { RevokeReply } from './identities.schema.js';
 export { listUnrevoked } from './persons.js';
 export { cooldownMs, inForceFrom, mostIdentities } from './policy.js';
 

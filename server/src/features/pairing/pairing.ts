@@ -59,6 +59,7 @@ export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie' | 'header'
       | 'clock'
       | 'config'
       | 'cursors'
+      | 'effects'
       | 'history'
       | 'ids'
       | 'keyring'
@@ -173,6 +174,7 @@ export async function openPairing(
     w.audit({ entityType: 'pairing_session', entityId: id });
     await browser?.spend(w);
     await enrolled?.spend?.(w);
+    if (enrolled !== undefined) await deps.effects.personBegan(w, enrolled.deviceId);
     await store.insertPairing(w, pairing, new Date(now));
   });
   const path = surfaceOf(principal).cookiePath;

@@ -2,12 +2,19 @@ import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import { type Actor, isReception, mayAct, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
-import { deviceIdOf, memberIdOf } from '../../http/principal.js';
+import { deviceIdOf, memberIdOf, openerIdOf } from '../../http/principal.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import { mintCode } from '../codes/codes.js';
 import { findDevice } from '../devices/devices.js';
 import { readPerson } from '../identities/identities.js';
-import { asTyped, claimsEntry, externalIdTaken, guardClaims, requireLiving } from '../users/users.js';
+import {
+  asTyped,
+  claimsEntry,
+  confirmNameWithin,
+  externalIdTaken,
+  guardClaims,
+  requireLiving,
+} from '../users/users.js';
 import { admissionOf } from './enrolment.js';
 import { readProfile, requireTyped } from './profile.js';
 import type { OpenBody } from './registrations.schema.js';
@@ -44,9 +51,10 @@ const mayAsk = (principal: Actor): boolean => memberIdOf(principal) !== null;
 
 export async function openSession(
   w: TenantWrite,
-  deps: Pick<Deps, 'clock' | 'config' | 'ids' | 'keyring' | 'random'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'effects' | 'ids' | 'keyring' | 'random'>,
   principal: Actor,
   { profile, userId }: Static<typeof OpenBody>,
+  how?: store.NameHow,
 ) {
   if (userId !== undefined && Object.keys(profile ?? {}).length > 0)
     invalid('body.profile', 'must be absent or empty beside userId');
@@ -55,7 +63,8 @@ export async function openSession(
       message: 'A device can only register new people, so `userId` is not allowed.',
     });
   const isDevice = deviceIdOf(principal) !== null;
-  if (isDevice) requireTyped(profile ?? {});
+  const deskId = openerIdOf(principal);
+  if (deskId !== null) requireTyped(profile ?? {});
   const person = readProfile(profile ?? null);
   const { externalId, primaryDeviceId } = person;
   const now = deps.clock.now();
@@ -63,7 +72,7 @@ export async function openSession(
   // The e-mail of a device is no claim until somebody confirms it.
   const claims = !isDevice && (await guardClaims(w, principal, now, asTyped(principal, person)));
   const kind = userId === undefined ? undefined : await kindOf(w, principal, userId, now);
-  const metadata = { ...(userId && { userId }), ...claimsEntry(claims) };
+  const metadata = { ...(userId && { userId }), ...claimsEntry(claims), ...(how && { how }) };
   w.audit({ entityType: 'registration', entityId: id, metadata });
   const session: store.NewSession = {
     id,
@@ -72,8 +81,8 @@ export async function openSession(
     recovers: kind === 'recovery' || kind === 'asked recovery',
     byReception: kind === 'asked recovery' || isReception(principal),
     openedBy: memberIdOf(principal),
-    openedByDevice: deviceIdOf(principal),
-    nameHow: null,
+    openedByDevice: deskId,
+    nameHow: userId === undefined ? (how ?? null) : null,
     expiresAt: new Date(now + TTL_MS),
   };
   const [taken, row, pair] = await Promise.all([
@@ -83,6 +92,10 @@ export async function openSession(
     primaryDeviceId && findDevice(w, primaryDeviceId),
   ]);
   if (taken) fail('external_id_conflict');
+  if (isDevice && deskId !== null) await deps.effects.personBegan(w, deskId);
+  const memberId = memberIdOf(principal);
+  if (userId !== undefined && how !== undefined && memberId !== null)
+    await confirmNameWithin(w, userId, { memberId, deviceId: deskId, how }, new Date(now));
   return {
     session: serializeSession(row, now),
     pair: { ...pair, ...linksOf(deps, 'pair', id, pair.code) },

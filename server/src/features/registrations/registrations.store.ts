@@ -68,7 +68,7 @@ export const sealedRegistrations = {
 } as const;
 
 /** How somebody knows a name. */
-type NameHow = 'known' | 'document_seen' | 'list';
+export type NameHow = 'known' | 'document_seen' | 'list';
 
 export interface NewSession {
   readonly id: string;

@@ -2,4 +2,6 @@ export { abandonRestored, countOldRegistrations, deleteOldRegistrations, expireS
 export { eraseRegistrations } from './erasing.js';
 export { countCompleted } from './list.js';
 export { ofPerson, type Person } from './of-person.js';
+export { openSession } from './open.js';
+export { OpenReply } from './registrations.schema.js';
 export { sealedRegistrations } from './registrations.store.js';

@@ -66,6 +66,22 @@ export const usersWithEmail = (scope: Scope, email: string): Sql =>
       .reduce((left, right) => sql`(${left} or ${right})`),
   );
 
+export interface FoundByWords {
+  id: string;
+  full_name: string;
+  name_confirmation: object | null;
+}
+
+/** Active people whose name begins or ends with these whole words. */
+export function findByWords(read: Read, words: string, count: number): Promise<FoundByWords[]> {
+  const begins = startsWith([sql`full_name`, sql`split_part(rtrim(full_name), ' ', -1)`], words);
+  const apart = (text: Sql) => sql`' ' || lower(normalize(${text})) || ' '`;
+  return read.query<FoundByWords>(sql.query`select id, full_name, name_confirmation from ${usersWhere(read.scope, sql`(${begins})`)}
+    where ${within(read.scope)} and status = 'active' and erased_at is null
+      and position(${apart(sql`${words}::text`)} in ${apart(sql`full_name`)}) > 0
+    order by lower(full_name), id limit ${count}`);
+}
+
 /** A condition: a user of that tenant and environment has that external id. */
 export const externalIdExists = ({ tenantId, environment }: Scope, externalId: Sql): Sql =>
   sql`exists (select 1 from tenant_users u where u.tenant_id = ${tenantId} and u.environment = ${environment}

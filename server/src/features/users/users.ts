@@ -188,6 +188,9 @@ export const usePrimaryDevice = (
   now: Date,
 ): Promise<store.UserRow | undefined> => store.updateUser(w, id, { primary_device_id: deviceId }, now);
 
+/** Active people whose name has these words, one after another. */
+export const findByWords = lookup.findByWords;
+
 export const findUser = (read: Read, id: string): Promise<store.UserRow | undefined> =>
   store.findUser(read, id);
 

@@ -4,6 +4,7 @@ import { TAGS } from '../../model/tags.js';
 import {
   bodyOf,
   type Described,
+  isMetered,
   neverStored,
   queryOf,
   type Route,
@@ -31,6 +32,8 @@ const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
   none: [],
   key: [{ bearerKey: [] }, { headerKey: [] }],
   console: [{ consoleToken: [] }],
+  device: [{ deviceSession: [] }],
+  staff: [{ staffSession: [], desk: [] }],
   admin: [{ adminKey: [] }],
   legacy: [],
 };
@@ -300,7 +303,7 @@ type HeaderName = keyof typeof HEADERS;
 const errorHeaders = (route: Route, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-  ...(route.auth.kind === 'key' ? PLAN_HEADERS : []),
+  ...(isMetered(route) ? PLAN_HEADERS : []),
 ];
 
 /** The headers that it adds to a route's own responses. */

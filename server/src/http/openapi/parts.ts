@@ -40,6 +40,18 @@ export const SECURITY_SCHEMES: Json = {
     description:
       'The session of a device with a key: `svc_device_…`, valid for 12 hours, for what that device opened.',
   },
+  staffSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A member at a desk: `svc_staff_…`, valid for ten minutes, beside the session of the device in which it began.',
+  },
+  desk: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Device-Session',
+    description: 'The session of the device: `svc_device_…`.',
+  },
   consoleSession: {
     type: 'apiKey',
     in: 'cookie',

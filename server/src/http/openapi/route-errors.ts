@@ -14,6 +14,8 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
     'monthly_quota_exceeded',
   ],
   console: ['invalid_console_token', 'tenant_inactive', 'rate_limit_exceeded'],
+  device: ['device_session_invalid', 'tenant_inactive', 'rate_limit_exceeded', 'monthly_quota_exceeded'],
+  staff: ['staff_session_invalid', 'tenant_inactive', 'rate_limit_exceeded', 'monthly_quota_exceeded'],
   legacy: ['tenant_inactive'],
   // Without ADMIN_API_KEY there is no admin surface: 404.
   admin: ['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'],

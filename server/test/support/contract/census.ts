@@ -2,7 +2,12 @@ import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 import { databaseKind } from '../database.js';
 
-/** Tables that timers write, not requests. The columns last_used_at and last_used_network of api_keys are excluded too. */
+/** Columns that say when a credential was used. */
+const USES: Readonly<Record<string, string>> = {
+  api_keys: `- 'last_used_at' - 'last_used_network'`,
+  staff_sessions: `- 'used_at'`,
+};
+/** Tables that timers write, not requests. */
 const COUNTERS = ['usage_hours', 'usage_months', 'recent_calls', 'rejected_calls'];
 
 /** What changes when any row of a table is added, deleted or changed, by table. */
@@ -13,8 +18,8 @@ export async function prepareCensus(db: RawDatabase): Promise<() => Promise<Cens
     from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all(${COUNTERS}) order by 1`);
   // A table that is spread over several machines has no xmin.
   const writers = (name: string) =>
-    name === 'api_keys' || databaseKind === 'citus'
-      ? `sum(hashtext((to_jsonb(${name}) - 'last_used_at' - 'last_used_network')::text)::bigint)`
+    USES[name] !== undefined || databaseKind === 'citus'
+      ? `sum(hashtext((to_jsonb(${name}) ${USES[name] ?? ''})::text)::bigint)`
       : 'sum(xmin::text::bigint)';
   const text = tables
     .map(

@@ -37,6 +37,8 @@ export const WITHOUT: Readonly<Record<Route['auth']['kind'], ErrorCode | undefin
   console: 'invalid_console_token',
   admin: 'missing_api_key',
   none: undefined,
+  device: 'device_session_invalid',
+  staff: 'staff_session_invalid',
   legacy: undefined,
 };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -17,6 +17,7 @@ import { openRecovery } from '../recoveries.js';
 import { ADMIN_KEY, freshAddress, type Reply } from '../service.js';
 import { accountOf, proveBrowsers, proveContest, proveForgetBrowser } from '../several-phones.js';
 import { oidcResponse, pathOf, samlResponse } from '../sso.js';
+import { openedDesk, staffAt } from '../staff.js';
 import { APPROVAL_EXAMPLES } from './approval-examples.js';
 import { ATTESTATION_EXAMPLES } from './attestation-examples.js';
 import { eventKeyOf, keyOf, ssoKeyOf } from './credentials.js';
@@ -288,6 +289,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     const made = await service.call('POST', '/v1/users', { as: account.key, body });
     return { path: `/api/console/users/${made.body.user.id}/confirm-name`, body: { how: 'document_seen' } };
   },
+  'POST /v1/staff/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
+  'POST /v1/staff/registrations': async () => ({
+    body: { how: 'document_seen', profile: { fullName: 'Ada Lovelace' } },
+  }),
+  'POST /v1/staff/lock': async ({ service, account }) => ({
+    body: { did: (await registerPerson(service, account.key)).did },
+  }),
   'POST /v1/users/:userId/erase': async (stage) => {
     const { service, account } = stage;
     // Before a test counts rows or lets statements fail.
@@ -533,8 +541,25 @@ const derived =
     };
   };
 
+/** The same from a desk of the account, at which its owner may act. */
+const atDesk =
+  (kind: 'device' | 'staff', example: Example): Example =>
+  async (stage) => {
+    const prepared = await example(stage);
+    const { service, account } = stage;
+    const desk = await openedDesk(service, account);
+    const credentials =
+      kind === 'staff' ? await staffAt(service, desk, account) : { authorization: `Bearer ${desk.session}` };
+    return { ...prepared, credentials };
+  };
+
 /** The example of a route: a request that succeeds. */
-export const exampleOf = (route: Route): Example => EXAMPLES[nameOf(route)] ?? derived(route);
+export function exampleOf(route: Route): Example {
+  const example = EXAMPLES[nameOf(route)] ?? derived(route);
+  return route.auth.kind === 'device' || route.auth.kind === 'staff'
+    ? atDesk(route.auth.kind, example)
+    : example;
+}
 
 export const isWrite = (route: Route): boolean => route.method !== 'GET';
 export const isKeyed = (route: Route): boolean => route.auth.kind === 'key';
@@ -571,6 +596,8 @@ export async function send(route: Route, stage: Stage, options: SendOptions = {}
       key: await keyOf(route, stage),
       console: account.token,
       admin: undefined,
+      device: undefined,
+      staff: undefined,
       none: undefined,
       legacy: undefined,
     })[route.auth.kind];
@@ -581,7 +608,12 @@ export async function send(route: Route, stage: Stage, options: SendOptions = {}
     ...(credential !== undefined && { as: credential }),
     session,
     ...(raw === undefined ? body !== undefined && { body } : { raw }),
-    headers: { ...admin, ...prepared.headers, ...options.headers },
+    headers: {
+      ...admin,
+      ...(as === undefined && prepared.credentials),
+      ...prepared.headers,
+      ...options.headers,
+    },
     address,
     endless: ENDLESS.includes(nameOf(route)),
   });

@@ -7,6 +7,8 @@ export interface Prepared {
   /** Sent unchanged instead of `body`. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a device, or of a member at one. */
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 export interface Stage {

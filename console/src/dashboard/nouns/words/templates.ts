@@ -43,6 +43,8 @@ export const TEMPLATES: Readonly<Record<string, string | Template>> = {
   'member.logged_in': '{record} logged in',
   'member.logged_out': '{record} ended one of their log-ins',
   'member.confirmed': '{record} confirmed who they are',
+  'member.staff_started': '{record} began at a desk',
+  'member.staff_ended': '{record} left a desk',
   'passkey.added': '{actor} added {record}',
   'passkey.removed': '{actor} removed {record}',
   'api_key.created': '{actor} created {record}',

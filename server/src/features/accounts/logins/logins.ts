@@ -2,7 +2,7 @@ import { surroundingsOf } from '../../../base/address.js';
 import { catchError, fail, invalid } from '../../../base/errors.js';
 import { isConfirmed } from '../../../http/access.js';
 import type { Deps } from '../../../http/deps.js';
-import type { ConsolePrincipal, TokenUse } from '../../../http/principal.js';
+import type { ConsolePrincipal, Member, TokenUse } from '../../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../../http/route.js';
 import type { Read, TenantWrite, Write } from '../../../ledger/write.js';
 import { canonicalEmail } from '../../../model/email.js';
@@ -50,18 +50,29 @@ export async function startLogin(
   return signConsoleToken(deps, { tenantId: w.scope.tenantId, memberId, loginId, version }, use);
 }
 
-/** An unknown e-mail and a wrong password return the same error after the same work [members/failed-log-ins]. An account that is closing can log in. */
-export async function logIn(
-  context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
-  input: { email: string; password: string },
-  use: TokenUse,
-): Promise<{ token: string; row: store.LoginRow }> {
+/** The member with an e-mail and a password. Both unknown and wrong return the same error after the same work [members/failed-log-ins]. */
+export async function memberOfPassword(
+  context: Pick<BaseContext, 'deps' | 'address' | 'onClose'>,
+  input: { readonly email: string; readonly password: string },
+): Promise<store.LoginRow> {
   const { deps, onClose } = context;
   const email = canonicalEmail(input.email) ?? '';
   const guess = { email, password: input.password };
   const { row, isRight } = await checkGuess(context, guess, () => store.findByEmail(deps.db, email));
   if (row !== undefined && !isRight) onClose(() => recordAfterwards(deps, row.id));
-  if (row === undefined || !isRight) return fail('invalid_credentials');
+  return row === undefined || !isRight ? fail('invalid_credentials') : row;
+}
+
+/** A member, as a request knows them. */
+export const memberOf = (row: store.MemberRow): Member => store.memberOf(row);
+
+/** An account that is closing can log in. */
+export async function logIn(
+  context: LoginContext & Pick<BaseContext, 'writeIn' | 'onClose'>,
+  input: { email: string; password: string },
+  use: TokenUse,
+): Promise<{ token: string; row: store.LoginRow }> {
+  const row = await memberOfPassword(context, input);
   return { row, token: await admit(context, row, use) };
 }
 
@@ -83,18 +94,23 @@ export async function admit(
   const isNew = deps.mail !== undefined && !(await isKnownAddress(context, row));
   const token = await writeIn(scope, actor, 'member.logged_in', async (w) => {
     w.audit({ entityType: 'member', entityId: row.member_id });
-    const current = await store.findById(w, row.id, row.member_id);
-    if (
-      current?.member_password_hash !== row.member_password_hash ||
-      current.token_version !== row.token_version
-    )
-      fail('invalid_credentials', { because: 'changed concurrently' });
+    await requireSameLogin(w, row);
     await also?.(w);
     if (row.is_unlisted) await members.insertFirstOwner(w, row.member_email, row.created_at);
     return startLogin(w, context, { memberId: row.member_id, version: row.token_version, use });
   });
   if (isNew) warnMember(context, row, NEW_ADDRESS);
   return token;
+}
+
+/** The member is as they were when they showed who they are. */
+export async function requireSameLogin(w: Write, row: store.LoginRow): Promise<void> {
+  const current = await store.findById(w, row.id, row.member_id);
+  if (
+    current?.member_password_hash !== row.member_password_hash ||
+    current.token_version !== row.token_version
+  )
+    fail('invalid_credentials', { because: 'changed concurrently' });
 }
 
 const NEW_ADDRESS: Notice = {

@@ -21,11 +21,11 @@ const SIGN_IN = { purpose: 'sign-in', subject: null } as const;
 /** What a browser needs so that anybody signs in with one of their passkeys. */
 export const signInOptions = ({ deps }: Pick<BaseContext, 'deps'>) => authenticationOptions(deps, SIGN_IN);
 
-/** Logs in the member whose passkey it is. Whatever is wrong, the error is the same. */
-export async function signIn(
-  context: Pick<BaseContext, 'deps' | 'address' | 'node' | 'writeIn' | 'onClose'>,
+/** The member whose passkey it is, and what records its use. Whatever is wrong, the error is the same. */
+export async function memberOfPasskey(
+  context: Pick<BaseContext, 'deps' | 'onClose'>,
   credential: Credential,
-): Promise<{ token: string; row: LoginRow }> {
+): Promise<{ readonly row: LoginRow; use(w: Write): Promise<void> }> {
   const { deps, onClose } = context;
   const challenge = await spendAnswered(deps, credential.response.clientDataJSON, SIGN_IN);
   if (challenge === undefined) return fail('invalid_credentials', { because: 'challenge' });
@@ -42,8 +42,16 @@ export async function signIn(
   }
   const row = await findById(deps.db, passkey.tenant_id, passkey.member_id);
   if (row === undefined) return fail('invalid_credentials', { because: 'member' });
-  const token = await admit(context, row, 'cookie', (w) => recordUse(w, context, passkey, checked.counter));
-  return { row, token };
+  return { row, use: (w) => recordUse(w, context, passkey, checked.counter) };
+}
+
+/** Logs in the member whose passkey it is. */
+export async function signIn(
+  context: Pick<BaseContext, 'deps' | 'address' | 'node' | 'writeIn' | 'onClose'>,
+  credential: Credential,
+): Promise<{ token: string; row: LoginRow }> {
+  const { row, use } = await memberOfPasskey(context, credential);
+  return { row, token: await admit(context, row, 'cookie', use) };
 }
 
 /** What a browser needs so that the member who asks confirms who they are. */

@@ -69,8 +69,8 @@ export const access = [
   {
     name: 'a member may do what needs a higher role',
     file: 'server/src/model/roles.ts',
-    find: 'ROLES.indexOf(held) >= ROLES.indexOf(required)',
-    replace: 'ROLES.includes(held) && ROLES.includes(required)',
+    find: '(ENOUGH[required] as readonly Role[]).includes(held)',
+    replace: 'ROLES.includes(held)',
     test: 'server/test/members/members.test.ts > roles [role_insufficient] > let auditors read everything and write nothing',
   },
   {

@@ -41,8 +41,8 @@ export const ceremony = [
   {
     name: 'a key without users:recover opens a recovery',
     file: 'server/src/features/registrations/open.ts',
-    find: "requireAct(isRecovery ? 'recover' : 'add_phone',",
-    replace: "requireAct('add_phone',",
+    find: "requireAct('recover', principal",
+    replace: "requireAct('add_phone', principal",
     test: 'server/test/identity/recovery.test.ts > a registration for an existing person > needs users:recover if the person ever had an identity and the account protects identities [POST /v1/registrations] [users:recover] [registrations/existing-person]',
   },
   {

@@ -28,11 +28,7 @@ export const ROLES: Readonly<Record<Role, { readonly name: string; readonly abou
     name: 'Developer',
     about: 'Sees everything, and changes people, devices, API keys, webhooks and applications.',
   },
-  reception: {
-    name: 'Reception',
-    about:
-      'Registers people, locks lost phones and asks for recoveries, which an owner confirms. Sees people, devices and who is present.',
-  },
+  reception: { name: 'Reception', about: 'Registers people, locks phones and asks for recoveries.' },
   auditor: { name: 'Auditor', about: 'Sees everything and changes nothing.' },
 };
 

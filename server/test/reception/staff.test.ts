@@ -40,7 +40,7 @@ const setRole = (id: string, role: string) =>
   service.call('PATCH', `/api/console/members/${id}`, { as: account.token, body: { role } });
 
 describe('a member at a desk [reception/staff-at-a-desk] [staff_session_invalid] [POST /v1/staff/session]', () => {
-  it('begins with a passkey, or with e-mail and password, and the audit log has the member and the desk', async () => {
+  it('begins with a passkey, or with e-mail and password, and the audit log has the member and the desk [member.staff_started]', async () => {
     const phone = new Authenticator();
     await addPasskey(service, reception.token, phone);
     const credential = phone.get(await signInOptions(service));
@@ -82,7 +82,7 @@ describe('a member at a desk [reception/staff-at-a-desk] [staff_session_invalid]
       ]);
   });
 
-  it('has left after two minutes without a request, and after ten in any case', async () => {
+  it('has left after two minutes without a request, and after ten in any case [GET /v1/staff/presence]', async () => {
     service.clock.advance(119_000);
     expect(await here()).toEqual([200, undefined]);
     service.clock.advance(120_000);
@@ -115,7 +115,7 @@ describe('a member at a desk [reception/staff-at-a-desk] [staff_session_invalid]
     expect([await here(first), await here(second)]).toEqual([ENDED, [200, undefined]]);
   });
 
-  it('ends it', async () => {
+  it('ends it [DELETE /v1/staff/session] [member.staff_ended]', async () => {
     expect(outcome(await byStaff('DELETE', 'session'))).toEqual([200, undefined]);
     expect(await here()).toEqual(ENDED);
     expect(outcome(await byStaff('DELETE', 'session'))).toEqual(ENDED);

@@ -39,6 +39,7 @@ export type {
   WebhookEvent,
 } from './codecs/webhook-event.js';
 export { type WebhookFault, WebhookVerificationError } from './codecs/webhook-keys.js';
+export { SvcDevice } from './device.js';
 export type * from './generated/api.js';
 export { CONTRACT_VERSION } from './generated/api.js';
 export type { ErrorCode } from './generated/errors.js';

@@ -1,4 +1,4 @@
-import { createDeviceKey, Svc } from '@svc/sdk';
+import { createDeviceKey, SvcDevice } from '@svc/sdk';
 import { type KeptDevice, keepDevice } from './kept-device';
 
 /** What the dashboard's link has behind its `#`. */
@@ -20,7 +20,7 @@ export function takeClaim(): Claim | undefined {
 /** Makes this browser the device of the code. */
 export async function claimDevice({ code, deviceId }: Claim): Promise<KeptDevice> {
   const key = await createDeviceKey();
-  const svc = new Svc({ baseUrl: location.origin });
+  const svc = new SvcDevice({ baseUrl: location.origin });
   const { device, signer } = await svc.devices.enrollWithKey(
     {
       enrollment_code: code,

@@ -1,4 +1,4 @@
-import { isSvcError, type Profile, Svc } from '@svc/sdk';
+import { isSvcError, type Profile, SvcDevice } from '@svc/sdk';
 import { noteServerTime, serverNow } from '../../ui/server-time';
 import type { KeptDevice } from './kept-device';
 
@@ -12,20 +12,20 @@ const timedFetch: typeof fetch = async (...request) => {
   return response;
 };
 
-const clientOf = (deviceToken?: string): Svc =>
-  new Svc({ baseUrl: location.origin, fetch: timedFetch, ...(deviceToken && { deviceToken }) });
+const clientOf = (deviceToken?: string): SvcDevice =>
+  new SvcDevice({ baseUrl: location.origin, fetch: timedFetch, ...(deviceToken && { deviceToken }) });
 
 /** The service, as this device. */
 export class DeskService {
   readonly device: KeptDevice;
-  #session: Promise<{ readonly svc: Svc; readonly endsAt: number }> | undefined;
+  #session: Promise<{ readonly svc: SvcDevice; readonly endsAt: number }> | undefined;
 
   constructor(device: KeptDevice) {
     this.device = device;
   }
 
   /** Sends requests in the device's session, and opens a new one if it has ended. */
-  async run<T>(work: (svc: Svc) => Promise<T>): Promise<T> {
+  async run<T>(work: (svc: SvcDevice) => Promise<T>): Promise<T> {
     try {
       return await work((await this.#open()).svc);
     } catch (error) {

@@ -1,5 +1,5 @@
 // A whole phone as a web page: it registers, signs desktops in, approves, and replaces its secret. docs/build-a-phone.md explains it.
-import { parseDeeplink } from '@svc/sdk';
+import { parseDeeplink, readShortCode } from '@svc/sdk';
 import {
   applyChanges,
   approvePairing,
@@ -81,7 +81,7 @@ const watch = { onStage: (stage) => show(`${stage} …`) };
 const typed = ({ match }) => (match === 'type' ? (prompt('Number on the screen') ?? '') : undefined);
 
 async function scan(text) {
-  if (text.startsWith('za:pair:')) return scanPairing(text);
+  if (text.startsWith('za:pair:') || readShortCode(text)) return scanPairing(text);
   const link = parseDeeplink(text, baseUrl);
   if (link.kind !== 'registration') throw new Error('This is not a code for this phone.');
   confirmRegistration(await startRegistration(phone, link, watch));
@@ -98,7 +98,7 @@ function confirmRegistration({ sessionId, companyName }) {
 
 async function scanPairing(text) {
   const found = await findForCode(phone, text);
-  const { context, scanTicket } = await phone.service.phone.pairing.context(found.code);
+  const { context, scanTicket } = found.asked ?? (await phone.service.phone.pairing.context(found.code));
   show(`${context.company} asks you to sign in to ${context.origin ?? 'a desktop'}.`, {
     Approve: async () => {
       await approvePairing(phone, found, { scanTicket, matchCode: typed(context) }, watch);

@@ -14,7 +14,7 @@ export {
   verifyAuditChain,
   verifySignedHead,
 } from './codecs/audit-chain.js';
-export { type CodeToShow, qrTextOf } from './codecs/code-url.js';
+export { type CodeToShow, qrTextOf, readShortCode, type ShortCode } from './codecs/code-url.js';
 export { type Deeplink, formatDeeplink, parseDeeplink } from './codecs/deeplink.js';
 export { createDeviceKey, type DeviceKey, type DeviceSigner, publicKeyOf } from './codecs/device-key.js';
 export {
@@ -62,6 +62,7 @@ export {
   type SealedPageLine,
   type SealedRecord,
 } from './resources/record-export.js';
+export type { RegistrationWatch } from './resources/registration-watch.js';
 export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './resources/registrations.js';
 export type { UserExport } from './resources/user-export.js';
 export { Svc } from './svc.js';

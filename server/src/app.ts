@@ -83,6 +83,7 @@ import { profilePublic } from './features/profile/profile.public.js';
 import { profileV1 } from './features/profile/profile.v1.js';
 import { reachConsole } from './features/reach/reach.console.js';
 import { recoveriesV1 } from './features/registrations/recoveries/recoveries.v1.js';
+import { registrationStates } from './features/registrations/registrations.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
 import { logStates } from './features/requests/requests.js';
@@ -261,6 +262,7 @@ export async function createApp({
     redis,
     states: {
       pairing_session: (sessionIds) => pairingStates(db, sessionIds),
+      registration: (sessionIds) => registrationStates(db, sessionIds),
       identity_addition: (additionIds) => additionStates(db, additionIds),
       approval: (approvalIds) => approvalRevisions(db, approvalIds),
       tenant: (tenantIds) => tenantStates(db, tenantIds),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { qrTextOf, unwrapCode } from './code-url.js';
+import { toBase64url } from './base64url.js';
+import { qrTextOf, readShortCode, unwrapCode } from './code-url.js';
 import { type Deeplink, formatDeeplink, parseDeeplink } from './deeplink.js';
 import { formatPairingCode, type PairingCode, parsePairingCode } from './pairing-code.js';
 
@@ -124,4 +125,43 @@ describe('the text of the QR code', () => {
   it('is the code itself from a server that returns no address', () => {
     expect(qrTextOf({ qrPayload: 'za:pair:1:…' })).toBe('za:pair:1:…');
   });
+});
+
+describe('the short address of a code', () => {
+  const shortId = (id: string) =>
+    toBase64url(
+      Uint8Array.from(id.replaceAll('-', '').match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
+    );
+
+  it('names a pairing, and its parser refuses it, because it says neither account nor nonce', () =>
+    fc.assert(
+      fc.property(pairings, origins, ({ sessionId, scan }, origin) => {
+        const url = `${origin}/phone/#c=${shortId(sessionId)}.${scan?.slot}.${scan?.slotMac}`;
+        expect(readShortCode(url)).toEqual({ origin, sessionId, scan });
+        expect(() => parsePairingCode(url)).toThrow(expect.objectContaining({ code: 'malformed_payload' }));
+      }),
+    ));
+
+  it('is the first code of a registration', () =>
+    fc.assert(
+      fc.property(uuids, codes, origins, (session, code, origin) => {
+        const url = `${origin}/phone/#c=${shortId(session)}.${code}`;
+        expect(parseDeeplink(url, origin)).toEqual({ kind: 'registration', step: 'pair', session, code });
+        expect(readShortCode(url)).toBeUndefined();
+        expect(() => parseDeeplink(url, 'https://elsewhere.example')).toThrow(
+          expect.objectContaining({ code: 'foreign_code' }),
+        );
+      }),
+    ));
+
+  it.each([
+    'https://id.example.com/phone/#c=',
+    `https://id.example.com/phone/#c=${'a'.repeat(21)}.1.${'b'.repeat(16)}`,
+    `https://id.example.com/phone/#c=${'a'.repeat(22)}.01.${'b'.repeat(16)}`,
+    `https://id.example.com/phone/#c=${'A'.repeat(22)}.1.${'b'.repeat(17)}`,
+    `https://id.example.com/phone/#c=${'A'.repeat(22)}.1.${'b'.repeat(16)}&code=x`,
+    `https://id.example.com/docs#c=${'A'.repeat(22)}.1.${'b'.repeat(16)}`,
+    `c=${'A'.repeat(22)}.1.${'b'.repeat(16)}`,
+    `https://id.example.com/phone/#c=${'a'.repeat(22)}.${'1'.repeat(5000)}.${'b'.repeat(16)}`,
+  ])('is not %s', (text) => expect(readShortCode(text)).toBeUndefined());
 });

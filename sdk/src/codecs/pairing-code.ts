@@ -49,7 +49,8 @@ export function formatPairingCode(code: PairingCode): string {
 }
 
 /**
- * Parses a pairing's QR code, `qrPayload` or `url`. Use `readPairingCode` before acting on it.
+ * Parses a pairing's whole code, `qrPayload`. Use `readPairingCode` before acting on it. `url` only names the session: `findForCode` of
+ * `@svc/sdk/phone` gets the whole code for it.
  * @throws SvcError `malformed_payload`, also if the address and its code name different services
  */
 export function parsePairingCode(scanned: string): PairingCode {

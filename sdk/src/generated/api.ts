@@ -1388,6 +1388,8 @@ export interface NamedRegistrationSession {
   updated_at: string;
   /** ISO 8601 UTC */
   expires_at: string;
+  /** When a phone last opened the first code. Missing if none has.; ISO 8601 UTC */
+  phone_connected_at?: string;
   user_name?: string | null;
 }
 
@@ -2063,6 +2065,11 @@ export interface RegistrationCompleteParams {
   session_id?: string | undefined;
 }
 
+export interface RegistrationContextParams {
+  pair_code: string;
+  session_id: string;
+}
+
 export interface RegistrationCreateParams {
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   profile?: Record<string, unknown> | undefined;
@@ -2126,6 +2133,8 @@ export interface RegistrationSession {
   updated_at: string;
   /** ISO 8601 UTC */
   expires_at: string;
+  /** When a phone last opened the first code. Missing if none has.; ISO 8601 UTC */
+  phone_connected_at?: string;
 }
 
 export interface RejectedCalls {
@@ -2320,6 +2329,8 @@ export interface SignUpParams {
   password: string;
   /** a non-empty string; 1 to 200 characters */
   companyName: string;
+  /** The first security policy: `recommended` asks for the number at each pairing and turns deprecated endpoints off. Default: none, which is permissive. */
+  preset?: 'recommended' | undefined;
 }
 
 export interface SignedByDevice {
@@ -3359,6 +3370,9 @@ export interface PhonePairingContextGetParams {
   slot?: number | undefined;
   /** 16 characters of base64url, from the code that was scanned */
   slotMac?: string | undefined;
+  /** Where the phone is registered, if it scanned the address of the code. Needs `environment`, `slot` and `slotMac`.; UUID */
+  tenantId?: string | undefined;
+  environment?: 'live' | 'test' | undefined;
 }
 
 /** The path, query, body and reply of each operation, by its `operationId` in the OpenAPI document. */
@@ -5004,6 +5018,44 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/registrations/{id}/stream`: Stream a registration and its changes.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  streamRegistration: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: string;
+  };
+  /**
+   * `POST /v1/registrations/context`: Read who registers whom, by the phone, before step 1.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getRegistrationContext: {
+    body: RegistrationContextParams;
+    reply: {
+      /** UUID */
+      session_id: string;
+      /** UUID */
+      tenant_id: string;
+      company_name: string;
+      accent_color: string;
+      /** Relative to this server. Another logo has another URL. */
+      logo_url: string | null;
+      environment: 'live' | 'test';
+      /** Who is registered. Null if the desk gave no name. */
+      person_name: string | null;
+      /** ISO 8601 UTC */
+      expires_at: string;
+    };
+  };
+  /**
    * `POST /v1/registrations/pair-device`: Step 1, by the phone: pair with the pair code.
    * Errors: 400 invalid_request, biometric_data_rejected; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -5856,6 +5908,8 @@ export interface Operations {
       };
       /** Keeps the scan fresh for 120 seconds. */
       scanTicket: string;
+      /** The whole code, for a phone that scanned its address. Only with `tenantId`. */
+      qrPayload?: string;
     };
   };
   /**
@@ -6050,6 +6104,8 @@ export interface Operations {
       };
       /** Keeps the scan fresh for 120 seconds. */
       scanTicket: string;
+      /** The whole code, for a phone that scanned its address. Only with `tenantId`. */
+      qrPayload?: string;
     };
   };
   /**
@@ -6328,6 +6384,8 @@ export const ROUTES: Readonly<
   getRegistrationFunnel: { route: 'GET /v1/registrations/funnel', credential: 'key', session: true },
   getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key', session: true, device: true },
   cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key', session: true, device: true },
+  streamRegistration: { route: 'GET /v1/registrations/{id}/stream', credential: 'key', session: true, device: true },
+  getRegistrationContext: { route: 'POST /v1/registrations/context', credential: 'none' },
   pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },
   submitRegistrationCommitment: { route: 'POST /v1/registrations/submit-commitment', credential: 'none' },
   completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },

@@ -1,5 +1,5 @@
 import { Phone } from '../resources/phone/phone.js';
-import { Registrations } from '../resources/registrations.js';
+import { RegistrationSteps } from '../resources/registrations.js';
 import { readOptions, type SvcOptions } from '../transport/options.js';
 import { sleep } from '../transport/timing.js';
 import { Transport } from '../transport/transport.js';
@@ -8,7 +8,7 @@ import { Transport } from '../transport/transport.js';
 export interface PhoneService {
   readonly baseUrl: string;
   readonly phone: Phone;
-  readonly registrations: Pick<Registrations, 'pairDevice' | 'submitCommitment' | 'complete'>;
+  readonly registrations: RegistrationSteps;
   /** The service's time in Unix milliseconds, learned from its last response: the phone's clock may be wrong. */
   serverNow(): number;
   /** Waits. Absent: the phone gives up as soon as the service can't be reached. */
@@ -27,7 +27,7 @@ export function phoneService(options: PhoneServiceOptions): PhoneService {
   return {
     baseUrl: transport.settings.baseUrl,
     phone: new Phone(transport),
-    registrations: new Registrations(transport),
+    registrations: new RegistrationSteps(transport),
     serverNow: () => transport.serverNow(),
     pause: (ms, signal) => sleep(transport.settings.timing, ms, signal),
   };

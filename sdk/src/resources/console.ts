@@ -20,6 +20,7 @@ import { Audit } from './audit.js';
 import { ConsoleLoginSessions, ConsoleMembers } from './members.js';
 import { listOf, type Pages } from './pages.js';
 import { PairingDesktop } from './pairing.js';
+import { Registrations } from './registrations.js';
 
 /** `svc.console`: the account itself. All but signing up, joining and logging in needs the client's `consoleToken`. */
 export class Console {
@@ -108,6 +109,11 @@ export class Console {
   /** Pairing of a desktop, for a page of the service itself, with `consoleSession`. */
   pairing(environment: Environment = 'live'): PairingDesktop {
     return new PairingDesktop(this.#transport, environment);
+  }
+
+  /** Registrations of an environment, for a page of the service itself, with `consoleSession`. */
+  registrations(environment: Environment = 'live'): Pick<Registrations, 'wait'> {
+    return new Registrations(this.#transport, environment);
   }
 
   /** The audit chain of an environment, for a page of the service itself, with `consoleSession`. */

@@ -4,20 +4,14 @@ import type {
   Groth16Proof,
   RegistrationCommitmentSubmitParams,
   RegistrationCompleteParams,
+  RegistrationContextParams,
   RegistrationDevicePairParams,
   RegistrationSession,
 } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
-import { sleep } from '../transport/timing.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
-
-const POLL_INTERVAL_MS = 5_000;
-const MOVING: ReadonlySet<RegistrationSession['state']> = new Set([
-  'awaiting_device',
-  'awaiting_commitment',
-  'awaiting_verification',
-]);
+import { type RegistrationQuery, type RegistrationWatch, waitForRegistration } from './registration-watch.js';
 
 /** The values that a registration's proof is bound to. Pass it to `prover.proveRegistration`. */
 export interface RegistrationChallenge {
@@ -51,12 +45,57 @@ export type CeremonyResult = Reply<'completeRegistration'> & {
   readonly environment: Environment;
 };
 
-/** `svc.registrations`: the ceremony that takes a person from a desk to an identity. */
-export class Registrations {
+/** A phone's part of the ceremony, step by step. */
+export class RegistrationSteps {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** Before step 1, on the phone: who registers whom. The pair code stays unused, and the desk learns that a phone has opened it. */
+  context(
+    step: RegistrationContextParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'getRegistrationContext'>> {
+    return this.#transport.call('getRegistrationContext', { body: step }, options);
+  }
+
+  /** Step 1, on the phone. The pair code is the only credential. */
+  pairDevice(
+    step: RegistrationDevicePairParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'pairRegistrationDevice'>> {
+    return this.#transport.call('pairRegistrationDevice', { body: step }, options);
+  }
+
+  /** Step 2, on the phone. */
+  submitCommitment(
+    step: RegistrationCommitmentSubmitParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'submitRegistrationCommitment'>> {
+    return this.#transport.call('submitRegistrationCommitment', { body: step }, options);
+  }
+
+  /** Step 3, on the phone. Allows five attempts in total. */
+  complete(
+    step: RegistrationCompleteParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'completeRegistration'>> {
+    return this.#transport.call('completeRegistration', { body: step }, options);
+  }
+}
+
+/** `svc.registrations`: the ceremony that takes a person from a desk to an identity. */
+export class Registrations extends RegistrationSteps {
+  readonly #transport: Transport;
+  readonly #query: RegistrationQuery;
+
+  /** `session`: the environment that a page of the service chose. A key has its own. */
+  constructor(transport: Transport, session?: Environment) {
+    super(transport);
+    this.#transport = transport;
+    this.#query = session === undefined ? {} : { environment: session };
   }
 
   /**
@@ -84,43 +123,12 @@ export class Registrations {
     return (await this.#transport.call('cancelRegistration', { path: { id } }, options)).session;
   }
 
-  /** Polls every five seconds until the ceremony is completed, abandoned or expired. Calls `onState` for each new state. */
-  async wait(
-    id: string,
-    options: RequestOptions & { readonly onState?: (session: RegistrationSession) => void } = {},
-  ): Promise<RegistrationSession> {
-    let seen: RegistrationSession['state'] | undefined;
-    for (;;) {
-      const session = await this.get(id, options);
-      if (session.state !== seen) options.onState?.(session);
-      seen = session.state;
-      if (!MOVING.has(session.state)) return session;
-      await sleep(this.#transport.settings.timing, POLL_INTERVAL_MS, options.signal);
-    }
-  }
-
-  /** Step 1, on the phone. The pair code is the only credential. */
-  pairDevice(
-    step: RegistrationDevicePairParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'pairRegistrationDevice'>> {
-    return this.#transport.call('pairRegistrationDevice', { body: step }, options);
-  }
-
-  /** Step 2, on the phone. */
-  submitCommitment(
-    step: RegistrationCommitmentSubmitParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'submitRegistrationCommitment'>> {
-    return this.#transport.call('submitRegistrationCommitment', { body: step }, options);
-  }
-
-  /** Step 3, on the phone. Allows five attempts in total. */
-  complete(
-    step: RegistrationCompleteParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'completeRegistration'>> {
-    return this.#transport.call('completeRegistration', { body: step }, options);
+  /**
+   * Waits until the ceremony is completed, abandoned, expired or waits as a recovery, using the event stream, or polling if streams don't
+   * work. Reconnects automatically. Scope `users:read`.
+   */
+  wait(id: string, watch: RegistrationWatch = {}): Promise<RegistrationSession> {
+    return waitForRegistration(this.#transport, this.#query, id, watch);
   }
 
   /**

@@ -203,7 +203,7 @@ export const COLUMNS = {
     person: { retry_answer: 'with its session' },
   },
   registration_sessions: {
-    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at opened_by two_person confirmations_needed confirmed_by owners opened_by_device by_reception seal_n facts_salt text_salt text_hash name_how`,
+    plain: `${scoped} id state device_id failures user_id created_at updated_at expires_at failed_tries for_user_id recovers identity_id recovery_opened_at completes_at contested_at confirmed_at opened_by two_person confirmations_needed confirmed_by owners opened_by_device by_reception seal_n facts_salt text_salt text_hash name_how phone_connected_at`,
     person: {
       profile: 'registration',
       did: 'registration',

@@ -62,6 +62,11 @@ export const UNAUDITED = {
     because:
       'Each request of a member at a desk moves the time at which they count as gone. Their beginning and end, and all that they change, are audited.',
   },
+  'opened registrations': {
+    by: 'features/registrations/following/context.ts',
+    because:
+      'Anybody who sees a code can open it. It registers nobody and changes only what the screen says. What the phone does next is audited.',
+  },
   'sign-on requests': {
     by: 'features/sso/sso.ts',
     because: 'A state must stay spent when the sign-on fails. Its outcome is audited right after.',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { additionDeeplink, codeUrl, enrollDeeplink, registrationDeeplink } from './deeplink.js';
+import { additionDeeplink, codeUrl, enrollDeeplink, registrationDeeplink, shortUrl } from './deeplink.js';
 
 const golden = JSON.parse(readFileSync(new URL('../../test/golden/deeplinks.json', import.meta.url), 'utf8'));
 const session = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
@@ -33,4 +33,10 @@ it('the address of a code escapes only what would end or change its value', () =
   );
   const hostile = 'a&b#c%d+e f=g';
   expect(new URLSearchParams(new URL(codeUrl(base, hostile)).hash.slice(1)).get('code')).toBe(hostile);
+});
+
+it('the short address of a code has its id in 22 characters', () => {
+  const base = 'https://id.example.com';
+  expect(shortUrl(base, session, code)).toBe(`${base}/phone/#c=AZJWsBwtfj-KS1xtfo-aCw.${code}`);
+  expect(shortUrl(base, session, `177853220.${'a'.repeat(16)}`)).toHaveLength(81);
 });

@@ -22,3 +22,13 @@ export function registrationDeeplink(
  */
 export const codeUrl = (baseUrl: string, text: string): string =>
   `${baseUrl}/phone/#code=${text.replace(/[^\w:/?=.~-]/g, encodeURIComponent)}`;
+
+/** An id in 22 characters of base64url. */
+const shortId = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+
+/**
+ * Opens the phone page with the first code of a registration, or with the code of a pairing: `<slot>.<mac>`. Short, so that the QR code
+ * has large modules and is read across a room.
+ */
+export const shortUrl = (baseUrl: string, id: string, code: string): string =>
+  `${baseUrl}/phone/#c=${shortId(id)}.${code}`;

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { codeUrl } from '../model/deeplink.js';
+import { codeUrl, shortUrl } from '../model/deeplink.js';
 import { ENVIRONMENTS } from '../model/environment.js';
 import { ids, secrets, times } from '../model/example-fixtures.js';
 
@@ -47,13 +47,14 @@ export const timestamp = (example: string) => Type.String({ format: 'date-time',
 
 export const Uuid = uuid(ids.session);
 export const Timestamp = timestamp(times.begun);
+const EXAMPLE = 'https://id.example.com';
 /** Text in a response. */
 export const exampleText = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description && { description }) });
-/** The address that opens the phone page with this code. */
-export const CodeUrl = (text: string) =>
+/** The address that opens the phone page with a code, whole or as the id of what it is for and the code. */
+export const CodeUrl = (...code: [text: string] | [id: string, code: string]) =>
   exampleText(
-    codeUrl('https://id.example.com', text),
+    code.length === 1 ? codeUrl(EXAMPLE, ...code) : shortUrl(EXAMPLE, ...code),
     'Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it.',
   );
 export const flag = (example: boolean, description?: string) =>

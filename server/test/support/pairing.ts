@@ -151,6 +151,8 @@ export interface StreamClient {
   /** The data of the next phone that opened the code. Rejects if the stream ends first. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   phone(): Promise<any>;
+  /** The next part that matches. Rejects if the stream ends first. */
+  block(pattern: RegExp): Promise<string>;
   /** The next event with an id. Rejects if the stream ends first. */
   next(): Promise<StreamEvent>;
   /** The next comment line. */
@@ -218,6 +220,7 @@ export async function openStream(
     status: reply.statusCode as number,
     headers: reply.headers,
     text: () => text,
+    block: nextBlock,
     async next() {
       const block = await nextBlock(/^id: .+\nevent: /);
       const [, id, event, data] = /^id: (.+)\nevent: (.+)\ndata: (.+)$/.exec(block) as unknown as string[];

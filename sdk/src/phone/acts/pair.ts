@@ -1,3 +1,5 @@
+import { originOf } from '../../codecs/address.js';
+import { readShortCode, type ShortCode } from '../../codecs/code-url.js';
 import {
   type EnrolledAt,
   type PairingCode,
@@ -15,8 +17,11 @@ import { noteKeyRevoked } from './attest.js';
 
 /** A code with the identities that can approve it. */
 export interface Approvable<S extends Secret> {
+  /** The whole code. */
   readonly text: string;
   readonly code: PairingCode;
+  /** Who asks, if the service had to be asked for the whole code. */
+  readonly asked?: Reply<'getPhonePairingContext'> | undefined;
   /** Usually one. More follow if it is unknown whether a newer one is registered, or which of its secrets is in force. */
   readonly identities: readonly Identity<S>[];
 }
@@ -34,20 +39,62 @@ export const nearestIdentity = <S extends Secret>(
 };
 
 /**
- * Finds the identities for the text of a pairing's code. Nothing is sent, unless the phone's clock says that the code has expired: then it
- * asks for the service's.
+ * Finds the identities for the text of a pairing's code. For `url`, which only names the session, it asks the service for the whole code
+ * at each account where the phone is registered. Otherwise nothing is sent, unless the phone's clock says that the code has expired: then
+ * it asks for the service's.
  * @throws SvcError `malformed_payload`, `foreign_code` for a code of another service, account or environment, `not_registered`,
- * `pairing_session_expired`
+ * `pairing_session_expired`, and those of `phone.pairing.context` for `url`
  */
 export async function findForCode<S extends Secret>(
   phone: PhonePorts<S>,
-  text: string,
+  scanned: string,
+  { signal }: Pick<Watch, 'signal'> = {},
 ): Promise<Approvable<S>> {
+  const short = readShortCode(scanned);
+  if (short === undefined) return findForWhole(phone, scanned);
+  const asked = await askForWhole(phone, short, signal);
+  return { ...(await findForWhole(phone, asked.qrPayload ?? '')), asked };
+}
+
+const noIdentity = () => new SvcError('not_registered', 'This phone is not registered anywhere.');
+
+/** The code and who asks, from the account that knows it. */
+async function askForWhole<S extends Secret>(
+  { service, vault }: PhonePorts<S>,
+  short: ShortCode,
+  signal: AbortSignal | undefined,
+): Promise<Reply<'getPhonePairingContext'>> {
+  const own = originOf(service.baseUrl);
+  if (short.origin !== own)
+    throw new SvcError(
+      'foreign_code',
+      `This code leads to another service (${short.origin}) than this one (${own}). Nothing was sent.`,
+    );
+  const { identities } = await vault.read();
+  const here = identities.filter(({ baseUrl }) => originOf(baseUrl) === own);
+  const places = here.filter((each, at) => here.findIndex((other) => isSamePlace(each, other)) === at);
+  if (places.length === 0) throw noIdentity();
+  const tried = await Promise.allSettled(
+    places.map((place) => service.phone.pairing.find(short, place, { signal })),
+  );
+  const found = tried.find((each) => each.status === 'fulfilled');
+  if (found) return found.value;
+  const errors = tried.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  throw (
+    errors.find((error) => !isSvcError(error, 'pairing_session_not_found')) ??
+    new SvcError(
+      'foreign_code',
+      'No account where this phone is registered knows this code. It is of another account, or too old.',
+    )
+  );
+}
+
+async function findForWhole<S extends Secret>(phone: PhonePorts<S>, text: string): Promise<Approvable<S>> {
   const code = parsePairingCode(text);
   const { identities } = await phone.vault.read();
   const nearest = nearestIdentity(identities, code);
   readPairingCode(text, nearest ?? { ...code, baseUrl: phone.service.baseUrl });
-  if (nearest === undefined) throw new SvcError('not_registered', 'This phone is not registered anywhere.');
+  if (nearest === undefined) throw noIdentity();
   if (isExpired(phone, code)) await phone.service.phone.createUse(code);
   expectUnexpired(phone, code);
   const own = identities

@@ -1,4 +1,5 @@
-import type { PairingCode } from '../../codecs/pairing-code.js';
+import type { ShortCode } from '../../codecs/code-url.js';
+import type { EnrolledAt, PairingCode } from '../../codecs/pairing-code.js';
 import type { PairingDeclineParams, PairingProofSubmitParams } from '../../generated/api.js';
 import type { Environment } from '../../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
@@ -66,6 +67,20 @@ export class PhonePairing {
     options?: RequestOptions,
   ): Promise<Reply<'getPhonePairingContext'>> {
     const input = { path: { id: sessionId }, query: scan ?? {} };
+    return this.#transport.call('getPhonePairingContext', input, options);
+  }
+
+  /**
+   * The same for `url` of a code, which says neither account nor nonce, at an account where the phone is registered. `qrPayload` of the
+   * response is the whole code.
+   * @throws SvcError `pairing_session_not_found` if the code is of another account, or nobody has shown it
+   */
+  find(
+    { sessionId, scan }: Pick<ShortCode, 'sessionId' | 'scan'>,
+    { tenantId, environment }: Pick<EnrolledAt, 'tenantId' | 'environment'>,
+    options?: RequestOptions,
+  ): Promise<Reply<'getPhonePairingContext'>> {
+    const input = { path: { id: sessionId }, query: { ...scan, tenantId, environment } };
     return this.#transport.call('getPhonePairingContext', input, options);
   }
 

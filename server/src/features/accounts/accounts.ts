@@ -29,8 +29,13 @@ export { AuthenticationCredential } from './passkeys/passkeys.schema.js';
 export { memberOfPasskey } from './passkeys/sign-in.js';
 export { type TenantRow, toTenant } from './tenant.js';
 
-/** The security policy of a new account. */
+/** The security policy of a new account, and of one that asks for the recommended one, as the page for signing up does. */
 const FIRST_POLICY: SecurityPolicy = { protect_identities: true };
+const RECOMMENDED_POLICY: SecurityPolicy = {
+  ...FIRST_POLICY,
+  pairing_match: 'type',
+  deprecated_verify: 'off',
+};
 
 type Brief = Pick<TenantRow, 'id' | 'email' | 'plan'>;
 
@@ -46,7 +51,7 @@ export interface SignedUp<K> {
 /** Creates the account, its two audit chains and its first live key in one transaction, and logs its owner in. */
 export async function signUp<K>(
   context: Pick<BaseContext, 'deps' | 'writeIn' | 'address' | 'node' | 'isFromOwnPage' | 'setCookie'>,
-  input: { email: string; password: string; companyName: string },
+  input: { email: string; password: string; companyName: string; preset?: 'recommended' },
   createFirstKey: (w: TenantWrite) => Promise<K>,
 ): Promise<SignedUp<K>> {
   const { deps, writeIn } = context;
@@ -56,6 +61,8 @@ export async function signUp<K>(
   // No e-mail server has this domain, and closed accounts have addresses in it.
   if (email.endsWith(CLOSED_EMAIL)) invalid('body.email', 'must be an e-mail address that exists');
   requireStrong(input.password, email, companyName, 'password');
+  const { preset } = input;
+  const securityPolicy = preset === undefined ? FIRST_POLICY : RECOMMENDED_POLICY;
   const tenant = { id: ids(), email, companyName, plan: config.defaultPlan };
   const passwordHash = await passwords.hash(input.password);
   const scope = { tenantId: tenant.id, environment: 'live' } as const;
@@ -65,8 +72,9 @@ export async function signUp<K>(
       { type: 'member', id: tenant.id },
       'tenant.created',
       async (w) => {
-        w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
-        const inserted = insertAccount(w, deps, { ...tenant, passwordHash, securityPolicy: FIRST_POLICY });
+        const metadata = { plan: tenant.plan, ...(preset && { preset }) };
+        w.audit({ entityType: 'tenant', entityId: tenant.id, metadata });
+        const inserted = insertAccount(w, deps, { ...tenant, passwordHash, securityPolicy });
         const [created, started] = await Promise.all([
           createFirstKey(w),
           startLogin(w, context, { memberId: tenant.id, version: 0, use: useOf(context) }),

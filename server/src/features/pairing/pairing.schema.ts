@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { overrideExample } from '../../http/openapi/example.js';
 import { did, ids, pairingNonce, secrets, slot, slotMac, times } from '../../model/example-fixtures.js';
 import { createdIn, includesNames, optionalNames } from '../../records/list.js';
 import {
   CodeUrl,
+  Environment,
   exampleText,
   flag,
   Nullable,
@@ -136,7 +138,7 @@ const desktop = {
   nonce: Nonce,
   expiresAt: ExpiresAt,
   qrPayload: QrPayload,
-  url: CodeUrl(QR),
+  url: CodeUrl(ids.pairing, `${slot}.${slotMac}`),
   streamUrl: StreamUrl,
 };
 
@@ -170,6 +172,23 @@ export const ContextQuery = strictObject({
   slotMac: Type.Optional(SlotMac),
 });
 
+export const PhoneContextQuery = overrideExample(
+  strictObject({
+    slot: Type.Optional(Slot),
+    slotMac: Type.Optional(SlotMac),
+    tenantId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'Where the phone is registered, if it scanned the address of the code. Needs `environment`, `slot` and `slotMac`.',
+        examples: [ids.tenant],
+      }),
+    ),
+    environment: Type.Optional(Environment),
+  }),
+  { tenantId: undefined, environment: undefined },
+);
+
 export const ContextReply = strictObject({
   context: strictObject({
     company: exampleText('Northwind'),
@@ -199,6 +218,9 @@ export const ContextReply = strictObject({
     ),
   }),
   scanTicket: exampleText(secrets.scanTicket, 'Keeps the scan fresh for 120 seconds.'),
+  qrPayload: Type.Optional(
+    exampleText(QR, 'The whole code, for a phone that scanned its address. Only with `tenantId`.'),
+  ),
 });
 
 /** What shows that a code was fresh when it was scanned. */

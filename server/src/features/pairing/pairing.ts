@@ -14,7 +14,7 @@ import type { Place } from '../../http/transport/sse.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { codeUrl } from '../../model/deeplink.js';
+import { shortUrl } from '../../model/deeplink.js';
 import { listPage } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import type { BrowserKey } from '../browsers/browsers.js';
@@ -95,25 +95,31 @@ export function codeOf(
   context: Pick<PairingContext, 'scope' | 'deps'>,
   session: Pick<store.PairingRow, 'id' | 'nonce' | 'expires_at' | 'rotates'>,
 ) {
-  const text = qrPayload(context, session);
-  return { qrPayload: text, url: codeUrl(context.deps.config.baseUrl, text) };
+  const { scope, deps } = context;
+  const { id, rotates, expires_at: expiresAt } = session;
+  // A code that does not move has one slot for all its time.
+  const slot = slotAt(rotates ? deps.clock.now() : expiresAt.getTime());
+  const moving = movingFields(deps, { scope, id }, slot);
+  const url = shortUrl(deps.config.baseUrl, id, moving.replace(':', '.'));
+  return { qrPayload: qrPayload(context, session, moving), url };
 }
 
-function qrPayload(
-  { scope, deps }: Pick<PairingContext, 'scope' | 'deps'>,
+/** All that a phone needs of a code. `moving` is its slot and what signs it. */
+export function qrPayload(
+  { scope, deps }: Pick<ScopedContext, 'scope'> & { readonly deps: Pick<Deps, 'config'> },
   {
     id,
     nonce,
     expires_at: expiresAt,
     rotates,
   }: Pick<store.PairingRow, 'id' | 'nonce' | 'expires_at' | 'rotates'>,
+  moving: string,
 ): string {
   const { tenantId, environment } = scope;
   const expiry = Math.floor(expiresAt.getTime() / 1000);
   const base = Buffer.from(deps.config.baseUrl).toString('base64url');
   const fields = `${id}:${nonce}:${expiry}:${tenantId}:${environment}:${base}`;
-  if (!rotates) return `za:pair:1:${fields}`;
-  return `za:pair:2:${fields}:${movingFields(deps, { scope, id }, slotAt(deps.clock.now()))}`;
+  return rotates ? `za:pair:2:${fields}:${moving}` : `za:pair:1:${fields}`;
 }
 
 /** The fields of a session in every response to the desktop. */

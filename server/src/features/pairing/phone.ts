@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { fail } from '../../base/errors.js';
+import { fail, invalid } from '../../base/errors.js';
 import type { Tenant } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { unaudited } from '../../ledger/unaudited.js';
@@ -9,10 +9,10 @@ import { findAccount } from '../accounts/accounts.js';
 import { readBrand } from '../profile/profile.js';
 import { actAsPhone } from '../proofs/proofs.js';
 import { isSameNetwork, userCodeOf } from './asked-from.js';
-import { issueTicket } from './code/moving-code.js';
+import { isOwnSlot, issueTicket } from './code/moving-code.js';
 import { isOutdated } from './least.js';
-import { matchOf } from './pairing.js';
-import type { ContextQuery } from './pairing.schema.js';
+import { matchOf, qrPayload } from './pairing.js';
+import type { PhoneContextQuery } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 import { type PhoneContext, requireFresh, requireOpen } from './submit.js';
 
@@ -48,14 +48,34 @@ async function notePhone({ deps, scope }: PhoneContext, id: string, now: number)
 
 interface Reading {
   readonly id: string;
-  readonly query: Static<typeof ContextQuery>;
+  readonly query: Static<typeof PhoneContextQuery>;
   readonly isHead: boolean;
+}
+
+/**
+ * The whole code, for a phone that scanned its address, which says neither account nor nonce. The phone asks for each account where it is
+ * registered: 404 for every other, and for a code that nobody has shown [pairing/short-address].
+ */
+function wholeCode(
+  context: PhoneContext,
+  session: store.PairingRow,
+  { tenantId, environment, slot, slotMac }: Reading['query'],
+): string | undefined {
+  if (tenantId === undefined && environment === undefined) return undefined;
+  if (tenantId === undefined || environment === undefined || slot === undefined || slotMac === undefined)
+    return invalid('query.tenantId', 'must come with environment, slot and slotMac');
+  const { scope, deps } = context;
+  const isHere = scope.tenantId === tenantId && scope.environment === environment;
+  if (!isHere || !isOwnSlot(deps, { scope, id: session.id }, { slot, slotMac }))
+    return fail('pairing_session_not_found');
+  return qrPayload(context, session, `${slot}:${slotMac}`);
 }
 
 /** What the person reads before approving, and a ticket that keeps the scan fresh while they do. */
 export async function readContext(context: PhoneContext, { id, query: scan, isHead }: Reading) {
   const { deps, scope, read, tenant, address } = context;
   const session = (await store.findPairing(read, id)) ?? fail('pairing_session_not_found');
+  const code = wholeCode(context, session, scan);
   const now = deps.clock.now();
   requireOpen(session, now);
   if (isOutdated(tenant.securityPolicy, session)) fail('pairing_session_expired');
@@ -78,5 +98,6 @@ export async function readContext(context: PhoneContext, { id, query: scan, isHe
       device: userCode === null ? null : { userCode },
     },
     scanTicket: issueTicket(deps, { scope, id }, now),
+    ...(code !== undefined && { qrPayload: code }),
   };
 }

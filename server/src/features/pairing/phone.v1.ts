@@ -23,10 +23,10 @@ export const proofPairingPhone = [
     path: '/v1/phone/pairing/:id/context',
     summary: 'Read who asks for a sign-in, as a phone without an API key',
     description:
-      'Like `/v1/proof-pairing/sessions/:id/context`. The tenant and environment are those of the session.',
+      'Like `/v1/proof-pairing/sessions/:id/context`. The tenant and environment are those of the session. A phone that scanned the address of a code sends `tenantId` and `environment` of each account where it is registered, and receives the whole code from the right one.',
     auth: open,
     limit: limit('context'),
-    schemas: { params, query: schema.ContextQuery },
+    schemas: { params, query: schema.PhoneContextQuery },
     replies: { 200: schema.ContextReply },
     errors: contextErrors,
     noStore: true,

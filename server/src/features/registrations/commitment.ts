@@ -6,6 +6,7 @@ import { canonicalDid } from '../../model/did.js';
 import { consumeCode, followCode, mintCode } from '../codes/codes.js';
 import { noteAttestation } from '../devices/devices.js';
 import { phoneActor } from './enrolment.js';
+import { REGISTRATION_TOPIC } from './following/context.js';
 import type { CommitmentBody } from './registrations.schema.js';
 import * as store from './registrations.store.js';
 import { linksOf, type Phone } from './session.js';
@@ -47,5 +48,6 @@ export async function submitCommitment(
     },
     'tenant',
   );
+  deps.bus.publish(REGISTRATION_TOPIC, session_id);
   return { session_id, next };
 }

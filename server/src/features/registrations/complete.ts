@@ -13,6 +13,7 @@ import { nameTaken } from '../identities/identities.js';
 import { judge } from '../proofs/proofs.js';
 import { close, unlessEnded } from './closing.js';
 import { admissionOf, enroll, phoneActor, type Reserved } from './enrolment.js';
+import { REGISTRATION_TOPIC } from './following/context.js';
 import type { CompleteBody } from './registrations.schema.js';
 import * as store from './registrations.store.js';
 import type { Phone } from './session.js';
@@ -45,8 +46,11 @@ export async function complete(
     const { key, isAnswered } = statement;
     if (key !== undefined && 'refused' in key)
       deps.log.info({ because: key.refused }, 'an attestation key was rejected');
-    else if (flaw === undefined && isAnswered && found.opened?.completable)
-      return await enroll(context, found.opened, key, now);
+    else if (flaw === undefined && isAnswered && found.opened?.completable) {
+      const reply = await enroll(context, found.opened, key, now);
+      deps.bus.publish(REGISTRATION_TOPIC, found.opened.session_id);
+      return reply;
+    }
   } catch (error) {
     if (found.opened && isUnavailable(error)) await returnAttempt(deps, found.opened);
     const isRejection = error instanceof Failure && error.code === 'verify_failed';
@@ -101,7 +105,7 @@ async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: Rese
 
 /** The fifth failed attempt ends the session. */
 async function giveUp(
-  deps: Pick<Deps, 'db' | 'log'>,
+  deps: Pick<Deps, 'bus' | 'db' | 'log'>,
   writeIn: Phone['writeIn'],
   opened: Reserved,
   now: Date,
@@ -112,5 +116,7 @@ async function giveUp(
       close(w, id, 'abandon', now, { status: 'failure', metadata: { reason: 'five_failures' } }),
     ),
   );
-  if (abandoned) deps.log.info({ registration: id }, 'abandoned after five failures');
+  if (abandoned === undefined) return;
+  deps.bus.publish(REGISTRATION_TOPIC, id);
+  deps.log.info({ registration: id }, 'abandoned after five failures');
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, reader, type Write } from '../../ledger/write.js';
 import type { DeletedRows, OldRows } from '../../records/old-rows.js';
 import { close, unlessEnded } from './closing.js';
+import { REGISTRATION_TOPIC } from './following/context.js';
 import { auditRecovery } from './recoveries/recoveries.js';
 import * as store from './registrations.store.js';
 import { isOpen, requireOwnSession, requireSession, serializeSession } from './session.js';
@@ -19,7 +20,7 @@ export async function abandonSession(
     write,
     deps,
     principal,
-  }: ScopedContext & { readonly deps: Pick<Deps, 'clock'>; readonly principal: Actor },
+  }: ScopedContext & { readonly deps: Pick<Deps, 'bus' | 'clock'>; readonly principal: Actor },
   id: string,
 ) {
   const now = deps.clock.now();
@@ -34,6 +35,7 @@ export async function abandonSession(
       return serializeSession(row, now);
     }),
   );
+  if (abandoned) deps.bus.publish(REGISTRATION_TOPIC, id);
   return abandoned ?? serializeSession(await requireSession(read, id), deps.clock.now());
 }
 

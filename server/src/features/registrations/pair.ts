@@ -8,6 +8,7 @@ import { consumeCode, followCode, mintCode } from '../codes/codes.js';
 import { freeFingerprint, insertCeremonyDevice } from '../devices/devices.js';
 import { readBrand } from '../profile/profile.js';
 import { phoneActor } from './enrolment.js';
+import { REGISTRATION_TOPIC } from './following/context.js';
 import type { PairBody } from './registrations.schema.js';
 import * as store from './registrations.store.js';
 import { linksOf, type Phone } from './session.js';
@@ -49,6 +50,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
       pair,
       'tenant',
     );
+    deps.bus.publish(REGISTRATION_TOPIC, session_id);
     const { tenantId: tenant_id, environment } = code.scope;
     return {
       session_id,

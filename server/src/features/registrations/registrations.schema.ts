@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import { overrideExample } from '../../http/openapi/example.js';
+import Type, { type Static } from 'typebox';
+import { exampleOf, overrideExample } from '../../http/openapi/example.js';
 import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
 import {
   challengeNonce,
@@ -56,6 +56,13 @@ const session = {
   created_at: Timestamp,
   updated_at: Timestamp,
   expires_at: timestamp(times.in30Minutes),
+  phone_connected_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'When a phone last opened the first code. Missing if none has.',
+      examples: [times.done],
+    }),
+  ),
 };
 const Session = strictObject(session, 'RegistrationSession');
 const ShownSession = strictObject(
@@ -67,7 +74,10 @@ const minted = (step: RegistrationStep, challenge?: string) => ({
   code: exampleText(code),
   expires_at: timestamp(times.in15Minutes),
   deeplink: exampleText(registrationDeeplink(step, ids.registration, code, challenge)),
-  url: CodeUrl(registrationDeeplink(step, ids.registration, code, challenge)),
+  url:
+    step === 'pair'
+      ? CodeUrl(ids.registration, code)
+      : CodeUrl(registrationDeeplink(step, ids.registration, code, challenge)),
 });
 
 export const OpenBody = {
@@ -122,6 +132,27 @@ export const PairReply = strictObject({
   environment: Environment,
   next: strictObject({ step: Type.Enum(['enroll']), ...minted('enroll') }),
 });
+
+export const ContextBody = strictObject(
+  { pair_code: exampleText(code), session_id: exampleText(ids.registration) },
+  'RegistrationContextParams',
+);
+export const ContextReply = strictObject({
+  session_id: SessionId,
+  tenant_id: uuid(ids.tenant),
+  company_name: exampleText('Example AG'),
+  accent_color: AccentColor,
+  logo_url: LogoUrlOrNull,
+  environment: Environment,
+  person_name: Nullable(exampleText('Ada Lovelace', 'Who is registered. Null if the desk gave no name.')),
+  expires_at: timestamp(times.in30Minutes),
+});
+
+/** A registration that a phone has begun. */
+export const streamExample = (() => {
+  const reply = exampleOf(SessionReply, 'stream') as Static<typeof SessionReply>;
+  return `event: registration\ndata: ${JSON.stringify(reply)}\n\n`;
+})();
 
 export const CommitmentBody = strictObject(
   {

@@ -40,6 +40,8 @@ export interface SessionRow {
   opened_by: string | null;
   /** The enrolled device that opened it. */
   opened_by_device: string | null;
+  /** When a phone last opened the first code. */
+  phone_connected_at: Date | null;
   /** Attempts that were reserved and not returned, whatever their outcome. */
   failures: number;
   created_at: Date;
@@ -50,9 +52,9 @@ export interface SessionRow {
 /** A node of the version before does not store it for what reception opened. */
 export const TWO_PERSON: Sql = sql`(two_person or by_reception)`;
 
-const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
+export const COLUMNS: Sql = sql`id, environment, state, profile, device_id, did, commitment, user_id, recovers, identity_id,
   recovery_opened_at, completes_at, ${TWO_PERSON} as two_person, contested_at, confirmed_at, confirmed_by, owners, failures, created_at, updated_at, expires_at,
-  opened_by, opened_by_device`;
+  opened_by, opened_by_device, phone_connected_at`;
 
 /** Never an open ceremony or a pending recovery. */
 const HAS_ENDED = sql`state = any (${[...ENDED]}::text[])`;
@@ -210,6 +212,23 @@ export async function moveSession(
   return row;
 }
 
+/** Another phone shows after this time. Reading the context again and again must not write each time. */
+const RECONNECT_MS = 10_000;
+
+/** Notes that a phone has opened the code. False if a phone did so a moment ago, or has taken it. */
+export async function notePhone(
+  w: UnauditedWrite<'opened registrations'>,
+  scope: Scope,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const before = new Date(now.getTime() - RECONNECT_MS);
+  const rows = await w.mutate(sql.mutation`update registration_sessions set phone_connected_at = ${now}
+    where ${within(scope)} and id = ${id} and state = 'awaiting_device' and expires_at > ${now}
+      and (phone_connected_at is null or phone_connected_at <= ${before}) returning 1 as done`);
+  return rows.length > 0;
+}
+
 /** A valid proof ends the ceremony. False if it has ended, or its person may not get an identity by it any more. */
 export async function completeSession(
   w: Write,
@@ -342,7 +361,7 @@ const hasItsOpener = ({ tenantId, environment }: Scope): Sql => sql`(t.opened_by
   or exists (select 1 from devices k where k.tenant_id = ${tenantId} and k.environment = ${environment}
     and k.id = t.opened_by_device and k.enrollment_state = 'enrolled' and k.status = 'active'))`;
 
-function opens(scope: Scope, { id, sessionId }: Opening, move: Move, now: Date): Sql {
+export function opens(scope: Scope, { id, sessionId }: Opening, move: Move, now: Date): Sql {
   const named = sessionId?.toLowerCase() ?? null;
   return sql`${within(scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM[move]]}) and t.expires_at > ${now}
     and (${named}::text is null or t.id::text = ${named}) and ${hasItsOpener(scope)}`;

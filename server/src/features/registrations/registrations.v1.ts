@@ -3,6 +3,8 @@ import { EnvironmentQuery } from '../../records/schema.js';
 import { submitCommitment } from './commitment.js';
 import { complete } from './complete.js';
 import { abandonSession } from './ends.js';
+import { readContext } from './following/context.js';
+import { streamRegistration } from './following/stream.js';
 import { FunnelReply } from './funnel.schema.js';
 import { readFunnel, sessionList, showSession } from './list.js';
 import { openSession } from './open.js';
@@ -73,6 +75,20 @@ export const registrationsV1 = [
     handler: async (context) => ({ session: await showSession(context, context.params.id) }),
   }),
   route({
+    operationId: 'streamRegistration',
+    method: 'GET',
+    path: '/v1/registrations/:id/stream',
+    summary: 'Stream a registration and its changes',
+    description:
+      'An event `registration` has the session: first as it is, then after each new state, and when a phone opens the first code. The stream ends when the ceremony has ended, also with `pending_recovery`.',
+    auth: key('users:read', { console: { role: 'auditor' }, device: true }),
+    schemas: { params: { id: 'session_not_found' } },
+    replies: { 200: 'text/event-stream' },
+    examples: { 200: schema.streamExample },
+    errors: ['rate_limit_exceeded'],
+    handler: (context) => streamRegistration(context, context.params.id),
+  }),
+  route({
     operationId: 'cancelRegistration',
     method: 'DELETE',
     path: '/v1/registrations/:id',
@@ -82,6 +98,20 @@ export const registrationsV1 = [
     schemas: { params: { id: 'session_not_found' } },
     replies: { 200: schema.SessionReply },
     handler: async (context) => ({ session: await abandonSession(context, context.params.id) }),
+  }),
+  route({
+    operationId: 'getRegistrationContext',
+    method: 'POST',
+    path: '/v1/registrations/context',
+    summary: 'Read who registers whom, by the phone, before step 1',
+    description: 'The pair code stays unused. The desk learns that a phone has opened it.',
+    auth: open,
+    limit: { ...limit, name: 'registration-context' },
+    schemas: { body: schema.ContextBody },
+    replies: { 200: schema.ContextReply },
+    errors: ['pair_failed'],
+    noStore: true,
+    handler: (context) => readContext(context, context.body),
   }),
   route({
     operationId: 'pairRegistrationDevice',

@@ -3,7 +3,7 @@ import type { Deps } from '../../http/deps.js';
 import { deviceIdOf } from '../../http/principal.js';
 import type { BaseContext } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
-import { codeUrl, registrationDeeplink } from '../../model/deeplink.js';
+import { codeUrl, registrationDeeplink, shortUrl } from '../../model/deeplink.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './registrations.store.js';
 
@@ -29,13 +29,16 @@ export function serializeSession(row: store.SessionRow, now: number) {
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
     expires_at: iso(row.expires_at),
+    ...(row.phone_connected_at && { phone_connected_at: iso(row.phone_connected_at) }),
   };
 }
 
-/** A step's code as a QR code shows it. */
+/** A step's code as a QR code shows it. Nothing but the first is shown to a phone. */
 export function linksOf({ config }: Pick<Deps, 'config'>, ...step: Parameters<typeof registrationDeeplink>) {
   const deeplink = registrationDeeplink(...step);
-  return { deeplink, url: codeUrl(config.baseUrl, deeplink) };
+  const [name, id, code] = step;
+  const url = name === 'pair' ? shortUrl(config.baseUrl, id, code) : codeUrl(config.baseUrl, deeplink);
+  return { deeplink, url };
 }
 
 export const requireSession = async (read: Read, id: string) =>

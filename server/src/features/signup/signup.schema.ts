@@ -8,6 +8,13 @@ export const SignupBody = strictObject(
     email: Email,
     password: Password,
     companyName: withExample('Example AG', Text(200)),
+    preset: Type.Optional(
+      Type.Enum(['recommended'], {
+        description:
+          'The first security policy: `recommended` asks for the number at each pairing and turns deprecated endpoints off. Default: none, which is permissive.',
+        examples: ['recommended'],
+      }),
+    ),
   },
   'SignUpParams',
 );

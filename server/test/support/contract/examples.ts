@@ -270,6 +270,16 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     const { id, cookie } = await openPairing(service, account.key);
     return { path: `/v1/proof-pairing/sessions/${id}`, headers: { cookie } };
   },
+  'POST /v1/registrations/context': async ({ service, account }) => {
+    const { id, pairCode } = await ceremonyBefore(service, account, 'pair-device');
+    return { body: { pair_code: pairCode, session_id: id } };
+  },
+  // An abandoned one, whose stream ends by itself.
+  'GET /v1/registrations/:id/stream': async ({ service, account }) => {
+    const { id } = await ceremonyBefore(service, account, 'pair-device');
+    await service.call('DELETE', `/v1/registrations/${id}`, { as: account.key });
+    return { path: `/v1/registrations/${id}/stream` };
+  },
   'POST /v1/registrations/pair-device': async ({ service, account }) => ({
     body: pairBody(await ceremonyBefore(service, account, 'pair-device')),
   }),

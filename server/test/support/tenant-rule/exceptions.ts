@@ -216,6 +216,11 @@ export const EXCEPTIONS: readonly (Exception & {
       'A node asks once a second for the pairings that its streams watch, in one statement for all tenants.',
   },
   {
+    which: 'as state from registration_sessions where id = any(',
+    because:
+      'A node asks once a second for the registrations that its streams watch, in one statement for all tenants.',
+  },
+  {
     which: 'as state from recent_calls where tenant_id = any(',
     because:
       'A node asks once a second for new calls of the accounts whose log its streams watch, in one statement for all.',

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { ids, pairingNonce, secrets } from '../../../model/example-fixtures.js';
+import { ids, pairingNonce, secrets, slot, slotMac } from '../../../model/example-fixtures.js';
 import {
   CodeUrl,
   exampleText,
@@ -112,7 +112,7 @@ export const SessionReply = strictObject({
       id: uuid(ids.pairing),
       nonce: exampleText(pairingNonce, 'As in `qrPayload`.'),
       qrPayload: exampleText('za:pair:2:…'),
-      url: CodeUrl('za:pair:2:…'),
+      url: CodeUrl(ids.pairing, `${slot}.${slotMac}`),
       matchCode: Nullable(withExample('42', Type.String({ pattern: '^[0-9]{2}$' }))),
       expiresAt: Timestamp,
     },

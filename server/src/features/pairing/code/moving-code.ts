@@ -34,15 +34,19 @@ export function movingFields(keys: Keys, session: Coded, slot: number): string {
   return `${slot}:${sign(keys, textOf(session, 'slot', slot))}`;
 }
 
+export interface Slot {
+  readonly slot: number;
+  readonly slotMac: string;
+}
+
+/** Whether a scanned code is one of this session, however old. */
+export const isOwnSlot = (keys: Keys, session: Coded, { slot, slotMac }: Slot): boolean =>
+  isSigned(keys, textOf(session, 'slot', slot), slotMac);
+
 /** Whether a scanned code is the newest or the one before. */
-export function isFreshSlot(
-  keys: Keys,
-  session: Coded,
-  { slot, slotMac }: { readonly slot: number; readonly slotMac: string },
-  now: number,
-): boolean {
-  const age = slotAt(now) - slot;
-  return (age === 0 || age === 1) && isSigned(keys, textOf(session, 'slot', slot), slotMac);
+export function isFreshSlot(keys: Keys, session: Coded, scan: Slot, now: number): boolean {
+  const age = slotAt(now) - scan.slot;
+  return (age === 0 || age === 1) && isOwnSlot(keys, session, scan);
 }
 
 /** Proof that a code was fresh when it was scanned, for a person who takes longer than a code lives. */

@@ -14,12 +14,12 @@ function parseAs<T>(parse: (text: string) => T, text: string, usage: string): T 
 const parseLink = (text: string, baseUrl: string, usage: string) =>
   parseAs((link) => parseDeeplink(link, baseUrl), text, usage);
 
-/** The text of a pairing's QR code, or its address. */
+/** The text of a pairing's QR code. */
 export const readPairingQr = (text: string) =>
   parseAs(
     parsePairingCode,
     text,
-    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair: or is an address with #code=, in quotation marks.',
+    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair: or is an address with #c=, in quotation marks.',
   );
 
 /** `svc://reg?step=…&session=…&code=…[&challenge=…]`, or the address of `baseUrl` with it. */

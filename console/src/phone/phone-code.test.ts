@@ -20,8 +20,25 @@ describe('a scanned address', () => {
       expect(readCode(`https://svc.example/phone${fragment}`)).toMatchObject({
         kind: 'pair',
         text: CODE,
-        code: { tenantId: TENANT, scan: { slot: 177857820 } },
+        sessionId: TENANT,
       });
+  });
+
+  test('names a sign-in, or the first code of a registration [pairing/short-address]', () => {
+    const id = Buffer.from(TENANT.replaceAll('-', ''), 'hex').toString('base64url');
+    const address = `https://svc.example/phone/#c=${id}.177857820.${'a'.repeat(16)}`;
+    expect(readCode(address)).toEqual({ kind: 'pair', text: address, sessionId: TENANT });
+    expect(readCode(`https://svc.example/phone/#c=${id}.SV-7K2M-Q9RT`)).toEqual({
+      kind: 'register',
+      link: { kind: 'registration', step: 'pair', session: TENANT, code: 'SV-7K2M-Q9RT' },
+    });
+    for (const other of [`#c=${id}`, `#c=${id}.1`, `#c=${id}.SV-7K2M`, '#c=', `#c=${id}.1.${'a'.repeat(15)}`])
+      expect(() => readCode(`https://svc.example/phone/${other}`)).toThrow(
+        expect.objectContaining({ code: 'malformed_payload' }),
+      );
+    expect(() => readCode(address.replace('svc.example', 'evil.example'))).toThrow(
+      expect.objectContaining({ code: 'foreign_code' }),
+    );
   });
 
   test('of another phone adds this one, also as a typed code', () => {
@@ -71,7 +88,13 @@ describe('a scanned address', () => {
     fc.assert(
       fc.property(
         fc.string(),
-        fc.constantFrom('', 'https://', 'https://svc.example/phone/#', '#code='),
+        fc.constantFrom(
+          '',
+          'https://',
+          'https://svc.example/phone/#',
+          'https://svc.example/phone/#c=',
+          '#code=',
+        ),
         (text, start) => {
           try {
             expect(readCode(`${start}${text}`)).toHaveProperty('kind');
@@ -117,6 +140,7 @@ describe('the code in the address', () => {
 
   test('is returned as a sign-in, an error, or nothing', () => {
     expect(open(FRAGMENT).arrival).toMatchObject({ kind: 'pair', text: CODE });
+    expect(open('#c=cut.off').arrival).toMatchObject({ kind: 'invalid' });
     expect(open('#za:pair:cut-off').arrival).toMatchObject({ kind: 'invalid' });
     expect(open('').arrival).toBeUndefined();
   });

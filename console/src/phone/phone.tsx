@@ -106,7 +106,7 @@ function CurrentTask({
     case 'recovery':
       return <RecoveryLink id={task.id} onClose={onClose} />;
     case 'pair':
-      return <Pair text={task.text} code={task.code} onClose={onClose} onScan={onScan} />;
+      return <Pair text={task.text} sessionId={task.sessionId} onClose={onClose} onScan={onScan} />;
     case 'invalid':
       return (
         <Screen title={t.cannotUse}>

@@ -76,7 +76,7 @@ describe('a desk', () => {
     await scanOn(phone, code);
     await heading(page, 'Type your number');
     await page.getByText('Phone connected').waitFor();
-    await page.getByText('Waiting for your number').waitFor();
+    await page.getByText('Phone connected').waitFor();
     expect(
       await page.getByText('Waiting for your phone').count(),
       'it is connected [devices/reading-at-a-desk]',

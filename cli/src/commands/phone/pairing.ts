@@ -1,3 +1,4 @@
+import { readShortCode } from '@svc/sdk';
 import { approvePairing, declinePairing, findForCode } from '@svc/sdk/phone';
 import { Option } from 'commander';
 import type { Action, Commands, Options, Run } from '../../command.js';
@@ -40,14 +41,29 @@ export function phonePairingCommands(phone: Commands): void {
 
 /** Reads the code and who asks, and shows that. */
 async function scan(run: Run, text: string, options: Options) {
-  const target = readPairingQr(text);
   const file = openPhone(phonePath(run, options));
+  const whole = await wholeCode(run, file, text.trim(), options);
+  const target = readPairingQr(whole.text);
   // The address comes from the phone's own file, because an attacker can choose every field of a forged code.
   const own = phoneAt(run, file, enrollmentFor(file, target), options);
-  const { context, scanTicket } = await own.svc.phone.pairing.context(target);
+  const { context, scanTicket } = whole.asked ?? (await own.svc.phone.pairing.context(target));
   if (!run.json) run.err.write(`${describeAsker(context, own.svc.serverNow(), run)}\n`);
-  return { target, context, scanTicket, own, found: await findForCode(own.phone, text.trim()) };
+  return { target, context, scanTicket, own, found: await findForCode(own.phone, whole.text) };
 }
+
+/** Of an address, which only names the session, the code that the service returns to a phone that is registered there. */
+async function wholeCode(run: Run, file: PhoneFile, text: string, options: Options) {
+  const short = readShortCode(text);
+  if (short === undefined) return { text, asked: undefined };
+  const place = file.find(({ baseUrl }) => new URL(baseUrl).origin === short.origin);
+  if (place === undefined) throw notRegisteredAt(file, short.origin);
+  return findForCode(phoneAt(run, file, place, options).phone, text);
+}
+
+const notRegisteredAt = (phone: PhoneFile, baseUrl: string) =>
+  new UsageError(
+    `This phone (${phone.path}) is not registered at ${plain(baseUrl)}, where the code belongs. If that is your service, register the phone there with \`svc phone register\`. Otherwise the code is forged.`,
+  );
 
 const NUMBER = {
   question: 'Number on the desktop: ',
@@ -97,10 +113,7 @@ function enrollmentFor(phone: PhoneFile, code: Pick<Enrollment, 'baseUrl' | 'ten
   const registered = (matches: (each: Enrollment) => boolean) => phone.find(matches);
   const found = registered((each) => isSamePlace(each, code));
   if (found) return found;
-  if (!registered(({ baseUrl }) => baseUrl === code.baseUrl))
-    throw new UsageError(
-      `This phone (${phone.path}) is not registered at ${plain(code.baseUrl)}, where the code belongs. If that is your service, register the phone there with \`svc phone register\`. Otherwise the code is forged.`,
-    );
+  if (!registered(({ baseUrl }) => baseUrl === code.baseUrl)) throw notRegisteredAt(phone, code.baseUrl);
   const elsewhere = registered((each) => isSamePlace({ ...each, environment: code.environment }, code));
   throw new Failure(
     elsewhere ? 'credential' : 'usage',

@@ -26,7 +26,9 @@ export function SignUp() {
   const signUp = useSending({
     mutationFn: async (account: Account) => {
       // The response also logs this browser in.
-      const { apiKey, tenant } = await svc.request('consoleSignUp', { body: account });
+      const { apiKey, tenant } = await svc.request('consoleSignUp', {
+        body: { ...account, preset: 'recommended' },
+      });
       setKeys({ live: apiKey.key });
       // The first owner has the id of the account.
       notifyTabs(tenant.id);

@@ -1,6 +1,6 @@
 import { qrTextOf } from '@svc/sdk';
 import { ExternalLink } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ButtonAnchor } from '../../ui/forms/button';
 import { CopyButton } from '../../ui/forms/copy';
 import { Row, Stack } from '../../ui/layout/stack';
@@ -22,7 +22,7 @@ const wordsFor = (session: ListedRegistration) => ({
   connected: 'Phone connected',
   type: '',
   goOn: 'The person goes on with the phone. This takes a few seconds.',
-  showCode: '',
+  showCode: 'Not that phone? Show the code',
 });
 
 /** The first code of a registration, if this window has it and it has not expired. Gives way once a phone has taken it. */
@@ -40,6 +40,9 @@ export function FirstCode({ code, ...about }: About & { readonly code: FirstPair
 
 function ActiveCode({ session, another, code }: About & { readonly code: FirstPairCode }) {
   const hasExpired = useCountdown(code.expires_at) === 0;
+  /** When somebody else’s phone opened the code, so that it came back. */
+  const [dismissed, setDismissed] = useState<string>();
+  const { phone_connected_at: openedAt } = session;
   const text = qrTextOf(code);
   const address = text.startsWith('https:') ? text : `/phone/#code=${encodeURIComponent(text)}`;
   return (
@@ -49,8 +52,9 @@ function ActiveCode({ session, another, code }: About & { readonly code: FirstPa
         url={text}
         number={null}
         isStale={hasExpired}
-        isConnected={false}
+        isConnected={!hasExpired && openedAt !== undefined && openedAt !== dismissed}
         words={wordsFor(session)}
+        onShowCode={() => setDismissed(openedAt)}
       >
         {!hasExpired && (
           <p className={style.left}>

@@ -21,14 +21,10 @@ import { FirstCode } from './first-code';
 import style from './first-code.module.css';
 import { OpenAnother, useOpenAnother } from './open-another';
 import { Outcome } from './outcome';
+import { useFollowed } from './use-followed';
 
-const POLL_INTERVAL_MS = 2_000;
-
-/** A phone can be done at any moment, a recovery takes hours. */
-function pollMsOf({ state }: ListedRegistration): number {
-  if (isActive(state)) return POLL_INTERVAL_MS;
-  return state === 'pending_recovery' ? REFRESH_MS : 0;
-}
+/** A recovery takes hours. What a phone does is followed. */
+const pollMsOf = ({ state }: ListedRegistration): number => (state === 'pending_recovery' ? REFRESH_MS : 0);
 
 export function Registration() {
   const location = useLocation();
@@ -41,6 +37,7 @@ export function Registration() {
     pick: ({ session }) => session,
     pollMs: (session) => (session === undefined ? 0 : pollMsOf(session)),
   });
+  useFollowed(found.record, found.retry);
   const another = <OpenAnother {...useOpenAnother(found.record)} />;
   return (
     <RecordFrame

@@ -1,14 +1,9 @@
-import { isSvcError, type RegistrationSession } from '@svc/sdk';
+import type { RegistrationSession } from '@svc/sdk';
 import { serverNow } from '../../ui/server-time';
-import { isOffline } from '../device/problem';
 import type { DeskService } from '../device/service';
 import { profileOf } from './contact';
 import { endWork, forgetWork, leaveWork, noteWork, type OpenWork } from './open-work';
 import type { Ending, Person } from './scene';
-
-/** Every question counts as a request of the plan. A phone that has begun is done within seconds. */
-const WAITING_MS = 3_000;
-const BEGUN_MS = 1_500;
 
 /** Somebody who finished while the desk was dark still stands here for so long. */
 const STILL_HERE_MS = 60_000;
@@ -20,6 +15,8 @@ type State = RegistrationSession['state'];
 
 export interface Progress {
   readonly state: State | 'opening';
+  /** A phone shows who it is registered with. It can be anybody's until it has begun. */
+  readonly isOpened?: boolean;
   readonly code?: string;
   readonly url?: string | undefined;
   readonly expiresAt?: string;
@@ -61,73 +58,52 @@ export async function followFound(following: Following, work: OpenWork): Promise
 
 /** Without `codeExpiresAt`, a phone has begun. */
 async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: string): Promise<Ended> {
-  const { service, signal } = following;
+  const { service, signal, update } = following;
   let noted = work;
-  let pause = codeExpiresAt === undefined ? 0 : WAITING_MS;
-  // Noted immediately, also while a question is on its way: the start, which is shown next, ends what nobody left.
+  // Noted immediately, also while a request is on its way: the start, which is shown next, ends what nobody left.
   const leave = () => {
     if (signal.reason === CANCELLED) void endWork(service, { ...noted, isCancelled: true });
     else leaveWork(service, noted);
   };
   if (signal.aborted) leave();
   signal.addEventListener('abort', leave);
-  try {
-    for (;;) {
-      await sleep(pause, signal);
-      if (signal.aborted) return { outcome: 'gone' };
-      const session = await sessionOf(following, work.id);
-      if (signal.aborted) return { outcome: 'gone' };
-      const state = session?.state;
-      if (state === 'completed' || state === 'expired' || state === 'abandoned')
-        return { outcome: state, session };
-      // Only somebody new is registered here.
-      if (state === 'pending_recovery') return { outcome: 'abandoned', session };
-      const hasBegun = state === 'awaiting_commitment' || state === 'awaiting_verification';
-      if (hasBegun && noted.begunAt === undefined) {
-        noted = { ...work, begunAt: Date.now() };
-        noteWork(noted);
-      }
-      if (state === 'awaiting_device' && Date.parse(codeExpiresAt ?? '') <= serverNow()) {
-        void endWork(service, work);
-        return { outcome: 'expired', session };
-      }
-      pause = hasBegun ? BEGUN_MS : WAITING_MS;
+  const over = new AbortController();
+  const stop = () => over.abort();
+  signal.addEventListener('abort', stop);
+  const timer = codeExpiresAt !== undefined && setTimeout(stop, Date.parse(codeExpiresAt) - serverNow());
+  const onState = ({ state }: RegistrationSession) => {
+    update({ state, isLost: false });
+    const hasBegun = state === 'awaiting_commitment' || state === 'awaiting_verification';
+    if (!hasBegun) return;
+    if (timer) clearTimeout(timer);
+    if (noted.begunAt === undefined) {
+      noted = { ...work, begunAt: Date.now() };
+      noteWork(noted);
     }
+  };
+  try {
+    const session = await service.run((svc) =>
+      svc.registrations.wait(work.id, {
+        onState,
+        onPhoneConnected: () => update({ isOpened: true }),
+        onLost: () => update({ isLost: true }),
+        onResumed: () => update({ isLost: false }),
+        signal: over.signal,
+      }),
+    );
+    if (signal.aborted) return { outcome: 'gone' };
+    const { state } = session;
+    // Only somebody new is registered here.
+    return { outcome: state === 'completed' || state === 'expired' ? state : 'abandoned', session };
+  } catch (error) {
+    if (signal.aborted) return { outcome: 'gone' };
+    if (!over.signal.aborted) throw error;
+    void endWork(service, work);
+    return { outcome: 'expired' };
   } finally {
+    if (timer) clearTimeout(timer);
     signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', stop);
     if (!signal.aborted) forgetWork(work);
   }
 }
-
-/** Undefined while the service does not respond. */
-async function sessionOf(
-  { service, update, signal }: Following,
-  id: string,
-): Promise<RegistrationSession | undefined> {
-  try {
-    const session = await service.run((svc) => svc.registrations.get(id));
-    update({ state: session.state, isLost: false });
-    return session;
-  } catch (error) {
-    if (isSvcError(error, 'rate_limit_exceeded')) {
-      // The code still works.
-      await sleep((error.retryAfterSeconds ?? 0) * 1000, signal);
-      return undefined;
-    }
-    if (!isOffline(error)) throw error;
-    update({ isLost: true });
-    return undefined;
-  }
-}
-
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    // Not three more seconds after the network is back.
-    addEventListener('online', () => resolve(), { once: true, signal });
-  });

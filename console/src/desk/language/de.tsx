@@ -67,7 +67,6 @@ export const de: Strings = {
     title: 'Scannen, dann die Zahl eintippen',
     titleConnected: 'Zahl eintippen',
     waiting: 'Warten auf Ihr Telefon',
-    typing: 'Warten auf Ihre Zahl',
     refused: 'Ein Telefon wurde nicht angenommen. Es zeigt, was zu tun ist. Der Code gilt weiter.',
   },
   done: {

@@ -60,7 +60,6 @@ export const en = {
     title: 'Scan, then type your number',
     titleConnected: 'Type your number',
     waiting: 'Waiting for your phone',
-    typing: 'Waiting for your number',
     refused: 'A phone was not accepted. It shows what to do. The code is still valid.',
   },
   done: {

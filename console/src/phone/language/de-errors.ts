@@ -110,6 +110,8 @@ export const errors: Errors = {
   foreignAddress: (host, own) =>
     `Dieser Code führt zu ${host}. Dieses Telefon arbeitet nur mit ${own}. Nichts wurde gesendet. Öffnen Sie ihn nicht.`,
   anotherService: 'einem anderen Dienst',
+  unknownCode:
+    'Dieser Code ist zu alt oder von einer Firma, bei der dieses Telefon nicht registriert ist. Lassen Sie einen neuen Code anzeigen und scannen Sie ihn. Kommt dieselbe Meldung wieder, bestätigen Sie nichts, und lassen Sie dieses Telefon am Empfang registrieren.',
   foreignService: (origin, own) =>
     `Dieser Code gehört zu einem anderen Dienst (${origin}). Dieses Telefon ist bei ${own} registriert. Bestätigen Sie ihn nicht.`,
   foreignAccount:

@@ -48,6 +48,8 @@ export const errors = {
   foreignAddress: (host: string, own: string) =>
     `This code leads to ${host}. This phone works only with ${own}. Nothing was sent. Do not open it.`,
   anotherService: 'another service',
+  unknownCode:
+    'This code is too old, or of a company where this phone is not registered. Have a new code shown and scan it. If it is the same again, do not approve anything: ask the desk to register this phone.',
   foreignService: (origin: string, own: string) =>
     `This code belongs to another service (${origin}). This phone is registered at ${own}. Do not approve it.`,
   foreignAccount:

@@ -1,4 +1,4 @@
-import { type EnrolledAt, isSvcError, type PairingCode, parsePairingCode } from '@svc/sdk';
+import { type EnrolledAt, isSvcError, type PairingCode, parsePairingCode, readShortCode } from '@svc/sdk';
 import {
   type Approvable as ApprovableBy,
   declinePairing,
@@ -12,14 +12,17 @@ import { SERVICE } from '../service';
 import { readIdentities } from '../vault/identities';
 import type { SealedSecret } from '../vault/sealed';
 
-export type Approvable = ApprovableBy<SealedSecret>;
+/** `askedAt`: the service's time when it said who asks. */
+export type Approvable = ApprovableBy<SealedSecret> & { readonly askedAt: number };
 
 /** Finds the identities for a code. @throws PhoneError `foreign_code` for a code of another service, account or environment */
-export async function findApprovable(text: string): Promise<Approvable> {
+export async function findApprovable(text: string, signal?: AbortSignal): Promise<Approvable> {
   try {
-    return await findForCode(phoneWith(), text);
+    const phone = phoneWith();
+    return { ...(await findForCode(phone, text, { signal })), askedAt: phone.service.serverNow() };
   } catch (error) {
     if (!isSvcError(error, 'foreign_code')) throw error;
+    if (readShortCode(text)) throw new PhoneError('foreign_code', t.errors.unknownCode);
     const code = parsePairingCode(text);
     const nearest = nearestIdentity(await readIdentities(), code);
     throw new PhoneError('foreign_code', foreignMessage(code, nearest ?? { ...code, baseUrl: SERVICE }));

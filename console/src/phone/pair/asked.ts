@@ -1,6 +1,7 @@
 import type { PairingCode } from '@svc/sdk';
 import { svc } from '../service';
 import { type HistoryEntry, hasApproved } from '../vault/history';
+import type { Approvable } from './approvable';
 
 type Reply = Awaited<ReturnType<typeof svc.phone.pairing.context>>;
 
@@ -19,6 +20,10 @@ export async function readAsked(code: PairingCode, signal: AbortSignal): Promise
   const reply = await svc.phone.pairing.context(code, { signal });
   return { ...reply, readAt: svc.serverNow() };
 }
+
+/** Who asks, if the service already said so with the code. */
+export const alreadyAsked = ({ asked, askedAt }: Approvable): Asked | undefined =>
+  asked && { ...asked, readAt: askedAt };
 
 /** How long the service accepts a scan ticket, less the time that a proof and its request take. */
 const DECISION_MS = 110_000;

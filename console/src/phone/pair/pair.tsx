@@ -1,18 +1,18 @@
-import type { PairingCode } from '@svc/sdk';
-import { isSvcError } from '@svc/sdk';
+import { isSvcError, readShortCode } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { signInPageOf } from '../../ui/kept-session';
 import { Notice } from '../../ui/layout/surface';
 import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { Asking } from '../parts/company/company';
+import { Asking, ServiceHost } from '../parts/company/company';
 import { Actions, Screen } from '../parts/screen/screen';
 import { useOnline } from '../parts/use-online';
 import { type Approvable, findApprovable } from './approvable';
 import { Approve } from './approve';
-import { readAsked } from './asked';
+import { alreadyAsked, readAsked } from './asked';
 import { CannotApprove, CodeChanged, NotRegisteredHere } from './ended';
 
 interface Choices {
@@ -26,43 +26,52 @@ interface Choices {
  */
 export function Pair({
   text,
-  code,
+  sessionId,
   ...given
 }: Choices & {
   readonly text: string;
-  readonly code: PairingCode;
+  readonly sessionId: string;
 }) {
-  const signInPage = signInPageOf(code.sessionId);
+  const signInPage = signInPageOf(sessionId);
   const choices = signInPage ? { ...given, onClose: () => location.replace(signInPage) } : given;
+  const online = useOnline();
   const found = useQuery({
     queryKey: ['identities-of', text],
-    queryFn: () => findApprovable(text),
+    queryFn: ({ signal }) => findApprovable(text, signal),
+    // Only the service knows what an address is for.
+    enabled: online || readShortCode(text) === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   if (signInPage && isSvcError(found.error, 'not_registered'))
     return <NotRegisteredHere onClose={choices.onClose} />;
-  if (found.error) return <CannotApprove error={found.error} {...choices} />;
-  if (found.data === undefined) return null;
-  return <Ask found={found.data} {...choices} />;
+  if (found.data) return <Ask found={found.data} {...choices} />;
+  return (
+    <Reading error={found.error} online={online} onRetry={() => void found.refetch()} {...choices}>
+      <ServiceHost />
+    </Reading>
+  );
 }
 
-function Ask({ found, ...choices }: Choices & { readonly found: Approvable }) {
-  const online = useOnline();
-  const asked = useQuery({
-    queryKey: ['asked', found.text],
-    queryFn: ({ signal }) => readAsked(found.code, signal),
-    enabled: online,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  if (isSvcError(asked.error, 'pairing_code_stale')) return <CodeChanged {...choices} />;
-  if (asked.error && !isRetryable(asked.error)) return <CannotApprove error={asked.error} {...choices} />;
-  if (asked.data) return <Approve found={found} asked={asked.data} {...choices} />;
+/** While the service says who asks, or why it does not. */
+function Reading({
+  error,
+  online,
+  onRetry,
+  children,
+  ...choices
+}: Choices & {
+  readonly error: unknown;
+  readonly online: boolean;
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}) {
+  if (isSvcError(error, 'pairing_code_stale')) return <CodeChanged {...choices} />;
+  if (error && !isRetryable(error)) return <CannotApprove error={error} {...choices} />;
   return (
-    <Screen title={t.pair.title} lead={<Asking account={found.code} />}>
-      {asked.error ? (
-        <Failure error={asked.error} onRetry={() => void asked.refetch()} />
+    <Screen title={t.pair.title} lead={children}>
+      {error ? (
+        <Failure error={error} onRetry={onRetry} />
       ) : (
         <Notice tone={online ? 'plain' : 'warn'}>{online ? t.pair.reading : t.pair.offline}</Notice>
       )}
@@ -70,5 +79,23 @@ function Ask({ found, ...choices }: Choices & { readonly found: Approvable }) {
         <Button onClick={choices.onClose}>{t.cancel}</Button>
       </Actions>
     </Screen>
+  );
+}
+
+function Ask({ found, ...choices }: Choices & { readonly found: Approvable }) {
+  const online = useOnline();
+  const asked = useQuery({
+    queryKey: ['asked', found.text],
+    queryFn: ({ signal }) => readAsked(found.code, signal),
+    initialData: alreadyAsked(found),
+    enabled: online,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (asked.data) return <Approve found={found} asked={asked.data} {...choices} />;
+  return (
+    <Reading error={asked.error} online={online} onRetry={() => void asked.refetch()} {...choices}>
+      <Asking account={found.code} />
+    </Reading>
   );
 }

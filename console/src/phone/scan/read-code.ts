@@ -1,4 +1,4 @@
-import { type PairingCode, parseDeeplink, parsePairingCode } from '@svc/sdk';
+import { parseDeeplink, parsePairingCode, readShortCode } from '@svc/sdk';
 import type { RegistrationLink } from '@svc/sdk/phone';
 import { PhoneError } from '../language/messages';
 import { t } from '../language/strings';
@@ -6,7 +6,8 @@ import { SERVICE } from '../service';
 
 export type Request =
   | { readonly kind: 'register'; readonly link: RegistrationLink }
-  | { readonly kind: 'pair'; readonly text: string; readonly code: PairingCode }
+  /** The whole code of a sign-in, or the address that names it. */
+  | { readonly kind: 'pair'; readonly text: string; readonly sessionId: string }
   /** Another phone of the person shows this code, to add this one. */
   | { readonly kind: 'add'; readonly code: string }
   /** A recovery that the person may object to, by its ID. */
@@ -21,7 +22,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** @throws SvcError `malformed_payload`, `foreign_code` */
 export function readCode(scanned: string): Request {
   const text = scanned.trim();
-  if (text.startsWith('za:pair:')) return { kind: 'pair', text, code: parsePairingCode(text) };
+  if (text.startsWith('za:pair:')) return { kind: 'pair', text, sessionId: parsePairingCode(text).sessionId };
   if (/^https?:/i.test(text)) return readAddress(text);
   if (TYPED_CODE.test(text)) return { kind: 'add', code: text.toUpperCase() };
   const link = parseDeeplink(text);
@@ -44,7 +45,7 @@ function readAddress(text: string): Request {
 }
 
 /**
- * Reads the part of the address after `#` as if the code in it was scanned: `#code=<code>`, `#add=<code>` of another phone,
+ * Reads the part of the address after `#` as if the code in it was scanned: `#code=<code>`, `#c=<id>.<code>`, `#add=<code>` of another phone,
  * `#recovery=<id>`, `#approval=<id>`, or the code of a sign-in itself, `#za:pair:…`, to which a sign-in page on this phone links. Returns undefined
  * for anything else.
  * @throws SvcError as `readCode`
@@ -52,6 +53,7 @@ function readAddress(text: string): Request {
 export function readFragment(fragment: string): Request | undefined {
   const text = fragment.replace(/^#/, '');
   if (text.startsWith('za:pair:')) return readCode(text);
+  if (text.startsWith('c=')) return readShort(`${SERVICE}/phone/#${text}`);
   const fields = new URLSearchParams(text);
   const added = fields.get('add');
   if (added !== null) return readCode(added);
@@ -64,6 +66,15 @@ export function readFragment(fragment: string): Request | undefined {
   if (code !== null && /^\s*https?:/i.test(code))
     throw new PhoneError('malformed_payload', t.errors.addressWithoutCode);
   return code === null ? undefined : readCode(code);
+}
+
+/** The address of a sign-in's code, or of the first code of a registration. */
+function readShort(address: string): Request {
+  const pairing = readShortCode(address);
+  if (pairing) return { kind: 'pair', text: address, sessionId: pairing.sessionId };
+  const link = parseDeeplink(address);
+  if (link.kind !== 'registration') throw new PhoneError('malformed_payload', t.errors.addressWithoutCode);
+  return { kind: 'register', link };
 }
 
 function readId(id: string): string {

@@ -42,7 +42,7 @@ export function PolicyForm({ seen }: { readonly seen: VersionedSecurityPolicy })
           }}
         >
           <Stack>
-            <Presets chosen={chosen} onChoose={choose} />
+            <Presets chosen={chosen} current={current} onChoose={choose} />
             <PairingRules chosen={chosen} onChoose={choose} rejection={rejection} />
             <NewBrowserRules chosen={chosen} onChoose={choose} />
             <LostPhones chosen={chosen} onChoose={choose} />

@@ -19,8 +19,20 @@ export const PRESETS: Readonly<Record<Preset, Partial<Choices>>> = {
   strict: { ...RECOMMENDED, newBrowser: 'nearby_or_same_device', attested: true, twoPerson: true },
 };
 
-/** The preset that a policy is. A second owner for recoveries makes no difference to the recommended one. */
-export const presetOf = (choices: Choices): Preset | 'custom' =>
-  (Object.keys(PRESETS) as Preset[]).find((preset) =>
-    Object.entries(PRESETS[preset]).every(([key, value]) => choices[key as keyof Choices] === value),
-  ) ?? 'custom';
+/** What an account has that signs up on our page today. */
+export const SIGNED_UP_TODAY = {
+  match: true,
+  deprecatedVerify: 'off',
+  protect: true,
+} as const satisfies Partial<Choices>;
+
+const has = (choices: Choices, wanted: Partial<Choices>): boolean =>
+  Object.entries(wanted).every(([key, value]) => choices[key as keyof Choices] === value);
+
+/** The preset that a policy is. Who has what a new account has follows the recommendation, with or without the rest of it. */
+export function presetOf(choices: Choices): Preset | 'custom' {
+  if (has(choices, PRESETS.strict)) return 'strict';
+  const { attested, unbound, sameDeviceOnly } = RECOMMENDED;
+  const isSafe = has(choices, { ...SIGNED_UP_TODAY, attested, unbound, sameDeviceOnly });
+  return isSafe && choices.newBrowser !== 'nearby_or_same_device' ? 'recommended' : 'custom';
+}

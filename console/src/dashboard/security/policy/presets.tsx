@@ -1,12 +1,14 @@
 import { Choice } from '../../../ui/forms/fields/choice';
 import { Panel } from '../../../ui/layout/panel';
+import type { Choices } from '../../nouns/policy/policy';
+import { changesBetween } from '../../nouns/policy/policy-labels';
 import type { Choosing } from '../choice-field';
-import { PRESETS, presetOf } from './preset';
+import { PRESETS, presetOf, SIGNED_UP_TODAY } from './preset';
 
 const OPTIONS = {
   recommended: {
     name: 'Recommended',
-    about: 'People type a number at each sign-in, and only the computer gets a session. Every phone works.',
+    about: 'People type a number at each sign-in, and old ways to sign in are off. Every phone works.',
   },
   strict: {
     name: 'Strict',
@@ -17,8 +19,9 @@ const OPTIONS = {
 } as const;
 
 /** Sets several choices together. They can be changed one by one below. */
-export const Presets = ({ chosen, onChoose }: Choosing) => (
+export const Presets = ({ chosen, current, onChoose }: Choosing & { readonly current: Choices }) => (
   <Panel>
+    <SinceThen current={current} />
     <Choice
       legend="How strict signing in is"
       single
@@ -28,3 +31,10 @@ export const Presets = ({ chosen, onChoose }: Choosing) => (
     />
   </Panel>
 );
+
+/** What an account lacks that was made before new accounts had it. */
+function SinceThen({ current }: { readonly current: Choices }) {
+  const names = changesBetween(current, { ...current, ...SIGNED_UP_TODAY }).map(({ name }) => `“${name}”`);
+  if (names.length === 0) return null;
+  return <p>New accounts start with “Recommended”. Here it would change {names.join(', ')}.</p>;
+}

@@ -36,7 +36,15 @@ export function RegisteringScene({
   readonly onLeave: () => void;
 }) {
   const t = useTexts();
-  const { state, code, url, expiresAt, isLost, cancel } = useRegistration(service, subject, {
+  const {
+    state,
+    code,
+    url,
+    expiresAt,
+    isOpened = false,
+    isLost,
+    cancel,
+  } = useRegistration(service, subject, {
     ended({ outcome, session }) {
       if (outcome === 'completed') onDone((session?.profile?.fullName ?? null) as string | null);
       else if (outcome === 'gone') onLeave();
@@ -48,8 +56,8 @@ export function RegisteringScene({
     cancel();
     go();
   };
-  const isConnected = state === 'awaiting_commitment' || state === 'awaiting_verification';
-  const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, state, onLeave);
+  const isConnected = isOpened || (state !== 'opening' && state !== 'awaiting_device');
+  const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, `${state} ${isOpened}`, onLeave);
   return (
     <>
       <Waiting
@@ -57,19 +65,21 @@ export function RegisteringScene({
         code={isConnected || isLost ? undefined : code}
         onCancel={cancelAnd(onLeave)}
       >
-        <Steps at={stepOf(state)} />
+        <Steps at={isConnected ? Math.max(1, stepOf(state)) : 0} />
         <Stage
           text={code}
           url={url}
           number={null}
           isStale={isLost}
           isConnected={isConnected}
-          words={{ ...t.stage, showCode: t.registering.newCode }}
+          words={{ ...t.stage, goOn: statusOf(state, isConnected, t), showCode: t.registering.newCode }}
           onShowCode={onAgain && cancelAnd(onAgain)}
         >
-          <Status isLost={isLost} until={isConnected ? undefined : expiresAt}>
-            {isLost ? t.registering.lost : statusOf(state, t.registering)}
-          </Status>
+          {(isLost || !isConnected) && (
+            <Status isLost={isLost} until={expiresAt}>
+              {isLost ? t.registering.lost : statusOf(state, isConnected, t)}
+            </Status>
+          )}
         </Stage>
       </Waiting>
       <StillThere left={left} />
@@ -80,12 +90,11 @@ export function RegisteringScene({
 const stepOf = (state: Progress['state']): number =>
   state === 'opening' || state === 'awaiting_device' ? 0 : state === 'completed' ? 2 : 1;
 
-type Words = Strings['registering'];
-
-const statusOf = (state: Progress['state'], { opening, waiting, confirming, proving }: Words): string => {
-  if (state === 'opening') return opening;
-  if (state === 'awaiting_device') return waiting;
-  return state === 'awaiting_commitment' ? confirming : proving;
+/** How the wait is going: below the code, or in its place once a phone has opened it. */
+const statusOf = (state: Progress['state'], isConnected: boolean, { registering: t }: Strings): string => {
+  if (state === 'opening') return t.opening;
+  if (!isConnected) return t.waiting;
+  return state === 'awaiting_verification' ? t.proving : t.confirming;
 };
 
 function Steps({ at }: { readonly at: number }) {

@@ -37,7 +37,6 @@ export function SigningIn({
   /** How many phones were somebody else's, so that the code came back. */
   const [dismissed, setDismissed] = useState(0);
   const isConnected = phones > dismissed && !isRefused;
-  const waitingFor = isConnected ? t.signingIn.typing : t.signingIn.waiting;
   const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, `${pairing?.id} ${phones}`, onLeave);
   return (
     <>
@@ -55,9 +54,11 @@ export function SigningIn({
           words={t.stage}
           onShowCode={() => setDismissed(phones)}
         >
-          <Status isLost={isLost} until={pairing?.expiresAt}>
-            {isLost ? t.registering.lost : pairing ? waitingFor : t.registering.opening}
-          </Status>
+          {(isLost || !isConnected) && (
+            <Status isLost={isLost} until={pairing?.expiresAt}>
+              {isLost ? t.registering.lost : pairing ? t.signingIn.waiting : t.registering.opening}
+            </Status>
+          )}
         </Stage>
         {isRefused && <Notice tone="warn">{t.signingIn.refused}</Notice>}
       </Waiting>

@@ -13,6 +13,7 @@ import { drawNumber, hashNumber } from '../pairing/pairing.js';
 import type { CreateBody, ListQuery } from './approvals.schema.js';
 import * as store from './approvals.store.js';
 import { APPROVAL_TOPIC, auditApproval } from './changes.js';
+import { type LetterContext, tellApprovers } from './letters.js';
 import { withNames } from './names.js';
 import { canonicalStatement, nameFor, requireAction } from './statement.js';
 import { stateAt } from './states.js';
@@ -62,7 +63,7 @@ async function requireApprovers(w: Write, ids: readonly string[], by: Requester,
 }
 
 /** Asks people for their yes to one action. */
-export async function createApproval(context: Context, input: Static<typeof CreateBody>) {
+export async function createApproval(context: Context & LetterContext, input: Static<typeof CreateBody>) {
   const { deps, scope, principal, write } = context;
   const action = requireAction(input.action);
   const approvers = [...new Set(input.approvers.map((id) => id.toLowerCase()))].sort();
@@ -102,6 +103,7 @@ export async function createApproval(context: Context, input: Static<typeof Crea
     ]);
     return serialize(deps, approval, approvers, []);
   });
+  tellApprovers(context, approvers, approval.link);
   return { approval: { ...approval, ...(matchCode !== undefined && { matchCode }) } };
 }
 

@@ -268,3 +268,13 @@ export async function findOwnPhone(read: Read, id: string): Promise<string | und
       and not exists (select 1 from identities i where ${inScope(sql`i`)} and i.device_id = d.id and i.user_id <> t.id)`);
   return row?.id;
 }
+
+/** The e-mails of these people, if they are active. One that was typed at a device, and that nobody confirmed, is none. */
+export async function confirmedEmails(
+  read: Read,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly email: string }[]> {
+  return read.query<{ id: string; email: string }>(sql.query`select id, email from tenant_users
+    where ${within(read.scope)} and id = any(${[...ids]}::uuid[]) and status = 'active' and email is not null
+      and not email_from_device order by id`);
+}

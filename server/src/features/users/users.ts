@@ -218,6 +218,9 @@ export const externalIdTaken = (read: Read, externalId: string): Promise<boolean
 export const externalIdExists = (scope: Scope, externalId: Sql): Sql =>
   lookup.externalIdExists(scope, externalId);
 
+/** The e-mails of active people. One that nobody confirmed is none. */
+export const confirmedEmails = (read: Read, ids: readonly string[]) => store.confirmedEmails(read, ids);
+
 /** The names of the people with these ids. */
 export async function namesOf(
   read: Read,

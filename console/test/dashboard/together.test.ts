@@ -1,7 +1,7 @@
 // @module-tag if-touched @pages console/src/dashboard/session.tsx console/src/dashboard/operations/api.ts console/src/dashboard/events/: several windows
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withScreenLock } from '../phone/phone-window.js';
+import { typeNumber, withScreenLock } from '../phone/phone-window.js';
 import { expectClean, openWindow, picture } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { numberOn } from '../support/signed-in.js';
@@ -77,9 +77,7 @@ describe('the dashboard and the phone', () => {
     await desk.getByRole('img', { name: 'Sign-in code' }).waitFor();
     await openPhoneTab(desk, phone);
     await headed(phone, 'Approve this sign-in?');
-    await press(phone, 'Enter the number');
-    await phone.keyboard.type(await numberOn(desk));
-    await press(phone, 'Approve');
+    await typeNumber(phone, await numberOn(desk));
     await headed(phone, 'Signed in');
     await desk.bringToFront();
     await desk.getByText('Ada Lovelace has signed in').waitFor();

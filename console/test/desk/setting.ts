@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';
-import type { PhoneWindow } from '../phone/phone-window.js';
+import { type PhoneWindow, typeNumber } from '../phone/phone-window.js';
 import { openWindow, type Window, type WindowOptions } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 
@@ -86,13 +86,11 @@ export const finishOn = ({ page }: PhoneWindow) =>
 /** Opens a sign-in's code, up to the number. */
 export async function scanOn(phone: PhoneWindow, code: string): Promise<void> {
   await phone.scanned(code);
-  await phone.page.getByRole('button', { name: 'Enter the number' }).waitFor();
+  await phone.page.getByRole('group', { name: 'Digits' }).waitFor();
 }
 
 export async function approveOn(phone: PhoneWindow, number: string): Promise<void> {
-  await phone.page.getByRole('button', { name: 'Enter the number' }).click();
-  await phone.page.keyboard.type(number);
-  await phone.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await typeNumber(phone.page, number);
 }
 
 export const states = async (): Promise<readonly string[]> =>

@@ -13,7 +13,7 @@ import {
   startPhoneService,
   waitForHeading,
 } from './phone-desk.js';
-import { databaseOf, openPhone } from './phone-window.js';
+import { databaseOf, openPhone, typeNumber } from './phone-window.js';
 
 startPhoneService();
 
@@ -95,35 +95,43 @@ describe('the phone before an approval', () => {
     await phone.close();
   });
 
-  it('takes the number by touch or keyboard, and sends it only when it is complete', async () => {
+  it('takes three taps from the scan to the end: two digits approve [phones/three-taps]', async () => {
+    const phone = await openPhone(service, { viewport: { width: 390, height: 844 } });
+    const { page } = phone;
+    await register(phone);
+    const pairing = await openFromPage({ match: 'type' });
+    await phone.scanned(pairing.qrPayload);
+    await page.evaluate(
+      'window.taps = 0, addEventListener("click", () => { window.taps += 1; }, { capture: true })',
+    );
+    await typeNumber(page, pairing.matchCode);
+    await waitForHeading(page, 'Signed in');
+    await press(page, 'Done');
+    expect(await page.evaluate('window.taps')).toBe(3);
+    expect(JSON.parse(phone.bodies.at(-1) ?? '')).toMatchObject({ matchCode: pairing.matchCode });
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('takes the number by keyboard too, and sends nothing before it is complete', async () => {
     const phone = await openPhone(service, { viewport: { width: 390, height: 844 } });
     const { page } = phone;
     await register(phone);
     const pairing = await openFromPage({ match: 'type' });
     const [tens = '', ones = ''] = pairing.matchCode;
     await phone.scanned(pairing.qrPayload);
-    await press(page, 'Enter the number');
-    await waitForHeading(page, 'Which number do you see?');
-    const approve = page.getByRole('button', { name: 'Approve' });
-    expect(await approve.isDisabled()).toBe(true);
+    await page.locator('button:enabled', { hasText: tens }).first().waitFor();
     expect(await typed(page)).toBe('No digit typed yet');
     await page.keyboard.type(tens);
     expect(await typed(page)).toBe(`Typed: ${tens}`);
     await checkLooks(page, 'number');
     await page.keyboard.press('Enter');
-    expect(await approve.isDisabled()).toBe(true);
-    // A third digit changes nothing.
-    await page.keyboard.type(`${ones}7`);
-    expect(await typed(page)).toBe(`Typed: ${tens} ${ones}`);
     await press(page, 'Delete the last digit');
-    await page.keyboard.press('Backspace');
     expect(await typed(page)).toBe('No digit typed yet');
     expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toHaveLength(0);
-    await press(page, tens);
+    await page.keyboard.type(tens);
     await press(page, ones);
-    await approve.click();
     await waitForHeading(page, 'Signed in');
-    expect(JSON.parse(phone.bodies.at(-1) ?? '')).toMatchObject({ matchCode: pairing.matchCode });
     expectClean(phone);
     await phone.close();
   });
@@ -134,7 +142,7 @@ describe('the phone before an approval', () => {
     await page.clock.install();
     await register(phone);
     await phone.scanned((await openFromPage({ match: 'type' })).qrPayload);
-    await press(page, 'Enter the number');
+    await page.getByRole('group', { name: 'Digits' }).waitFor();
     await page.clock.fastForward(111_000);
     await waitForHeading(page, 'The code has changed');
     await press(page, 'Scan again');

@@ -314,10 +314,10 @@ describe('the phone page', () => {
     await page.getByText('The service did not respond.').waitFor();
     await service.call('DELETE', `/v1/registrations/${desk.id}`, { as: account.key });
     await page.unroute('**/v1/registrations/complete');
-    await press(page, 'Later');
+    await press(page, 'Finish later');
     await page.getByText('The last response never arrived').waitFor();
     await checkLooks(page, 'unanswered');
-    await press(page, 'Discard');
+    await press(page, 'Discard this registration');
     await page.getByRole('dialog').getByText('It may already be registered').waitFor();
     await checkLooks(page, 'discard');
     await press(page, 'Cancel');

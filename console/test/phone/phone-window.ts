@@ -25,6 +25,11 @@ export async function openPhone(service: PagesService, options: WindowOptions = 
   return { ...window, bodies, scanned };
 }
 
+/** Types the number of a sign-in by touch, once the phone takes digits. The second digit approves. */
+export async function typeNumber(page: Page, number: string): Promise<void> {
+  for (const digit of number) await page.getByRole('button', { name: digit, exact: true }).click();
+}
+
 export type Passkey = NonNullable<Parameters<typeof putBeside>[1]>;
 
 interface ScreenLock {

@@ -18,7 +18,7 @@ import {
   startPhoneService,
   waitForHeading,
 } from './phone-desk.js';
-import { openPhone, type PhoneWindow } from './phone-window.js';
+import { openPhone, type PhoneWindow, typeNumber } from './phone-window.js';
 
 startPhoneService();
 
@@ -55,11 +55,8 @@ async function attackerBegins(policy: object = {}, asks: SignInSite['asks'] = {}
 async function victimApproves(code: string, number?: string): Promise<void> {
   const { page } = victim;
   await victim.scanned(code);
-  if (number !== undefined) {
-    await press(page, 'Enter the number');
-    await page.keyboard.type(number);
-  }
-  await press(page, 'Approve');
+  if (number === undefined) await press(page, 'Approve');
+  else await typeNumber(page, number);
 }
 
 const VICTIMS_SESSION = { state: 'bound', userId: expect.any(String), accessToken: expect.any(String) };

@@ -40,7 +40,6 @@ it('a phone with no identity, and one of another company, say what to do', async
   await checkLooks(page, 'short-foreign');
   await press(page, 'Back');
   await page.goto(`/phone/#c=${'A'.repeat(22)}.1.${'b'.repeat(16)}`);
-  await page.reload();
   await page.getByText('of a company where this phone is not registered').waitFor();
   expectClean(phone, /status of 404/);
   await phone.close();

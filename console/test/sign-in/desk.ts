@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { approveOnPhone } from '../../../server/test/support/oidc/oidc.js';
 import { type Person, registerPerson } from '../../../server/test/support/phone.js';
 import type { Account } from '../../../server/test/support/service.js';
-import { openPhone, type PhoneWindow } from '../phone/phone-window.js';
+import { openPhone, type PhoneWindow, typeNumber } from '../phone/phone-window.js';
 import { expectClean, openWindow, type Window, type WindowOptions } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
 import { type Application, openApplication } from './application.js';
@@ -79,9 +79,7 @@ export async function registerWindow(phone: PhoneWindow, fullName: string): Prom
 /** Scans the code, and types the number. */
 export async function typeOnPhone(phone: PhoneWindow, { qrPayload, matchCode }: Shown): Promise<void> {
   await phone.scanned(qrPayload);
-  await press(phone.page, 'Enter the number');
-  await phone.page.keyboard.type(matchCode);
-  await press(phone.page, 'Approve');
+  await typeNumber(phone.page, matchCode);
 }
 
 /** A person whose phone has no page. */

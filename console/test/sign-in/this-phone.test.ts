@@ -1,7 +1,7 @@
 // @module-tag if-touched @pages console/src/sign-in/ console/test/sign-in/ console/src/phone/: the hosted sign-in pages; their server is tested
 import { describe, expect, it } from 'vitest';
 import { setPolicy } from '../../../server/test/support/pairing.js';
-import { openPhone } from '../phone/phone-window.js';
+import { openPhone, typeNumber } from '../phone/phone-window.js';
 import { expectAccessibleInEveryLook } from '../support/browser.js';
 import {
   account,
@@ -60,9 +60,7 @@ describe('approving on the phone that signs in', () => {
     await expectAccessibleInEveryLook(page, 'sign-in-remember');
     const number = (await page.getByLabel('Remember this number').textContent()) ?? '';
     await press(page, 'Continue');
-    await press(page, 'Enter the number');
-    await page.keyboard.type(number);
-    await press(page, 'Approve');
+    await typeNumber(page, number);
     expect(await application.result(page)).toMatchObject({ name: 'Grace Hopper' });
     await setPolicy(service, account, {});
     expectCleanSignIn(phone);

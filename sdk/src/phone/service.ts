@@ -1,5 +1,5 @@
 import { Phone } from '../resources/phone/phone.js';
-import { RegistrationSteps } from '../resources/registrations.js';
+import { RegistrationSteps } from '../resources/registration-steps.js';
 import { readOptions, type SvcOptions } from '../transport/options.js';
 import { sleep } from '../transport/timing.js';
 import { Transport } from '../transport/transport.js';

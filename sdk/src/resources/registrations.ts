@@ -1,16 +1,9 @@
 import { parseDeeplink } from '../codecs/deeplink.js';
-import type {
-  AttestationEvidenceParams,
-  Groth16Proof,
-  RegistrationCommitmentSubmitParams,
-  RegistrationCompleteParams,
-  RegistrationContextParams,
-  RegistrationDevicePairParams,
-  RegistrationSession,
-} from '../generated/api.js';
+import type { AttestationEvidenceParams, Groth16Proof, RegistrationSession } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import { RegistrationSteps } from './registration-steps.js';
 import { type RegistrationQuery, type RegistrationWatch, waitForRegistration } from './registration-watch.js';
 
 /** The values that a registration's proof is bound to. Pass it to `prover.proveRegistration`. */
@@ -44,47 +37,6 @@ export type CeremonyResult = Reply<'completeRegistration'> & {
   readonly tenantId: string;
   readonly environment: Environment;
 };
-
-/** A phone's part of the ceremony, step by step. */
-export class RegistrationSteps {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  /** Before step 1, on the phone: who registers whom. The pair code stays unused, and the desk learns that a phone has opened it. */
-  context(
-    step: RegistrationContextParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'getRegistrationContext'>> {
-    return this.#transport.call('getRegistrationContext', { body: step }, options);
-  }
-
-  /** Step 1, on the phone. The pair code is the only credential. */
-  pairDevice(
-    step: RegistrationDevicePairParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'pairRegistrationDevice'>> {
-    return this.#transport.call('pairRegistrationDevice', { body: step }, options);
-  }
-
-  /** Step 2, on the phone. */
-  submitCommitment(
-    step: RegistrationCommitmentSubmitParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'submitRegistrationCommitment'>> {
-    return this.#transport.call('submitRegistrationCommitment', { body: step }, options);
-  }
-
-  /** Step 3, on the phone. Allows five attempts in total. */
-  complete(
-    step: RegistrationCompleteParams,
-    options?: RequestOptions,
-  ): Promise<Reply<'completeRegistration'>> {
-    return this.#transport.call('completeRegistration', { body: step }, options);
-  }
-}
 
 /** `svc.registrations`: the ceremony that takes a person from a desk to an identity. */
 export class Registrations extends RegistrationSteps {

@@ -8,6 +8,7 @@ import choices from '../parts/lists/choices.module.css';
 import { Sending } from '../parts/screen/sending';
 import { TimeLeft } from '../parts/time-left';
 import type { Identity } from '../vault/identities';
+import { amountFirst } from './amount-first';
 import { useInbox } from './inbox';
 import style from './inbox.module.css';
 import type { Inbox } from './read-inbox';
@@ -96,11 +97,13 @@ const Row = ({ waiting, onOpen }: { readonly waiting: Waiting; readonly onOpen: 
           <strong>
             <Text of={action.title} />
           </strong>
-          {action.fields.slice(0, FIELDS).map(({ label, value }) => (
-            <span key={`${label}: ${value}`} className={style.field}>
-              <Text of={`${label}: ${value}`} />
-            </span>
-          ))}
+          {amountFirst(action.fields)
+            .slice(0, FIELDS)
+            .map(({ label, value }) => (
+              <span key={`${label}: ${value}`} className={style.field}>
+                <Text of={`${label}: ${value}`} />
+              </span>
+            ))}
           <span className={choices.about}>
             <TimeLeft until={expiresAt} />
           </span>

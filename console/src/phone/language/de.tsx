@@ -100,6 +100,13 @@ export const de: Strings = {
     title: 'Dieses Telefon registrieren?',
     code: 'Code',
     text: 'Ist das der Dienst Ihrer Registrierungsstelle? Ihr Telefon sendet den Code und eine Zufallszahl und erfährt den Namen des Unternehmens. Bevor eine Identität entsteht, werden Sie noch einmal gefragt.',
+    forPerson: (name) => <>Für {name}</>,
+    textKnown:
+      'Ist das die Registrierungsstelle Ihres Unternehmens, und ist das Ihr Name? Bevor eine Identität entsteht, werden Sie noch einmal gefragt.',
+    inSafari:
+      'Auf einem iPhone speichern Safari und eine App auf dem Home-Bildschirm ihre Daten womöglich getrennt. Registrieren Sie sich dort, wo Sie später Codes scannen.',
+    inApp:
+      'Auf einem iPhone speichern diese App und Safari ihre Daten womöglich getrennt. Scannen Sie Codes später in dieser App, nicht nur mit der Kamera.',
     offline:
       'Sie sind offline. Tippen Sie auf „Weiter“ und lassen Sie diese Seite geöffnet. Der Code wird gesendet, sobald Sie wieder online sind.',
     waiting: 'Der Code wird gesendet, sobald eine Verbindung besteht.',
@@ -132,8 +139,8 @@ export const de: Strings = {
     withoutLock: 'Ohne Displaysperre speichern',
     withoutLockText:
       'Wenn dieses Telefon keine Displaysperre hat, die diese Seite verwenden kann, können Sie die Identität ohne sie speichern. Jeder, der dieses Telefon entsperren kann, kann sie dann verwenden.',
-    later: 'Später',
-    discard: 'Verwerfen',
+    later: 'Später abschließen',
+    discard: 'Registrierung verwerfen',
     action: 'Registrieren',
     done: 'Registriert',
     doneText: (account, person) => (
@@ -194,10 +201,9 @@ export const de: Strings = {
     reading: 'Der Dienst wird gefragt, wer sich anmelden will.',
     offline: 'Sie sind offline. Sobald Sie wieder online sind, sehen Sie hier, wer sich anmelden will.',
     number: {
-      enter: 'Zahl eingeben',
       title: 'Welche Zahl sehen Sie?',
       about:
-        'Geben Sie die zwei Ziffern auf dem Bildschirm ein, an dem Sie sich anmelden. Geben Sie nie eine Zahl ein, die Ihnen jemand gesagt oder geschickt hat.',
+        'Geben Sie zum Bestätigen die zwei Ziffern auf dem Bildschirm ein, an dem Sie sich anmelden. Geben Sie nie eine Zahl ein, die Ihnen jemand gesagt oder geschickt hat.',
       entered: (digits) => (digits === '' ? 'Noch keine Ziffer eingegeben' : `Eingegeben: ${digits}`),
       pad: 'Ziffern',
       remove: 'Letzte Ziffer löschen',

@@ -90,6 +90,13 @@ export const en = {
     title: 'Register this phone?',
     code: 'Code',
     text: 'Is this the service that your desk uses? Your phone sends the code and a random number, and receives the company’s name. You are asked again before an identity is created.',
+    forPerson: (name: ReactNode) => <>For {name}</>,
+    textKnown:
+      'Is this your company’s desk, and your name? You are asked again before an identity is created.',
+    inSafari:
+      'On an iPhone, Safari and an app on the home screen may keep separate data. Register where you will scan codes later.',
+    inApp:
+      'On an iPhone, this app and Safari may keep separate data. Scan codes in this app later, not with the camera alone.',
     offline:
       'You are offline. Press “Continue” and keep this page open. The code is sent when you are back online.',
     waiting: 'Waiting for a network to send the code.',
@@ -121,8 +128,8 @@ export const en = {
     withoutLock: 'Store it without a screen lock',
     withoutLockText:
       'If this phone has no screen lock that this page can use, you can store the identity without one. Anyone who can unlock this phone can then use it.',
-    later: 'Later',
-    discard: 'Discard',
+    later: 'Finish later',
+    discard: 'Discard this registration',
     action: 'Register',
     done: 'Registered',
     doneText: (account: ReactNode, person: ReactNode) => (
@@ -181,10 +188,9 @@ export const en = {
     reading: 'Asking the service who wants this sign-in.',
     offline: 'You are offline. When you are back online, you see here who asks for this sign-in.',
     number: {
-      enter: 'Enter the number',
       title: 'Which number do you see?',
       about:
-        'Type the two digits on the screen where you sign in. Never type a number that somebody told or sent you.',
+        'To approve, type the two digits on the screen where you sign in. Never type a number that somebody told or sent you.',
       entered: (digits: string) => (digits === '' ? 'No digit typed yet' : `Typed: ${digits}`),
       pad: 'Digits',
       remove: 'Delete the last digit',

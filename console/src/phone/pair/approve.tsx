@@ -7,7 +7,7 @@ import { Notice } from '../../ui/layout/surface';
 import { useCountdown } from '../../ui/lists/time';
 import { isRetryable } from '../language/messages';
 import { t } from '../language/strings';
-import { AccountName, Asking } from '../parts/company/company';
+import { Asking } from '../parts/company/company';
 import { EnterNumber } from '../parts/number-pad';
 import { Progress } from '../parts/screen/progress';
 import { Actions, Screen } from '../parts/screen/screen';
@@ -31,7 +31,7 @@ const stepsOf = (isAttested: boolean): readonly (readonly [Stage, string])[] => 
 
 const NUMBER_LENGTH = 2;
 
-/** Asks whether to sign in, then for the number if the session has one, and sends the decision. */
+/** Asks whether to sign in, and sends the decision. If the session has a number, typing it is the approval. */
 export function Approve({
   found,
   asked,
@@ -44,7 +44,6 @@ export function Approve({
 }) {
   const { code } = found;
   const asksNumber = asked.context.match === 'type';
-  const [isEntering, setEntering] = useState(false);
   const [digits, setDigits] = useState('');
   const [cancelled, setCancelled] = useState(false);
   const company = useCompanyNow(found, asked);
@@ -73,47 +72,41 @@ export function Approve({
     work.stop();
     setCancelled(true);
   };
-  const approve = () => work.mutate(asksNumber ? digits : undefined);
-  const isNumberStep = isEntering && work.isIdle;
+  const approve = (number = digits) => work.mutate(asksNumber ? number : undefined);
+  const type = (typed: string) => {
+    setDigits(typed);
+    if (typed.length === NUMBER_LENGTH) approve(typed);
+  };
   return (
     <Screen
-      key={isNumberStep ? 'number' : 'asked'}
-      title={isNumberStep ? t.pair.number.title : t.pair.title}
+      title={t.pair.title}
       lead={
-        isNumberStep ? (
-          <p className={screen.about}>
-            <AccountName account={account} />
-          </p>
-        ) : (
-          <Asking account={account}>
-            <Where context={asked.context} />
-          </Asking>
-        )
+        <Asking account={account}>
+          <Where context={asked.context} />
+        </Asking>
       }
     >
-      {work.isIdle &&
-        (isEntering ? (
-          <EnterNumber
-            length={NUMBER_LENGTH}
-            about={t.pair.number.about}
-            digits={digits}
-            onChange={setDigits}
-            onEnter={approve}
-          />
-        ) : (
-          <AskedFrom code={code} asked={asked} until={until} />
-        ))}
+      {work.isIdle && <AskedFrom code={code} asked={asked} until={until} />}
+      {work.isIdle && asksNumber && (
+        <EnterNumber
+          length={NUMBER_LENGTH}
+          about={t.pair.number.about}
+          digits={digits}
+          isReady={isReady && decline.isIdle}
+          onChange={type}
+        />
+      )}
       {work.isPending && <Progress steps={steps} now={work.stage ?? 'unlocking'} />}
       {work.stage === 'waiting' && work.isPending && <Notice>{t.pair.waiting}</Notice>}
-      {work.error && <Failure error={work.error} onRetry={isRetryable(work.error) ? approve : undefined} />}
+      {work.error && (
+        <Failure error={work.error} onRetry={isRetryable(work.error) ? () => approve() : undefined} />
+      )}
       {work.isIdle && decline.isPending && <Notice>{t.pair.declining}</Notice>}
       {work.isIdle && decline.error && <Failure error={decline.error} onRetry={() => decline.mutate()} />}
       <Actions>
         {work.isIdle ? (
           <>
-            <Button onClick={isEntering ? () => setEntering(false) : choices.onClose}>
-              {isEntering ? t.back : t.cancel}
-            </Button>
+            <Button onClick={choices.onClose}>{t.cancel}</Button>
             <Button
               look="danger"
               className={screen.notMe}
@@ -132,19 +125,13 @@ export function Approve({
           <Button look="primary" onClick={choices.onScan}>
             {t.scanAgain}
           </Button>
-        ) : asksNumber && !isEntering ? (
-          <Button look="primary" busy={!isReady} onClick={() => setEntering(true)}>
-            {t.pair.number.enter}
-          </Button>
         ) : (
-          <Button
-            look="primary"
-            busy={work.isPending || !isReady}
-            disabled={asksNumber && digits.length < NUMBER_LENGTH}
-            onClick={approve}
-          >
-            {t.pair.approve}
-          </Button>
+          // Two digits approve.
+          !(asksNumber && work.isIdle) && (
+            <Button look="primary" busy={work.isPending || !isReady} onClick={() => approve()}>
+              {t.pair.approve}
+            </Button>
+          )
         )}
       </Actions>
     </Screen>

@@ -9,6 +9,7 @@ export function EnterNumber({
   length,
   about,
   digits,
+  isReady = true,
   onChange,
   onEnter,
 }: {
@@ -16,16 +17,21 @@ export function EnterNumber({
   readonly length: 2 | 6;
   readonly about: string;
   readonly digits: string;
+  /** Whether digits are taken. */
+  readonly isReady?: boolean;
   readonly onChange: (digits: string) => void;
-  readonly onEnter: () => void;
+  /** Enter was pressed. Absent where the last digit is enough. */
+  readonly onEnter?: () => void;
 }) {
   const add = (digit: string) => onChange((digits + digit).slice(0, length));
   const remove = () => onChange(digits.slice(0, -1));
   useKeys((key, target) => {
+    if (!isReady) return;
     if (/^[0-9]$/.test(key)) add(key);
     else if (key === 'Backspace') remove();
     // On a button, Enter presses that button.
-    else if (key === 'Enter' && digits.length === length && !(target instanceof HTMLButtonElement)) onEnter();
+    else if (key === 'Enter' && digits.length === length && !(target instanceof HTMLButtonElement))
+      onEnter?.();
   });
   return (
     <>
@@ -44,7 +50,7 @@ export function EnterNumber({
       <fieldset className={style.pad}>
         <legend className="visually-hidden">{t.pair.number.pad}</legend>
         {['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'].map((digit) => (
-          <button key={digit} type="button" onClick={() => add(digit)}>
+          <button key={digit} type="button" disabled={!isReady} onClick={() => add(digit)}>
             {digit}
           </button>
         ))}

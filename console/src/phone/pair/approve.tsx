@@ -86,15 +86,18 @@ export function Approve({
         </Asking>
       }
     >
-      {work.isIdle && <AskedFrom code={code} asked={asked} until={until} />}
-      {work.isIdle && asksNumber && (
-        <EnterNumber
-          length={NUMBER_LENGTH}
-          about={t.pair.number.about}
-          digits={digits}
-          isReady={isReady && decline.isIdle}
-          onChange={type}
-        />
+      {work.isIdle && (
+        <AskedFrom code={code} asked={asked} until={until}>
+          {asksNumber && (
+            <EnterNumber
+              length={NUMBER_LENGTH}
+              about={t.pair.number.about}
+              digits={digits}
+              isReady={isReady && decline.isIdle}
+              onChange={type}
+            />
+          )}
+        </AskedFrom>
       )}
       {work.isPending && <Progress steps={steps} now={work.stage ?? 'unlocking'} />}
       {work.stage === 'waiting' && work.isPending && <Notice>{t.pair.waiting}</Notice>}

@@ -2,6 +2,7 @@ import type { PairingCode } from '@svc/sdk';
 import { readAccountName } from '@svc/sdk/phone';
 import { useQuery } from '@tanstack/react-query';
 import { Clock, MonitorSmartphone, Network, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Ago, Countdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { t } from '../language/strings';
@@ -35,10 +36,13 @@ export function AskedFrom({
   code,
   asked,
   until,
+  children,
 }: {
   readonly code: PairingCode;
   readonly asked: Asked;
   readonly until: string;
+  /** How the person answers, right below what does not look right. */
+  readonly children?: ReactNode;
 }) {
   const approvals = useQuery({ queryKey: HISTORY, queryFn: readHistory }).data;
   const { application, openedAt, sameNetwork, device } = asked.context;
@@ -66,6 +70,7 @@ export function AskedFrom({
           ))}
         </ul>
       )}
+      {children}
       <Points>
         {name !== undefined && (
           <Point icon={MonitorSmartphone}>

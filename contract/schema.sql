@@ -844,7 +844,10 @@ create table registration_sessions (
   facts_salt text,
   text_salt text,
   text_hash text,
+  name_how text,
+  phone_connected_at timestamp(3) with time zone,
   constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint registration_sessions_name_how_check CHECK ((name_how = ANY (ARRAY['known'::text, 'document_seen'::text, 'list'::text]))),
   constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'pending_recovery'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))) NOT VALID,
   constraint registration_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -1024,6 +1027,7 @@ create table tenant_users (
   facts_salt text,
   text_salt text,
   sealed_at timestamp(3) with time zone,
+  name_confirmation json,
   constraint tenant_users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint tenant_users_external_id_key UNIQUE (tenant_id, environment, external_id),
   constraint tenant_users_pkey PRIMARY KEY (tenant_id, environment, id),

@@ -968,6 +968,20 @@ export interface ForgotPasswordParams {
   email: string;
 }
 
+export interface FoundPerson {
+  /** UUID */
+  id: string;
+  fullName: string;
+  /** Somebody has confirmed the name. */
+  nameConfirmed: boolean;
+  /** Those that are not locked, newest first. */
+  phones: readonly {
+    did: string;
+    /** ISO 8601 UTC */
+    createdAt: string;
+  }[];
+}
+
 export interface Groth16Proof {
   pi_a: readonly [string, string, string];
   pi_b: readonly [readonly [string, string], readonly [string, string], readonly [string, string]];
@@ -2366,6 +2380,41 @@ export interface SignedTree {
   /** Ed25519, in hex. */
   signature: string;
   keyId: string;
+}
+
+export interface StaffLockParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+}
+
+export interface StaffRegistrationParams {
+  how: 'known' | 'document_seen' | 'list';
+  /** UUID */
+  userId?: string | undefined;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  profile?: Record<string, unknown> | undefined;
+}
+
+export interface StaffSession {
+  token: string;
+  /** Seconds until it ends. */
+  expiresIn: number;
+  /** It also ends after so many seconds without a request. */
+  idleSeconds: number;
+  member: {
+    /** UUID */
+    id: string;
+    name: string | null;
+    role: 'auditor' | 'reception' | 'developer' | 'owner';
+  };
+}
+
+export interface StaffSessionParams {
+  credential?: AuthenticationCredentialParams | undefined;
+  /** 3 to 320 characters */
+  email?: string | undefined;
+  /** 1 to 256 characters */
+  password?: string | undefined;
 }
 
 export interface StepUpParams {
@@ -5020,7 +5069,7 @@ export interface Operations {
   /**
    * `GET /v1/registrations/{id}/stream`: Stream a registration and its changes.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamRegistration: {
     path: {
@@ -5181,6 +5230,94 @@ export interface Operations {
     body: RecoveryContestParams;
     reply: {
       recovery: ContestedRecovery;
+    };
+  };
+  /**
+   * `POST /v1/staff/session`: Let a member act at this desk for ten minutes.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials, device_session_invalid; 403 tenant_inactive, role_insufficient; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  startStaffSession: {
+    body: StaffSessionParams;
+    reply: StaffSession;
+  };
+  /**
+   * `DELETE /v1/staff/session`: End the session of the member at this desk.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 staff_session_invalid; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  endStaffSession: {
+    reply: {
+      ended: boolean;
+    };
+  };
+  /**
+   * `GET /v1/staff/people`: Find people by whole words of their name.
+   * Errors: 400 invalid_request; 401 staff_session_invalid; 403 tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  findPeopleAtDesk: {
+    query: {
+      /** One or more whole words of the name, with at least three letters.; 3 to 200 characters */
+      q: string;
+    };
+    reply: {
+      /** At most ten. With a longer list, ask for more of the name. */
+      people: readonly FoundPerson[];
+    };
+  };
+  /**
+   * `POST /v1/staff/registrations`: Create a registration for a known or a new person, whose name the member confirms.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 staff_session_invalid; 403 tenant_inactive; 404 user_not_found; 409 identity_limit_reached, user_erased; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  registerAtDesk: {
+    body: StaffRegistrationParams;
+    reply: {
+      session: RegistrationSession;
+      pair: PairCode;
+    };
+  };
+  /**
+   * `POST /v1/staff/lock`: Lock a phone: revoke its identity and end its sessions.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 staff_session_invalid; 403 tenant_inactive, role_insufficient; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  lockPhoneAtDesk: {
+    body: StaffLockParams;
+    reply: {
+      identity: {
+        /** UUID */
+        userId: string;
+        did: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** ISO 8601 UTC */
+        revokedAt: string | null;
+      };
+    };
+  };
+  /**
+   * `GET /v1/staff/presence`: Get who is present.
+   * Errors: 400 invalid_request; 401 staff_session_invalid; 403 tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getPresenceAtDesk: {
+    reply: {
+      /** ISO 8601 UTC */
+      since: string;
+      /** People whose last event since then is an accepted check-in. */
+      present: number;
+      /** People whose last event since then is an accepted check-out. */
+      gone: number;
+      /** At most 50: those who came last, then those who left last. */
+      people: readonly ({
+        /** UUID */
+        userId: string;
+        userName: string | null;
+        /** Oldest first. */
+        stays: readonly ({
+          /** The check-in. Null: it was before `since`.; ISO 8601 UTC */
+          from: string | null;
+          /** The check-out. Null: the person is present.; ISO 8601 UTC */
+          to: string | null;
+        })[];
+      })[];
     };
   };
   /**
@@ -6256,200 +6393,222 @@ export interface Operations {
 }
 
 /** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, a phone without a key, and an Idempotency-Key. */
-export const ROUTES: Readonly<
-  Record<
-    keyof Operations,
-    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly session?: true; readonly device?: true; readonly phone?: true; readonly idempotent?: true }
-  >
-> = {
-  getHealth: { route: 'GET /api/health', credential: 'none' },
-  requestPilot: { route: 'POST /api/leads/pilot', credential: 'none' },
-  requestWhitepaper: { route: 'POST /api/leads/whitepaper', credential: 'none' },
-  consoleSignUp: { route: 'POST /api/console/signup', credential: 'none' },
-  consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
-  consoleLogIn: { route: 'POST /api/console/login', credential: 'none' },
-  consoleOpenSession: { route: 'POST /api/console/session', credential: 'none' },
-  consoleGetSession: { route: 'GET /api/console/session', credential: 'none' },
-  consoleCloseSession: { route: 'DELETE /api/console/session', credential: 'none' },
-  consoleLogOut: { route: 'POST /api/console/logout', credential: 'console' },
-  consoleChangePassword: { route: 'POST /api/console/password', credential: 'console' },
-  consoleListLoginSessions: { route: 'GET /api/console/login-sessions', credential: 'console' },
-  consoleEndLoginSession: { route: 'DELETE /api/console/login-sessions/{loginSessionId}', credential: 'console' },
-  consoleStepUp: { route: 'POST /api/console/step-up', credential: 'console' },
-  consoleForgotPassword: { route: 'POST /api/console/password/forgot', credential: 'none' },
-  consoleResetPassword: { route: 'POST /api/console/password/reset', credential: 'none' },
-  consoleListMembers: { route: 'GET /api/console/members', credential: 'console' },
-  consoleInviteMember: { route: 'POST /api/console/members', credential: 'console' },
-  consoleUpdateMember: { route: 'PATCH /api/console/members/{memberId}', credential: 'console' },
-  consoleRemoveMember: { route: 'DELETE /api/console/members/{memberId}', credential: 'console' },
-  consoleStartJoining: { route: 'POST /api/console/invitations/options', credential: 'none' },
-  consoleAcceptInvitation: { route: 'POST /api/console/invitations/accept', credential: 'none' },
-  consoleListPasskeys: { route: 'GET /api/console/passkeys', credential: 'console' },
-  consoleAddPasskey: { route: 'POST /api/console/passkeys', credential: 'console' },
-  consoleStartPasskey: { route: 'POST /api/console/passkeys/options', credential: 'console' },
-  consoleRemovePasskey: { route: 'DELETE /api/console/passkeys/{passkeyId}', credential: 'console' },
-  consoleStartPasskeySession: { route: 'POST /api/console/session/passkey/options', credential: 'none' },
-  consoleOpenPasskeySession: { route: 'POST /api/console/session/passkey', credential: 'none' },
-  consoleStartStepUp: { route: 'POST /api/console/step-up/options', credential: 'console' },
-  consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
-  consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
-  consoleUpdateSecurityPolicy: { route: 'PATCH /api/console/security-policy', credential: 'console' },
-  consoleCloseAccount: { route: 'POST /api/console/account/close', credential: 'console' },
-  consoleReopenAccount: { route: 'POST /api/console/account/reopen', credential: 'console' },
-  consoleGetPolicyReach: { route: 'GET /api/console/security-policy/reach', credential: 'console' },
-  consolePreviewRetention: { route: 'GET /api/console/retention', credential: 'console' },
-  consoleConfirmRestore: { route: 'POST /api/console/account/confirm-restore', credential: 'console' },
-  consoleGetProfile: { route: 'GET /api/console/profile', credential: 'console' },
-  consoleUpdateProfile: { route: 'PUT /api/console/profile', credential: 'console' },
-  consoleListApiKeys: { route: 'GET /api/console/keys', credential: 'console' },
-  consoleCreateApiKey: { route: 'POST /api/console/keys', credential: 'console' },
-  consoleUpdateApiKey: { route: 'PATCH /api/console/keys/{keyId}', credential: 'console' },
-  consoleRevokeApiKey: { route: 'DELETE /api/console/keys/{keyId}', credential: 'console' },
-  consoleRotateApiKey: { route: 'POST /api/console/keys/{keyId}/rotate', credential: 'console' },
-  consoleGetUsage: { route: 'GET /api/console/usage', credential: 'console' },
-  consoleGetUsageSeries: { route: 'GET /api/console/usage/series', credential: 'console' },
-  consoleListRequests: { route: 'GET /api/console/requests', credential: 'console' },
-  consoleListRejectedRequests: { route: 'GET /api/console/requests/rejected', credential: 'console' },
-  consoleStreamRequests: { route: 'GET /api/console/requests/stream', credential: 'console' },
-  consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
-  consoleGetOpenNow: { route: 'GET /api/console/open-now', credential: 'console' },
-  consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
-  consoleCreateOidcClient: { route: 'POST /api/console/oidc/clients', credential: 'console' },
-  consoleListOidcClients: { route: 'GET /api/console/oidc/clients', credential: 'console' },
-  consoleGetOidcClient: { route: 'GET /api/console/oidc/clients/{clientId}', credential: 'console' },
-  consoleUpdateOidcClient: { route: 'PATCH /api/console/oidc/clients/{clientId}', credential: 'console' },
-  consoleDeleteOidcClient: { route: 'DELETE /api/console/oidc/clients/{clientId}', credential: 'console' },
-  consoleRotateOidcClientSecret: { route: 'POST /api/console/oidc/clients/{clientId}/rotate-secret', credential: 'console' },
-  consoleListDevices: { route: 'GET /api/console/devices', credential: 'console' },
-  consoleCreateDevice: { route: 'POST /api/console/devices', credential: 'console' },
-  consoleRegenerateDeviceCode: { route: 'POST /api/console/devices/{id}/regenerate-code', credential: 'console' },
-  consoleUpdateDevice: { route: 'PATCH /api/console/devices/{id}', credential: 'console' },
-  consoleRevokeDevice: { route: 'DELETE /api/console/devices/{id}', credential: 'console' },
-  consoleListIdentities: { route: 'GET /api/console/identities', credential: 'console' },
-  consoleListSessions: { route: 'GET /api/console/sessions', credential: 'console' },
-  consoleConfirmName: { route: 'POST /api/console/users/{userId}/confirm-name', credential: 'console' },
-  createDevice: { route: 'POST /v1/devices', credential: 'key', idempotent: true },
-  listDevices: { route: 'GET /v1/devices', credential: 'key', session: true },
-  exportDevices: { route: 'GET /v1/devices/export', credential: 'key', session: true },
-  getDevice: { route: 'GET /v1/devices/{deviceId}', credential: 'key', session: true },
-  updateDevice: { route: 'PATCH /v1/devices/{deviceId}', credential: 'key' },
-  enrollDevice: { route: 'POST /v1/devices/enroll', credential: 'none' },
-  openDeviceSession: { route: 'POST /v1/devices/session', credential: 'none' },
-  getProfile: { route: 'GET /v1/profile', credential: 'key', device: true },
-  createUser: { route: 'POST /v1/users', credential: 'key', session: true, idempotent: true },
-  listUsers: { route: 'GET /v1/users', credential: 'key', session: true },
-  importUsers: { route: 'POST /v1/users/import', credential: 'key', session: true, idempotent: true },
-  exportUsers: { route: 'GET /v1/users/export', credential: 'key', session: true },
-  getUser: { route: 'GET /v1/users/{userId}', credential: 'key', session: true },
-  updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key', session: true },
-  listUserBrowsers: { route: 'GET /v1/users/{userId}/browsers', credential: 'key', session: true },
-  forgetBrowser: { route: 'DELETE /v1/browsers/{id}', credential: 'key', session: true },
-  exportUser: { route: 'GET /v1/users/{userId}/export', credential: 'key', session: true },
-  eraseUser: { route: 'POST /v1/users/{userId}/erase', credential: 'key', session: true },
-  createVerification: { route: 'POST /v1/verifications', credential: 'key', idempotent: true },
-  listVerifications: { route: 'GET /v1/verifications', credential: 'key', session: true },
-  exportVerifications: { route: 'GET /v1/verifications/export', credential: 'key', session: true },
-  getVerificationOutcomes: { route: 'GET /v1/verifications/outcomes', credential: 'key', session: true },
-  getVerification: { route: 'GET /v1/verifications/{verificationId}', credential: 'key', session: true },
-  createAttendance: { route: 'POST /v1/attendance', credential: 'key', idempotent: true },
-  listAttendance: { route: 'GET /v1/attendance', credential: 'key', session: true },
-  exportAttendance: { route: 'GET /v1/attendance/export', credential: 'key', session: true },
-  getPresence: { route: 'GET /v1/attendance/presence', credential: 'key', session: true },
-  getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key', session: true },
-  getDeviceProof: { route: 'GET /v1/devices/{deviceId}/proof', credential: 'key', session: true },
-  getUserProof: { route: 'GET /v1/users/{userId}/proof', credential: 'key', session: true },
-  getVerificationProof: { route: 'GET /v1/verifications/{verificationId}/proof', credential: 'key', session: true },
-  getAttendanceProof: { route: 'GET /v1/attendance/{attendanceId}/proof', credential: 'key', session: true },
-  listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
-  exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key', session: true },
-  getAuditProof: { route: 'GET /v1/audit/proof', credential: 'key', session: true },
-  getAuditConsistency: { route: 'GET /v1/audit/consistency', credential: 'key', session: true },
-  getAuditCheckpoint: { route: 'GET /v1/audit/checkpoint', credential: 'key', session: true },
-  listEvents: { route: 'GET /v1/events', credential: 'key', session: true },
-  streamEvents: { route: 'GET /v1/events/stream', credential: 'key', session: true },
-  createWebhook: { route: 'POST /v1/webhooks', credential: 'key', session: true },
-  listWebhooks: { route: 'GET /v1/webhooks', credential: 'key', session: true },
-  getWebhook: { route: 'GET /v1/webhooks/{id}', credential: 'key', session: true },
-  updateWebhook: { route: 'PATCH /v1/webhooks/{id}', credential: 'key', session: true },
-  deleteWebhook: { route: 'DELETE /v1/webhooks/{id}', credential: 'key', session: true },
-  rotateWebhookSecret: { route: 'POST /v1/webhooks/{id}/rotate-secret', credential: 'key', session: true },
-  testWebhook: { route: 'POST /v1/webhooks/{id}/test', credential: 'key', session: true },
-  replayWebhook: { route: 'POST /v1/webhooks/{id}/replay', credential: 'key', session: true },
-  listWebhookDeliveries: { route: 'GET /v1/webhooks/{id}/deliveries', credential: 'key', session: true },
-  getWebhookDeliveryDays: { route: 'GET /v1/webhooks/{id}/deliveries/days', credential: 'key', session: true },
-  listAnchors: { route: 'GET /v1/anchors', credential: 'key', session: true },
-  getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key', session: true },
-  createRegistration: { route: 'POST /v1/registrations', credential: 'key', session: true, device: true },
-  listRegistrations: { route: 'GET /v1/registrations', credential: 'key', session: true },
-  getRegistrationFunnel: { route: 'GET /v1/registrations/funnel', credential: 'key', session: true },
-  getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key', session: true, device: true },
-  cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key', session: true, device: true },
-  streamRegistration: { route: 'GET /v1/registrations/{id}/stream', credential: 'key', session: true, device: true },
-  getRegistrationContext: { route: 'POST /v1/registrations/context', credential: 'none' },
-  pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },
-  submitRegistrationCommitment: { route: 'POST /v1/registrations/submit-commitment', credential: 'none' },
-  completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },
-  listRecoveries: { route: 'GET /v1/recoveries', credential: 'key', session: true },
-  confirmRecovery: { route: 'POST /v1/recoveries/{id}/confirm', credential: 'key', session: true },
-  cancelRecovery: { route: 'POST /v1/recoveries/{id}/cancel', credential: 'key', session: true },
-  contestRecovery: { route: 'POST /v1/phone/recoveries/{id}/contest', credential: 'none' },
-  registerIdentity: { route: 'POST /v1/identity/register', credential: 'key', idempotent: true },
-  verifyIdentity: { route: 'POST /v1/identity/verify', credential: 'key' },
-  getIdentityDocument: { route: 'GET /v1/identity/{did}/document', credential: 'key' },
-  listUserIdentities: { route: 'GET /v1/users/{userId}/identities', credential: 'key', session: true },
-  revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key', session: true },
-  addIdentity: { route: 'POST /v1/identity/add', credential: 'key', phone: true },
-  rotateIdentity: { route: 'POST /v1/identity/rotate', credential: 'key', phone: true },
-  getIdentityLeaf: { route: 'GET /v1/identity/{did}/leaf', credential: 'key' },
-  openAddition: { route: 'POST /v1/phone/additions', credential: 'none' },
-  joinAddition: { route: 'POST /v1/phone/additions/{code}/join', credential: 'none' },
-  revealAddition: { route: 'POST /v1/phone/additions/{id}/reveal', credential: 'none' },
-  answerAddition: { route: 'POST /v1/phone/additions/{id}/open', credential: 'none' },
-  rejectAddition: { route: 'POST /v1/phone/additions/{id}/reject', credential: 'none' },
-  getAddition: { route: 'GET /v1/phone/additions/{id}', credential: 'none' },
-  createApproval: { route: 'POST /v1/approvals', credential: 'key', session: true, idempotent: true },
-  listApprovals: { route: 'GET /v1/approvals', credential: 'key', session: true },
-  getApproval: { route: 'GET /v1/approvals/{id}', credential: 'key', session: true },
-  streamApproval: { route: 'GET /v1/approvals/{id}/stream', credential: 'key', session: true },
-  getApprovalReceipt: { route: 'GET /v1/approvals/{id}/receipt', credential: 'key', session: true },
-  cancelApproval: { route: 'POST /v1/approvals/{id}/cancel', credential: 'key', session: true },
-  consumeApproval: { route: 'POST /v1/approvals/{id}/consume', credential: 'key', session: true },
-  listPhoneApprovals: { route: 'POST /v1/phone/approvals/list', credential: 'none' },
-  getPhoneApprovals: { route: 'GET /v1/phone/approvals', credential: 'none' },
-  decideApproval: { route: 'POST /v1/phone/approvals/{id}/decide', credential: 'none' },
-  listActivity: { route: 'GET /v1/activity', credential: 'key', session: true },
-  createAttestationChallenge: { route: 'POST /v1/attestation/challenges', credential: 'key', phone: true },
-  createAttestationKey: { route: 'POST /v1/attestation/keys', credential: 'key', phone: true },
-  listAttestationKeys: { route: 'GET /v1/attestation/keys', credential: 'key', session: true },
-  getAttestationKeyEvidence: { route: 'GET /v1/attestation/keys/{id}/evidence', credential: 'key', session: true },
-  revokeAttestationKey: { route: 'DELETE /v1/attestation/keys/{id}', credential: 'key', session: true },
-  listPhoneBrowsers: { route: 'POST /v1/phone/browsers/list', credential: 'none' },
-  forgetPhoneBrowser: { route: 'POST /v1/phone/browsers/forget', credential: 'none' },
-  revokePhoneIdentity: { route: 'POST /v1/phone/identity/revoke', credential: 'none' },
-  listPhoneIdentities: { route: 'POST /v1/phone/identity/list', credential: 'none' },
-  getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },
-  refreshSession: { route: 'POST /v1/identity/refresh', credential: 'key', idempotent: true },
-  logOut: { route: 'POST /v1/identity/logout', credential: 'key', device: true },
-  endSession: { route: 'DELETE /v1/sessions/{id}', credential: 'key', session: true },
-  createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
-  getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
-  createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key', session: true, device: true },
-  listPairingSessions: { route: 'GET /v1/proof-pairing/sessions', credential: 'key', session: true },
-  submitPairingProof: { route: 'POST /v1/proof-pairing/sessions/{id}/submit', credential: 'key' },
-  getPairingContext: { route: 'GET /v1/proof-pairing/sessions/{id}/context', credential: 'key' },
-  declinePairing: { route: 'POST /v1/proof-pairing/sessions/{id}/decline', credential: 'key' },
-  redeemPairingSession: { route: 'POST /v1/proof-pairing/sessions/{id}/redeem', credential: 'key' },
-  streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key', session: true, device: true },
-  getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key', session: true, device: true },
-  cancelPairingSession: { route: 'DELETE /v1/proof-pairing/sessions/{id}', credential: 'key', device: true },
-  getPublicPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/public', credential: 'none' },
-  getPhonePairingContext: { route: 'GET /v1/phone/pairing/{id}/context', credential: 'none' },
-  submitPhonePairingProof: { route: 'POST /v1/phone/pairing/{id}/submit', credential: 'none' },
-  getPhonePairingState: { route: 'GET /v1/phone/pairing/{id}/state', credential: 'none' },
-  declinePhonePairing: { route: 'POST /v1/phone/pairing/{id}/decline', credential: 'none' },
-  startSamlLogin: { route: 'GET /v1/auth/saml/login', credential: 'key' },
-  completeSamlLogin: { route: 'POST /v1/auth/saml/callback', credential: 'key' },
-  getSamlMetadata: { route: 'GET /v1/auth/saml/metadata', credential: 'key' },
-  startOidcLogin: { route: 'GET /v1/auth/oidc/authorize', credential: 'key' },
-  completeOidcLogin: { route: 'POST /v1/auth/oidc/callback', credential: 'key' },
+// One text each, because pages load all of them.
+const TEXTS: Readonly<Record<keyof Operations, string>> = {
+  getHealth: 'GET /api/health none',
+  requestPilot: 'POST /api/leads/pilot none',
+  requestWhitepaper: 'POST /api/leads/whitepaper none',
+  consoleSignUp: 'POST /api/console/signup none',
+  consoleGetAccount: 'GET /api/console/account console',
+  consoleLogIn: 'POST /api/console/login none',
+  consoleOpenSession: 'POST /api/console/session none',
+  consoleGetSession: 'GET /api/console/session none',
+  consoleCloseSession: 'DELETE /api/console/session none',
+  consoleLogOut: 'POST /api/console/logout console',
+  consoleChangePassword: 'POST /api/console/password console',
+  consoleListLoginSessions: 'GET /api/console/login-sessions console',
+  consoleEndLoginSession: 'DELETE /api/console/login-sessions/{loginSessionId} console',
+  consoleStepUp: 'POST /api/console/step-up console',
+  consoleForgotPassword: 'POST /api/console/password/forgot none',
+  consoleResetPassword: 'POST /api/console/password/reset none',
+  consoleListMembers: 'GET /api/console/members console',
+  consoleInviteMember: 'POST /api/console/members console',
+  consoleUpdateMember: 'PATCH /api/console/members/{memberId} console',
+  consoleRemoveMember: 'DELETE /api/console/members/{memberId} console',
+  consoleStartJoining: 'POST /api/console/invitations/options none',
+  consoleAcceptInvitation: 'POST /api/console/invitations/accept none',
+  consoleListPasskeys: 'GET /api/console/passkeys console',
+  consoleAddPasskey: 'POST /api/console/passkeys console',
+  consoleStartPasskey: 'POST /api/console/passkeys/options console',
+  consoleRemovePasskey: 'DELETE /api/console/passkeys/{passkeyId} console',
+  consoleStartPasskeySession: 'POST /api/console/session/passkey/options none',
+  consoleOpenPasskeySession: 'POST /api/console/session/passkey none',
+  consoleStartStepUp: 'POST /api/console/step-up/options console',
+  consoleGetSecurityPolicy: 'GET /api/console/security-policy console',
+  consoleReplaceSecurityPolicy: 'PUT /api/console/security-policy console',
+  consoleUpdateSecurityPolicy: 'PATCH /api/console/security-policy console',
+  consoleCloseAccount: 'POST /api/console/account/close console',
+  consoleReopenAccount: 'POST /api/console/account/reopen console',
+  consoleGetPolicyReach: 'GET /api/console/security-policy/reach console',
+  consolePreviewRetention: 'GET /api/console/retention console',
+  consoleConfirmRestore: 'POST /api/console/account/confirm-restore console',
+  consoleGetProfile: 'GET /api/console/profile console',
+  consoleUpdateProfile: 'PUT /api/console/profile console',
+  consoleListApiKeys: 'GET /api/console/keys console',
+  consoleCreateApiKey: 'POST /api/console/keys console',
+  consoleUpdateApiKey: 'PATCH /api/console/keys/{keyId} console',
+  consoleRevokeApiKey: 'DELETE /api/console/keys/{keyId} console',
+  consoleRotateApiKey: 'POST /api/console/keys/{keyId}/rotate console',
+  consoleGetUsage: 'GET /api/console/usage console',
+  consoleGetUsageSeries: 'GET /api/console/usage/series console',
+  consoleListRequests: 'GET /api/console/requests console',
+  consoleListRejectedRequests: 'GET /api/console/requests/rejected console',
+  consoleStreamRequests: 'GET /api/console/requests/stream console',
+  consoleGetOverview: 'GET /api/console/overview console',
+  consoleGetOpenNow: 'GET /api/console/open-now console',
+  consoleListAuditEvents: 'GET /api/console/audit console',
+  consoleCreateOidcClient: 'POST /api/console/oidc/clients console',
+  consoleListOidcClients: 'GET /api/console/oidc/clients console',
+  consoleGetOidcClient: 'GET /api/console/oidc/clients/{clientId} console',
+  consoleUpdateOidcClient: 'PATCH /api/console/oidc/clients/{clientId} console',
+  consoleDeleteOidcClient: 'DELETE /api/console/oidc/clients/{clientId} console',
+  consoleRotateOidcClientSecret: 'POST /api/console/oidc/clients/{clientId}/rotate-secret console',
+  consoleListDevices: 'GET /api/console/devices console',
+  consoleCreateDevice: 'POST /api/console/devices console',
+  consoleRegenerateDeviceCode: 'POST /api/console/devices/{id}/regenerate-code console',
+  consoleUpdateDevice: 'PATCH /api/console/devices/{id} console',
+  consoleRevokeDevice: 'DELETE /api/console/devices/{id} console',
+  consoleListIdentities: 'GET /api/console/identities console',
+  consoleListSessions: 'GET /api/console/sessions console',
+  consoleConfirmName: 'POST /api/console/users/{userId}/confirm-name console',
+  createDevice: 'POST /v1/devices key idempotent',
+  listDevices: 'GET /v1/devices key session',
+  exportDevices: 'GET /v1/devices/export key session',
+  getDevice: 'GET /v1/devices/{deviceId} key session',
+  updateDevice: 'PATCH /v1/devices/{deviceId} key',
+  enrollDevice: 'POST /v1/devices/enroll none',
+  openDeviceSession: 'POST /v1/devices/session none',
+  getProfile: 'GET /v1/profile key device',
+  createUser: 'POST /v1/users key session idempotent',
+  listUsers: 'GET /v1/users key session',
+  importUsers: 'POST /v1/users/import key session idempotent',
+  exportUsers: 'GET /v1/users/export key session',
+  getUser: 'GET /v1/users/{userId} key session',
+  updateUser: 'PATCH /v1/users/{userId} key session',
+  listUserBrowsers: 'GET /v1/users/{userId}/browsers key session',
+  forgetBrowser: 'DELETE /v1/browsers/{id} key session',
+  exportUser: 'GET /v1/users/{userId}/export key session',
+  eraseUser: 'POST /v1/users/{userId}/erase key session',
+  createVerification: 'POST /v1/verifications key idempotent',
+  listVerifications: 'GET /v1/verifications key session',
+  exportVerifications: 'GET /v1/verifications/export key session',
+  getVerificationOutcomes: 'GET /v1/verifications/outcomes key session',
+  getVerification: 'GET /v1/verifications/{verificationId} key session',
+  createAttendance: 'POST /v1/attendance key idempotent',
+  listAttendance: 'GET /v1/attendance key session',
+  exportAttendance: 'GET /v1/attendance/export key session',
+  getPresence: 'GET /v1/attendance/presence key session',
+  getAttendance: 'GET /v1/attendance/{attendanceId} key session',
+  getDeviceProof: 'GET /v1/devices/{deviceId}/proof key session',
+  getUserProof: 'GET /v1/users/{userId}/proof key session',
+  getVerificationProof: 'GET /v1/verifications/{verificationId}/proof key session',
+  getAttendanceProof: 'GET /v1/attendance/{attendanceId}/proof key session',
+  listAuditEvents: 'GET /v1/audit key',
+  exportAuditEvents: 'GET /v1/audit/export key session',
+  getAuditProof: 'GET /v1/audit/proof key session',
+  getAuditConsistency: 'GET /v1/audit/consistency key session',
+  getAuditCheckpoint: 'GET /v1/audit/checkpoint key session',
+  listEvents: 'GET /v1/events key session',
+  streamEvents: 'GET /v1/events/stream key session',
+  createWebhook: 'POST /v1/webhooks key session',
+  listWebhooks: 'GET /v1/webhooks key session',
+  getWebhook: 'GET /v1/webhooks/{id} key session',
+  updateWebhook: 'PATCH /v1/webhooks/{id} key session',
+  deleteWebhook: 'DELETE /v1/webhooks/{id} key session',
+  rotateWebhookSecret: 'POST /v1/webhooks/{id}/rotate-secret key session',
+  testWebhook: 'POST /v1/webhooks/{id}/test key session',
+  replayWebhook: 'POST /v1/webhooks/{id}/replay key session',
+  listWebhookDeliveries: 'GET /v1/webhooks/{id}/deliveries key session',
+  getWebhookDeliveryDays: 'GET /v1/webhooks/{id}/deliveries/days key session',
+  listAnchors: 'GET /v1/anchors key session',
+  getAnchorProof: 'GET /v1/anchors/proof key session',
+  createRegistration: 'POST /v1/registrations key session device',
+  listRegistrations: 'GET /v1/registrations key session',
+  getRegistrationFunnel: 'GET /v1/registrations/funnel key session',
+  getRegistration: 'GET /v1/registrations/{id} key session device',
+  cancelRegistration: 'DELETE /v1/registrations/{id} key session device',
+  streamRegistration: 'GET /v1/registrations/{id}/stream key session device',
+  getRegistrationContext: 'POST /v1/registrations/context none',
+  pairRegistrationDevice: 'POST /v1/registrations/pair-device none',
+  submitRegistrationCommitment: 'POST /v1/registrations/submit-commitment none',
+  completeRegistration: 'POST /v1/registrations/complete none',
+  listRecoveries: 'GET /v1/recoveries key session',
+  confirmRecovery: 'POST /v1/recoveries/{id}/confirm key session',
+  cancelRecovery: 'POST /v1/recoveries/{id}/cancel key session',
+  contestRecovery: 'POST /v1/phone/recoveries/{id}/contest none',
+  startStaffSession: 'POST /v1/staff/session none device',
+  endStaffSession: 'DELETE /v1/staff/session none',
+  findPeopleAtDesk: 'GET /v1/staff/people none',
+  registerAtDesk: 'POST /v1/staff/registrations none',
+  lockPhoneAtDesk: 'POST /v1/staff/lock none',
+  getPresenceAtDesk: 'GET /v1/staff/presence none',
+  registerIdentity: 'POST /v1/identity/register key idempotent',
+  verifyIdentity: 'POST /v1/identity/verify key',
+  getIdentityDocument: 'GET /v1/identity/{did}/document key',
+  listUserIdentities: 'GET /v1/users/{userId}/identities key session',
+  revokeIdentity: 'POST /v1/identity/revoke key session',
+  addIdentity: 'POST /v1/identity/add key phone',
+  rotateIdentity: 'POST /v1/identity/rotate key phone',
+  getIdentityLeaf: 'GET /v1/identity/{did}/leaf key',
+  openAddition: 'POST /v1/phone/additions none',
+  joinAddition: 'POST /v1/phone/additions/{code}/join none',
+  revealAddition: 'POST /v1/phone/additions/{id}/reveal none',
+  answerAddition: 'POST /v1/phone/additions/{id}/open none',
+  rejectAddition: 'POST /v1/phone/additions/{id}/reject none',
+  getAddition: 'GET /v1/phone/additions/{id} none',
+  createApproval: 'POST /v1/approvals key session idempotent',
+  listApprovals: 'GET /v1/approvals key session',
+  getApproval: 'GET /v1/approvals/{id} key session',
+  streamApproval: 'GET /v1/approvals/{id}/stream key session',
+  getApprovalReceipt: 'GET /v1/approvals/{id}/receipt key session',
+  cancelApproval: 'POST /v1/approvals/{id}/cancel key session',
+  consumeApproval: 'POST /v1/approvals/{id}/consume key session',
+  listPhoneApprovals: 'POST /v1/phone/approvals/list none',
+  getPhoneApprovals: 'GET /v1/phone/approvals none',
+  decideApproval: 'POST /v1/phone/approvals/{id}/decide none',
+  listActivity: 'GET /v1/activity key session',
+  createAttestationChallenge: 'POST /v1/attestation/challenges key phone',
+  createAttestationKey: 'POST /v1/attestation/keys key phone',
+  listAttestationKeys: 'GET /v1/attestation/keys key session',
+  getAttestationKeyEvidence: 'GET /v1/attestation/keys/{id}/evidence key session',
+  revokeAttestationKey: 'DELETE /v1/attestation/keys/{id} key session',
+  listPhoneBrowsers: 'POST /v1/phone/browsers/list none',
+  forgetPhoneBrowser: 'POST /v1/phone/browsers/forget none',
+  revokePhoneIdentity: 'POST /v1/phone/identity/revoke none',
+  listPhoneIdentities: 'POST /v1/phone/identity/list none',
+  getCurrentIdentity: 'GET /v1/identity/me key',
+  refreshSession: 'POST /v1/identity/refresh key idempotent',
+  logOut: 'POST /v1/identity/logout key device',
+  endSession: 'DELETE /v1/sessions/{id} key session',
+  createNonce: 'GET /v1/auth/zkp/nonce key',
+  getCircuitInfo: 'GET /v1/auth/zkp/circuit-info key',
+  createPairingSession: 'POST /v1/proof-pairing/sessions key session device',
+  listPairingSessions: 'GET /v1/proof-pairing/sessions key session',
+  submitPairingProof: 'POST /v1/proof-pairing/sessions/{id}/submit key',
+  getPairingContext: 'GET /v1/proof-pairing/sessions/{id}/context key',
+  declinePairing: 'POST /v1/proof-pairing/sessions/{id}/decline key',
+  redeemPairingSession: 'POST /v1/proof-pairing/sessions/{id}/redeem key',
+  streamPairingSession: 'GET /v1/proof-pairing/sessions/{id}/stream key session device',
+  getPairingSession: 'GET /v1/proof-pairing/sessions/{id} key session device',
+  cancelPairingSession: 'DELETE /v1/proof-pairing/sessions/{id} key device',
+  getPublicPairingSession: 'GET /v1/proof-pairing/sessions/{id}/public none',
+  getPhonePairingContext: 'GET /v1/phone/pairing/{id}/context none',
+  submitPhonePairingProof: 'POST /v1/phone/pairing/{id}/submit none',
+  getPhonePairingState: 'GET /v1/phone/pairing/{id}/state none',
+  declinePhonePairing: 'POST /v1/phone/pairing/{id}/decline none',
+  startSamlLogin: 'GET /v1/auth/saml/login key',
+  completeSamlLogin: 'POST /v1/auth/saml/callback key',
+  getSamlMetadata: 'GET /v1/auth/saml/metadata key',
+  startOidcLogin: 'GET /v1/auth/oidc/authorize key',
+  completeOidcLogin: 'POST /v1/auth/oidc/callback key',
 };
+
+interface OperationRoute {
+  /** Its method and path. */
+  readonly route: string;
+  readonly credential: 'key' | 'console' | 'none';
+  readonly session?: true;
+  readonly device?: true;
+  readonly phone?: true;
+  readonly idempotent?: true;
+}
+
+function read(text: string): OperationRoute {
+  const [method, path, credential, ...marks] = text.split(' ');
+  const marked = Object.fromEntries(marks.map((mark) => [mark, true]));
+  return { route: `${method} ${path}`, credential, ...marked } as OperationRoute;
+}
+
+export const ROUTES = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ Object.entries(TEXTS).map(([id, text]) => [id, read(text)]),
+) as Readonly<Record<keyof Operations, OperationRoute>>;

@@ -93,7 +93,8 @@ function NotSignedIn({ of: { refused, lockedOut } }: { readonly of: OpenNowReply
             <strong>
               <Reference to="users" id={userId} name={userName} />
             </strong>{' '}
-            <Ago at={at} />: {failureIn({ method, result: 'fail', reason })?.why ?? reason ?? 'No reason was recorded.'}
+            <Ago at={at} />:{' '}
+            {failureIn({ method, result: 'fail', reason })?.why ?? reason ?? 'No reason was recorded.'}
           </AttentionRow>
         ))}
       </Rows>

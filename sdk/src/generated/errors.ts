@@ -135,7 +135,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   device_attestation_insufficient: "Use a device with a better verdict, or ask the account owner to lower the requirement.",
   device_signature_invalid: "Check the clock of the device, and sign each request with a new `jti` and `timestamp`. If that fails too, look the device up: it must be `enrolled`, `active` and have a `keyThumbprint`.",
   device_session_invalid: "Open a new session with the key of the device. If that fails with `device_signature_invalid`, the device is no longer in use.",
-  staff_session_invalid: "Begin again with `POST /v1/staff/session`.",
+  staff_session_invalid: "Let the member begin again at the desk.",
   pairing_match_failed: "Open a new session on the desktop and type its number, or type the number of the approval again. If the person did not start it, treat this as an attack.",
   browser_signature_invalid: "Read the sign-in again for a new challenge, and sign with the key that opened the session. A session that was opened without a key is completed without one.",
   pairing_nonce_mismatch: "Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.",

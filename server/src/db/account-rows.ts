@@ -12,6 +12,7 @@ const DELETED = {
   api_keys: sql`api_keys`,
   password_resets: sql`password_resets`,
   login_sessions: sql`login_sessions`,
+  staff_sessions: sql`staff_sessions`,
   webauthn_challenges: sql`webauthn_challenges`,
   passkeys: sql`passkeys`,
   members: sql`members`,

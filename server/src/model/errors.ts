@@ -174,7 +174,7 @@ const RECORDS = {
     message: 'Nobody acts at this desk. Begin again.',
     cause:
       'The token of a member at a desk is malformed, older than ten minutes or unused for two, or belongs to another desk or another session of this one. Or the device was revoked, the member was removed or has another role, or somebody began at the desk.',
-    next: 'Begin again with `POST /v1/staff/session`.',
+    next: 'Let the member begin again at the desk.',
   },
   pairing_match_failed: {
     status: 401,

@@ -25,6 +25,7 @@ describe('the session of a device [devices/what-a-device-can-do]', () => {
       'GET /v1/proof-pairing/sessions/:id',
       'GET /v1/proof-pairing/sessions/:id/stream',
       'GET /v1/registrations/:id',
+      'GET /v1/registrations/:id/stream',
       'POST /v1/identity/logout',
       'POST /v1/proof-pairing/sessions',
       'POST /v1/registrations',

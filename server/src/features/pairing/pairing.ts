@@ -33,7 +33,10 @@ export { type AskingDevice, networkOfDevice } from './asked-from.js';
 export { drawNumber, hashNumber, isNumber } from './code/moving-code.js';
 export { allowsDeviceFlow, endWeakerPairings } from './least.js';
 export { PairingSession, ReturnCode } from './pairing.schema.js';
-export { PAIRING_EXPIRIES, sealedPairings } from './pairing.store.js';
+export { PAIRING_EXPIRIES } from './pairing.store.js';
+
+/** How those that have ended are read with what their seals are made of. */
+export const sealedPairings = store.sealedPairings;
 
 const TTL_SECONDS = 300;
 

@@ -178,7 +178,7 @@ export async function updateUser(
   const name =
     changes.full_name === undefined
       ? sql``
-      : sql`, name_confirmation = case when full_name = ${changes.full_name}::text then name_confirmation end`;
+      : sql`, name_confirmation = case when ${changes.full_name}::text = full_name then name_confirmation end`;
   const email = changes.email === undefined ? sql`` : sql`, email_from_device = ${isUnconfirmed[source]}`;
   const seal = w.seal('user');
   const [row] =

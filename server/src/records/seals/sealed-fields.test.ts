@@ -13,7 +13,8 @@ const UNSEALED = {
 
 /** Columns of what is sealed when it ends: secrets, what only counts before the end, and what still changes after it. */
 const UNSEALED_COLUMNS = {
-  registration: 'challenge_nonce failures failed_tries for_user_id confirmations_needed owners',
+  registration: `challenge_nonce failures failed_tries for_user_id confirmations_needed owners by_reception name_how
+    phone_connected_at`,
   pairing: `nonce bind_hash return_hash interaction_hash desktop_refresh_hash desktop_refresh_sealed browser_key browser_thumbprint
     proved_commitment proved_metadata error_count errors rotates proved_at phone_connected_at
     expires_at redeemed_at return_url return_expires_at desktop_session_id`,

@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   quota: 'Quota',
   webhook: 'Webhooks',
   chain: 'Audit log',
+  records: 'Records from before there were seals',
 };
 
 /** The types of events with one noun: those that the pattern `noun.*` selects. */

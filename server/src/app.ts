@@ -8,7 +8,7 @@ import { createOutbound } from './base/outbound/outbound.js';
 import type { ResolveHost } from './base/outbound/resolve.js';
 import { createCounters } from './base/telemetry/counters.js';
 import { createMetrics } from './base/telemetry/metrics.js';
-import { createBus } from './cluster/bus.js';
+import { type BusOptions, createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
 import { createSharedLimiter } from './cluster/shared-limiter.js';
 import type { RawDatabase } from './db/db.js';
@@ -239,6 +239,19 @@ export interface App {
 const openLimiter = ({ redis, clock }: Pick<Platform, 'redis' | 'clock'>, name: (key: string) => string) =>
   redis ? createSharedLimiter({ redis, clock, name }) : createLimiter(clock);
 
+/** How the bus finds what other processes have changed, by topic. */
+const statesOf = ({ db, clock }: Pick<Platform, 'db' | 'clock'>): NonNullable<BusOptions['states']> => ({
+  pairing_session: (sessionIds) => pairingStates(db, sessionIds),
+  registration: (sessionIds) => registrationStates(db, sessionIds),
+  identity_addition: (additionIds) => additionStates(db, additionIds),
+  approval: (approvalIds) => approvalRevisions(db, approvalIds),
+  tenant: (tenantIds) => tenantStates(db, tenantIds),
+  request_log: (tenantIds) => logStates(db, tenantIds),
+  audit_chain: (names) => chainStates(db, names),
+  device: (deviceIds) => deviceStates(db, deviceIds),
+  api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
+});
+
 /** Creates the dependencies and the server. */
 export async function createApp({
   secret,
@@ -260,17 +273,7 @@ export async function createApp({
     timers,
     log,
     redis,
-    states: {
-      pairing_session: (sessionIds) => pairingStates(db, sessionIds),
-      registration: (sessionIds) => registrationStates(db, sessionIds),
-      identity_addition: (additionIds) => additionStates(db, additionIds),
-      approval: (approvalIds) => approvalRevisions(db, approvalIds),
-      tenant: (tenantIds) => tenantStates(db, tenantIds),
-      request_log: (tenantIds) => logStates(db, tenantIds),
-      audit_chain: (names) => chainStates(db, names),
-      device: (deviceIds) => deviceStates(db, deviceIds),
-      api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
-    },
+    states: statesOf(platform),
   });
   const grownChains = createGrownChains();
   const appended = (chain: string) => {

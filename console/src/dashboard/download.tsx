@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure';
 import { ButtonAnchor } from '../ui/forms/button';
 import { useSending } from '../ui/forms/use-sending';
+import { useCan } from './nouns/members/needs';
 import { svc } from './operations/api';
 
 /**
- * Downloads a file of the console. A failed download shows no error, so it checks first that the session is still valid. `name` is for
+ * Downloads a file of the console, for members who may. A failed download shows no error, so it checks first that the session is still valid. `name` is for
  * files that the service does not name.
  */
 export function Download({
@@ -20,6 +21,7 @@ export function Download({
   readonly children: ReactNode;
 }) {
   const checkSession = useSending({ mutationFn: () => svc.request('consoleGetAccount', {}) });
+  if (!useCan('auditor')) return null;
   return (
     <>
       <ButtonAnchor

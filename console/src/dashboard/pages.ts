@@ -68,7 +68,7 @@ export const addressOf = (page: DashboardPage, environment: Environment): string
   page.of === 'account' ? accountPage(page.path) : pageIn(environment, page.path);
 
 /** The rooms, and the pages in each, in the order of the navigation. A page's code is loaded when the page is opened. */
-export const ROOMS: readonly Room[] = [
+const ROOMS: readonly Room[] = [
   {
     name: 'Home',
     icon: House,
@@ -87,7 +87,7 @@ export const ROOMS: readonly Room[] = [
         of: 'environment',
         least: 'member',
         only: 'reception',
-        component: lazyComponent(() => import('./open-now/open-now').then(({ OpenNow }) => OpenNow)),
+        component: lazyComponent(() => import('./home/open-now').then(({ OpenNow }) => OpenNow)),
       },
     ],
   },

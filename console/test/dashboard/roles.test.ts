@@ -1,4 +1,4 @@
-// @module-tag if-touched @pages console/src/dashboard/team/ console/src/dashboard/nouns/members/ console/src/dashboard/session.tsx console/src/dashboard/pages.ts console/src/dashboard/open-now/: what members with each role see on every page
+// @module-tag if-touched @pages console/src/dashboard/team/ console/src/dashboard/nouns/members/ console/src/dashboard/session.tsx console/src/dashboard/pages.ts console/src/dashboard/home/: what members with each role see on every page
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../server/test/support/service.js';

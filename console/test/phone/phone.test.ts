@@ -153,7 +153,7 @@ describe('the phone page', () => {
     await page.goto('/phone/');
     await press(page, 'Scan a code');
     await waitForHeading(page, 'Register this phone?');
-    await page.getByText(/^SV-/).waitFor();
+    await waitForIsolated(page, 'Example AG');
     expectClean(phone);
     await phone.close();
     rmSync(video);

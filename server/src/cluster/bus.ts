@@ -23,7 +23,7 @@ export interface Bus {
 /** The current state of the records that still exist, as text that differs when the record does. */
 export type States = (ids: string[]) => Promise<ReadonlyMap<string, string>>;
 
-interface BusOptions {
+export interface BusOptions {
   readonly timers: Timers;
   readonly log: Log;
   /** Topics whose records another process may change. Read once a second while they have subscribers, and after a reconnect. */

@@ -96,7 +96,7 @@ describe('the address of a code', () => {
       expect(outcome(await contextOf(service, each.id, placed(each)))).toBe('410 pairing_session_expired');
   });
 
-  it('is answered 20 times a minute for one session', async () => {
+  it('returns the context 20 times a minute for one session', async () => {
     const pairing = await open();
     const address = freshAddress();
     const guess = { ...placed(pairing), slotMac: 'A'.repeat(16) };

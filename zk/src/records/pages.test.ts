@@ -3,9 +3,17 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leafHash, nodeHash, verifyInclusion } from '../approvals/merkle.js';
-import { notesOfPages } from './chain-notes.js';
+import { notesOfPages, pageIn } from './chain-notes.js';
 import { judgeRecord } from './judge.js';
-import { type PageRecord, pageLeaf, pagePath, pageRoot, type SealedPage } from './pages.js';
+import {
+  isPage,
+  MAX_PAGE_RECORDS,
+  type PageRecord,
+  pageLeaf,
+  pagePath,
+  pageRoot,
+  type SealedPage,
+} from './pages.js';
 
 const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
@@ -65,12 +73,13 @@ describe('a page of records that were sealed later', () => {
 
   it.each([
     ['no record', []],
-    ['too many records', pageOf(1_001).records],
+    ['too many records', pageOf(MAX_PAGE_RECORDS + 1).records],
     ['a seal of another length', [[recordOf(1)[0], 'ff']]],
     ['an id of another form', [['1', recordOf(1)[1]]]],
     ['a third value', [[...recordOf(1), 'x']]],
     ['what is no list', 'x'],
-  ])('is refused with %s', (_, records) => {
+  ])('has no root with %s', (_, records) => {
+    expect(isPage(records)).toBe(false);
     expect(() => pageRoot({ kind: 'user', records: records as PageRecord[] }, digest)).toThrow(TypeError);
   });
 });
@@ -79,6 +88,16 @@ describe('the pages of a file', () => {
   const entry = { kind: 'attendance' as const, actor: 'system', at: '2026-05-12T17:02:00.000Z' };
   const page = { ...pageOf(2), root: 'r1' };
   const inChain = { ...entry, root: 'r1', seq: 7 };
+
+  it('belong to the entries with their roots, which name their kind', () => {
+    const noted = (metadata: object) => pageIn({ action: 'records.sealed_later', metadata: { ...metadata } });
+    expect(noted({ kind: 'user', root: 'r', count: 1 })).toEqual({ kind: 'user', root: 'r' });
+    expect([noted({ kind: 'session', root: 'r' }), noted({ kind: 'user', root: 1 })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(pageIn({ action: 'user.updated', metadata: { kind: 'user', root: 'r' } })).toBeUndefined();
+  });
 
   it('seal their records by the entries with their roots', () => {
     expect(notesOfPages([page], [inChain], 9)).toMatchObject(

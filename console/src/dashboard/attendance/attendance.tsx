@@ -7,6 +7,8 @@ import { LISTS } from '../records/lists/lists';
 import { ReferenceFilters } from '../records/lists/reference-filters';
 import { PresencePicture } from './presence-picture';
 
+export { PresencePicture };
+
 export const Attendance = listOf({
   title: 'Attendance',
   records: 'attendance',

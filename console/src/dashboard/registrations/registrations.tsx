@@ -4,7 +4,7 @@ import { Button, type Look } from '../../ui/forms/button';
 import { lazyComponent } from '../../ui/lazy-component';
 import { Needs } from '../nouns/members/needs';
 
-export { useStartRegistration } from './ceremony';
+export { givenNameOf, isActive, STATES, useStartRegistration } from './ceremony';
 
 const Form = lazyComponent(() => import('./new-registration').then((found) => found.NewRegistration));
 

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { dateFormat } from '../../ui/dates/date-format';
 import { formatNumber } from '../../ui/numbers';
 import { supportUrl } from '../../ui/support-url';
+import { useCan } from '../nouns/members/needs';
 import { useUsage } from '../nouns/usage/use-usage';
 import { useAccount } from '../operations/account';
 import { svc } from '../operations/api';
@@ -17,7 +18,9 @@ type Month = Operations['consoleGetUsage']['reply']['currentMonth'];
 const WARNED_FROM = 0.8;
 
 /** Warns on every page that calls are or will soon be rejected: a used-up quota or a suspended account. */
-export function AccountBar() {
+export const AccountBar = () => useCan('auditor') && <Limits />;
+
+function Limits() {
   const { data, error } = useUsage();
   if (isSvcError(error, 'tenant_inactive')) return <Suspended />;
   if (data === undefined) return null;

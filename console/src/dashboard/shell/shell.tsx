@@ -8,7 +8,7 @@ import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { Boundary } from '../../ui/layout/boundary';
 import { classes } from '../../ui/layout/classes';
 import { lazyComponent } from '../../ui/lazy-component';
-import { Needs, useRole } from '../nouns/members/needs';
+import { useCan, useRole } from '../nouns/members/needs';
 import type { Environment } from '../operations/api';
 import { ENVIRONMENTS, EnvironmentProvider } from '../operations/environment';
 import { useHasBlockchain } from '../operations/use-health';
@@ -50,10 +50,7 @@ export function Shell() {
           <span>Find a person, device or page</span>
           <kbd>{SHORTCUT}</kbd>
         </button>
-        {/* Reception works in one environment. */}
-        <Needs least="auditor">
-          <EnvironmentSwitch current={environment} shown={shown} />
-        </Needs>
+        <EnvironmentSwitch current={environment} shown={shown} />
         <ButtonAnchor className={style.docs} href="/docs/">
           <BookOpen size={16} aria-hidden="true" />
           Docs
@@ -80,9 +77,7 @@ export function Shell() {
           Test environment. Nothing here touches live data.
         </section>
       )}
-      <Needs least="auditor">
-        <AccountBar />
-      </Needs>
+      <AccountBar />
       <main className={style.main} id="main" tabIndex={-1}>
         <Boundary page={pathname}>
           <Toasts>
@@ -272,6 +267,8 @@ function EnvironmentSwitch({
 }) {
   // From a record's page, link to the list, because a record belongs to one environment.
   const page = shown?.of === 'environment' ? shown.path : 'overview';
+  // Reception works in one environment.
+  if (!useCan('auditor')) return null;
   return (
     <nav className={style.switch} aria-label="Environment">
       {(['live', 'test'] as const).map((environment) => (

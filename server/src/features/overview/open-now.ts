@@ -5,7 +5,7 @@ import { listRefused } from '../verifications/verifications.js';
 
 const HOUR_MS = 60 * 60_000;
 
-/** Who could not sign in, for whoever is at the desk. */
+/** Who could not sign in, for the member at a desk. */
 export async function readOpenNow({
   read,
   scope,

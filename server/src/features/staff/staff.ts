@@ -20,7 +20,7 @@ import * as store from './staff.store.js';
 
 export { STAFF_EXPIRY } from './staff.store.js';
 
-export const STAFF_SECONDS = 10 * 60;
+const STAFF_SECONDS = 10 * 60;
 
 const STAFF_TOKEN = /^Bearer +svc_staff_(\S*)$/i;
 const DEVICE_SESSION = 'x-device-session';

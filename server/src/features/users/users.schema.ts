@@ -29,7 +29,7 @@ export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);
 
 /** How somebody knows a name: they know the person, saw a document, or found them on a list. */
-export const NAME_SOURCES = ['known', 'document_seen', 'list'] as const;
+const NAME_SOURCES = ['known', 'document_seen', 'list'] as const;
 export const NameSource = withExample('document_seen', Type.Enum([...NAME_SOURCES]));
 
 const Confirmation = strictObject(

@@ -274,7 +274,10 @@ export async function confirmedEmails(
   read: Read,
   ids: readonly string[],
 ): Promise<{ readonly id: string; readonly email: string }[]> {
-  return read.query<{ id: string; email: string }>(sql.query`select id, email from tenant_users
-    where ${within(read.scope)} and id = any(${[...ids]}::uuid[]) and status = 'active' and email is not null
-      and not email_from_device order by id`);
+  const people = await read.query<{
+    id: string;
+    email: string | null;
+  }>(sql.query`select id, email from tenant_users
+    where ${within(read.scope)} and id = any(${[...ids]}::uuid[]) and status = 'active' and not email_from_device order by id`);
+  return people.flatMap(({ id, email }) => (email === null ? [] : [{ id, email }]));
 }

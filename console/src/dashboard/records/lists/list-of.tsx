@@ -112,9 +112,8 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   readonly options: Options<T, F, M, P, S>;
   readonly props: P;
 }) {
-  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id } = options;
+  const { title, name = title, place = 'page', records, keyOf = ({ id }: T) => id, csv } = options;
   const role = useRole();
-  const csv = hasRole(role, 'auditor') ? options.csv : undefined;
   const add = options.add && hasRole(role, options.add.role ?? 'developer') ? options.add : undefined;
   const { query, more } = useQueryOf(options);
   const { environment } = query;

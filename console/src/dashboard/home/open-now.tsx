@@ -6,9 +6,7 @@ import { Stack } from '../../ui/layout/stack';
 import { Page, StatusTag } from '../../ui/layout/surface';
 import { Rows } from '../../ui/lists/rows';
 import { Ago } from '../../ui/lists/time';
-import { PresencePicture } from '../attendance/presence-picture';
-import { AttentionRow } from '../home/attention/attention-row';
-import { PendingRecoveries } from '../home/attention/pending-recoveries';
+import { PresencePicture } from '../attendance/attendance';
 import { failureIn } from '../nouns/outcomes/failures';
 import { PersonName } from '../nouns/person/person-name';
 import { Reference } from '../nouns/reference';
@@ -17,8 +15,9 @@ import { type Reply, useOperation } from '../operations/operation';
 import { REFRESH_MS } from '../operations/refresh';
 import { recordIn } from '../paths';
 import { usePendingRecoveries } from '../recoveries/recoveries';
-import { givenNameOf, isActive, STATES } from '../registrations/ceremony';
-import { RegisterPerson } from '../registrations/registrations';
+import { givenNameOf, isActive, RegisterPerson, STATES } from '../registrations/registrations';
+import { AttentionRow } from './attention/attention-row';
+import { PendingRecoveries } from './attention/pending-recoveries';
 import style from './open-now.module.css';
 
 /** Registrations that are looked through. A registration ends within half an hour. */
@@ -28,7 +27,7 @@ const LIVE = { staleTime: 0, refetchInterval: REFRESH_MS } as const;
 type OpenNowReply = Reply<'consoleGetOpenNow'>;
 type Registrations = Reply<'listRegistrations'>['registrations'];
 
-/** The first page of whoever works at a reception: who needs somebody now, and who is here. */
+/** The first page of a reception: who needs somebody now, and who is here. */
 export function OpenNow() {
   const now = useOperation('consoleGetOpenNow', {}, LIVE);
   const recoveries = usePendingRecoveries();

@@ -81,6 +81,7 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
       noteWork(noted);
     }
   };
+  const unwatch = watchNetwork((isLost) => update({ isLost }));
   try {
     const session = await service.run((svc) =>
       svc.registrations.wait(work.id, {
@@ -102,8 +103,18 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
     return { outcome: 'expired' };
   } finally {
     if (timer) clearTimeout(timer);
+    unwatch();
     signal.removeEventListener('abort', leave);
     signal.removeEventListener('abort', stop);
     if (!signal.aborted) forgetWork(work);
   }
+}
+
+/** The browser knows that there is no network before a stream without events notices. Returns what ends the watch. */
+function watchNetwork(tell: (isLost: boolean) => void): () => void {
+  const check = () => tell(!navigator.onLine);
+  for (const event of ['offline', 'online']) addEventListener(event, check);
+  return () => {
+    for (const event of ['offline', 'online']) removeEventListener(event, check);
+  };
 }

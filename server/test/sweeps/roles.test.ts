@@ -40,6 +40,7 @@ const RECEPTION = [
   'POST /api/console/users/:userId/confirm-name',
   'GET /v1/registrations',
   'GET /v1/registrations/:id',
+  'GET /v1/registrations/:id/stream',
   'POST /v1/registrations',
   'DELETE /v1/registrations/:id',
   'GET /v1/recoveries',

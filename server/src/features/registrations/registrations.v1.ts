@@ -81,7 +81,7 @@ export const registrationsV1 = [
     summary: 'Stream a registration and its changes',
     description:
       'An event `registration` has the session: first as it is, then after each new state, and when a phone opens the first code. The stream ends when the ceremony has ended, also with `pending_recovery`.',
-    auth: key('users:read', { console: { role: 'auditor' }, device: true }),
+    auth: key('users:read', { console: { role: 'member' }, device: true }),
     schemas: { params: { id: 'session_not_found' } },
     replies: { 200: 'text/event-stream' },
     examples: { 200: schema.streamExample },

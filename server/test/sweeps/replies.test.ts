@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { type Contract, FIVE, readContract, SAFE_HEADERS } from '../support/contract/contract.js';
-import { isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
+import { exampleOf, isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');
@@ -18,7 +18,10 @@ afterAll(() => stage.service.close());
 describe('every route', () => {
   it('returns the documented 400 to an unknown query field, with the five headers if it requires an API key [X-Svc-Tenant]', async () => {
     for (const route of routes) {
-      const prepared = { path: `${route.path.replaceAll(/:\w+/g, crypto.randomUUID())}?no_such_field=1` };
+      const isAtDesk = route.auth.kind === 'device' || route.auth.kind === 'staff';
+      const { credentials } = isAtDesk ? await exampleOf(route)(stage) : {};
+      const path = `${route.path.replaceAll(/:\w+/g, crypto.randomUUID())}?no_such_field=1`;
+      const prepared = { path, ...(credentials && { credentials }) };
       const reply = await send(route, stage, { prepared, body: undefined });
       expect([400, 404], nameOf(route)).toContain(reply.status);
       contract.expectReply(route, reply);

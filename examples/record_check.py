@@ -308,7 +308,7 @@ class Records:
                 continue
             wrong += 1
             erasure = self.erased.get(record) if kind == "user" and judged == "record_changed" else None
-            newest = [(seq, at) for seq, seal, at in seals if seal != UNSEALED][-1:]
+            newest = [(seq, at) for seq, seal, at, _ in seals if seal != UNSEALED][-1:]
             yield judged, kind, record, erasure or (newest[0] if newest else None)
         others = [f"{number} {what}" for what, number in counts.items() if number or what == "as sealed"]
         yield f"{path}: " + ", ".join([f"{end['count']} records", *others, f"{wrong} not as in the chain"]) + "."

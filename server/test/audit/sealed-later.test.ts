@@ -118,6 +118,7 @@ describe('records that were sealed later', () => {
 
   it.each(['device', 'user', 'verification', 'attendance'] as const)(
     'name a %s that was changed, deleted or sealed again since [audit/sealed-later]',
+    { tags: ['ci'] },
     async (kind) => {
       const { account, made } = await sealed();
       const table = TABLE_OF[kind];

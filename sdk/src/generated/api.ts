@@ -5083,7 +5083,7 @@ export interface Operations {
     reply: string;
   };
   /**
-   * `POST /v1/registrations/context`: Read who registers whom, by the phone, before step 1.
+   * `POST /v1/registrations/context`: Read the company and the person, by the phone, before step 1.
    * Errors: 400 invalid_request, biometric_data_rejected; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistrationContext: {

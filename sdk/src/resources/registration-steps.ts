@@ -14,7 +14,7 @@ export class RegistrationSteps {
     this.#transport = transport;
   }
 
-  /** Before step 1, on the phone: who registers whom. The pair code stays unused, and the desk learns that a phone has opened it. */
+  /** Before step 1, on the phone: the company and the person. The pair code stays unused, and the desk learns that a phone has opened it. */
   context(
     step: RegistrationContextParams,
     options?: RequestOptions,

@@ -55,7 +55,7 @@ const UNCHAINED = [
   'POST /v1/phone/additions/:code/join',
   'POST /v1/phone/additions/:id/reveal',
   'POST /v1/phone/additions/:id/open',
-  // A phone reads who registers whom, and takes nothing.
+  // A phone reads the company and the person, and takes nothing.
   'POST /v1/registrations/context',
   // A challenge, which changes nothing until an authenticator answers it.
   'POST /api/console/passkeys/options',

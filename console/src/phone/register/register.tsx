@@ -19,7 +19,7 @@ import { svc } from '../service';
 import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { ConfirmRegistration } from './confirm';
 
-/** Who registers whom, as the service says of the code. Undefined until then, and if it can't say: the person is asked with the host alone. */
+/** The company and the person, as the service says of the code. Undefined until then, and if it can't say: the person is asked with the host alone. */
 function useWhom(link: RegistrationLink, enabled: boolean) {
   return useQuery({
     queryKey: ['whom', link.session],
@@ -38,7 +38,7 @@ function useWhom(link: RegistrationLink, enabled: boolean) {
 }
 
 /**
- * Starts a registration from the desk's code. Only the code is sent before the person agrees, so that the page can say who registers whom, and
+ * Starts a registration from the desk's code. Only the code is sent before the person agrees, so that the page can name the company and the person, and
  * the desk knows that a phone is here.
  */
 export function Register({

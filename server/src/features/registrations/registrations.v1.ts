@@ -103,7 +103,7 @@ export const registrationsV1 = [
     operationId: 'getRegistrationContext',
     method: 'POST',
     path: '/v1/registrations/context',
-    summary: 'Read who registers whom, by the phone, before step 1',
+    summary: 'Read the company and the person, by the phone, before step 1',
     description: 'The pair code stays unused. The desk learns that a phone has opened it.',
     auth: open,
     limit: { ...limit, name: 'registration-context' },

@@ -63,6 +63,8 @@ export interface Member {
 
 /** A member who acts at a desk for some minutes: what reception may do, and no more than their role. */
 export interface StaffPrincipal extends Revalidatable {
+  /** Of the member at this desk. */
+  readonly sessionId: string;
   /** The device. Not `device`, because it is not the one that acts. */
   readonly desk: { readonly id: string };
   readonly member: Member;

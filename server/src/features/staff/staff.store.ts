@@ -79,9 +79,10 @@ export async function insertSession(
   return rows.length > 0;
 }
 
-/** Ends the session at a desk. The member, if there was one. */
-export async function endSession(w: Write, deviceId: string): Promise<string | undefined> {
+/** Ends the session at a desk, or only that one. The member, if there was one. */
+export async function endSession(w: Write, deviceId: string, id?: string): Promise<string | undefined> {
   const [row] = await w.mutate<{ member_id: string }>(sql.mutation`delete from staff_sessions
-    where ${within(w.scope)} and device_id = ${deviceId} returning member_id`);
+    where ${within(w.scope)} and device_id = ${deviceId}
+      ${id === undefined ? sql`` : sql`and id = ${id}`} returning member_id`);
   return row?.member_id;
 }

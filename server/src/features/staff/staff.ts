@@ -81,7 +81,8 @@ export async function endStaff({
 }: Pick<ScopedContext, 'write'> & { readonly principal: StaffPrincipal }): Promise<{ ended: true }> {
   await write('member.staff_ended', async (w) => {
     w.audit({ entityType: 'member', entityId: principal.member.id });
-    await store.endSession(w, principal.desk.id);
+    // Another member may have begun at the desk meanwhile.
+    if ((await store.endSession(w, principal.desk.id, principal.sessionId)) === undefined) reject('ended');
   });
   return { ended: true };
 }
@@ -139,6 +140,7 @@ export async function authenticateStaff(
   );
   if (member === undefined) return reject('ended');
   return {
+    sessionId: claims.id,
     desk: device.device,
     member,
     environment: device.environment,

@@ -49,7 +49,11 @@ export async function readApi(/** @type {string} */ root) {
       limit: route.limit,
       media,
       tryAt: tryAt.get(operation.operationId),
-      inSdk: operation.operationId in ROUTES && media === 'json',
+      // `Svc` sends an API key; a client with the session of a device is another class.
+      inSdk:
+        operation.operationId in ROUTES &&
+        media === 'json' &&
+        !('deviceSession' in (operation.security?.[0] ?? {})),
       parameters: parameters.map(resolve),
       responses: Object.fromEntries(Object.entries(responses).map(([status, it]) => [status, resolve(it)])),
     };

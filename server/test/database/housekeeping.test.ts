@@ -163,6 +163,7 @@ describe('housekeeping', () => {
       'spent_nonces 0',
       'one_time_codes 0',
       'device_signatures 0',
+      'staff_sessions 0',
       'identity_additions 0',
       'idempotency_keys 0',
       'refresh_tokens 0',

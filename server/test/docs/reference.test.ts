@@ -8,6 +8,7 @@ import { SCOPES } from '../../src/model/scopes.js';
 import { paste, requirePrograms } from '../support/contract/transcript.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
 import { ADMIN_KEY } from '../support/service.js';
+import { openedDesk, staffAt } from '../support/staff.js';
 
 const folderOfPages = fileURLToPath(new URL('../../../console/dist/docs/reference/', import.meta.url));
 const pages = readdirSync(folderOfPages).filter((name) => /^(?!index|objects).*\.html$/.test(name));
@@ -81,7 +82,16 @@ describe('the samples of the reference', () => {
   it.each(pages)('%s: all are valid requests', async (page) => {
     const account = await service.signUp({ plan: 'enterprise' });
     const key = await service.createKey(account, 'live', SCOPES);
-    const env = { BASE_URL: service.url, KEY: key, TOKEN: account.token, ADMIN_API_KEY: ADMIN_KEY };
+    const desk = await openedDesk(service, account);
+    const { authorization } = await staffAt(service, desk, account);
+    const env = {
+      BASE_URL: service.url,
+      KEY: key,
+      TOKEN: account.token,
+      DEVICE_SESSION: desk.session,
+      STAFF_TOKEN: String(authorization).replace('Bearer ', ''),
+      ADMIN_API_KEY: ADMIN_KEY,
+    };
     const wrong: string[] = [];
     const samples = samplesOf(page).filter(({ name }) => !NOT_RUN.includes(name) && !OF_A_SIGN_IN.test(name));
     expect(samples.length).toBeGreaterThan(0);

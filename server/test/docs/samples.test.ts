@@ -165,7 +165,7 @@ async function run(command: string, args: readonly string[], cwd = folder) {
   let errors = '';
   child.stderr.on('data', (piece) => (errors += piece));
   const [code] = await once(child, 'close');
-  expect({ code, errors }).toMatchObject({ code: 0 });
+  expect(code, errors).toBe(0);
 }
 
 beforeAll(async () => {

@@ -81,7 +81,7 @@ export async function endStaff({
 }: Pick<ScopedContext, 'write'> & { readonly principal: StaffPrincipal }): Promise<{ ended: true }> {
   await write('member.staff_ended', async (w) => {
     w.audit({ entityType: 'member', entityId: principal.member.id });
-    // Another member may have begun at the desk meanwhile.
+    // Another member may have begun at the desk since this session was read.
     if ((await store.endSession(w, principal.desk.id, principal.sessionId)) === undefined) reject('ended');
   });
   return { ended: true };

@@ -383,6 +383,10 @@ export const roomsOf = (role: Role, hasBlockchain: boolean | undefined): readonl
     return first ? [{ ...room, pages: [first, ...others] as const }] : [];
   });
 
+/** The room of a page, also of one that is left out of the navigation. */
+export const roomNameOf = (page: DashboardPage | undefined): string | undefined =>
+  ROOMS.find(({ pages }) => pages.some((it) => it === page))?.name;
+
 /** The first page after logging in. */
 export const firstPageOf = (role: Role): EnvironmentPage => (role === 'reception' ? 'open' : 'overview');
 

@@ -29,7 +29,8 @@ async function halfRegistered(name: string): Promise<DeskWindow & { readonly pho
   await beginOn(phone, (await shownOn(desk.page)).code);
   await heading(desk.page, CONFIRM);
   // It says so as soon as the phone has opened the code.
-  await desk.page.waitForFunction(`'begunAt' in JSON.parse(localStorage.getItem('svc-desk-open') ?? '{}')`);
+  const isNoted = `'begunAt' in JSON.parse(localStorage.getItem('svc-desk-open') ?? '{}')`;
+  await expect.poll(() => desk.page.evaluate(isNoted)).toBe(true);
   const close = async () => {
     await phone.close();
     await desk.close();

@@ -1,4 +1,4 @@
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialogs/dialog';
@@ -51,6 +51,19 @@ const Name = ({ of: { method, path } }: { readonly of: Pick<Endpoint, 'method' |
   </code>
 );
 
+const idOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const keywordsOf = ({ summary, id, group }: Endpoint): string[] => [summary, id, group];
+
+/** Those that fit what was typed, the best ones first. */
+function fitting(endpoints: readonly Endpoint[], typed: string): readonly Endpoint[] {
+  if (typed.trim() === '') return endpoints;
+  return endpoints
+    .map((endpoint) => [defaultFilter(idOf(endpoint), typed, keywordsOf(endpoint)), endpoint] as const)
+    .filter(([fit]) => fit > 0)
+    .toSorted(([one], [other]) => other - one)
+    .map(([, endpoint]) => endpoint);
+}
+
 /** All endpoints by group. The arrow keys choose, Enter takes one. */
 function Choice({
   endpoints,
@@ -64,22 +77,43 @@ function Choice({
   const input = useRef<HTMLInputElement>(null);
   // After the dialog has focused its first element, which is the one that closes it.
   useEffect(() => input.current?.focus(), []);
-  const groups = [...new Set(endpoints.map(({ group }) => group))];
+  const [typed, setTyped] = useState('');
+  const found = fitting(endpoints, typed);
+  // The library sometimes selects nothing after its own search, and Enter then does nothing.
+  const [selected, select] = useState(() => found[0] && idOf(found[0]));
+  const search = (text: string) => {
+    setTyped(text);
+    const [first] = fitting(endpoints, text);
+    select(first && idOf(first));
+  };
+  const groups = [...new Set(found.map(({ group }) => group))];
   return (
     <Dialog title="Choose an endpoint" onClose={onClose}>
-      <Command className={style.command} label="Choose an endpoint" loop>
-        <Command.Input className={style.input} placeholder="Path or what it does" ref={input} />
+      <Command
+        className={style.command}
+        label="Choose an endpoint"
+        loop
+        shouldFilter={false}
+        value={selected ?? ''}
+        onValueChange={select}
+      >
+        <Command.Input
+          className={style.input}
+          placeholder="Path or what it does"
+          ref={input}
+          value={typed}
+          onValueChange={search}
+        />
         <Command.List className={style.list}>
           <Command.Empty className={style.empty}>Nothing found. Try another word.</Command.Empty>
           {groups.map((group) => (
             <Command.Group key={group} heading={group}>
-              {endpoints
+              {found
                 .filter((endpoint) => endpoint.group === group)
                 .map((endpoint) => (
                   <Command.Item
                     key={endpoint.id}
-                    value={`${endpoint.method} ${endpoint.path}`}
-                    keywords={[endpoint.summary, endpoint.id, group]}
+                    value={idOf(endpoint)}
                     onSelect={() => onChoose(endpoint.id)}
                   >
                     <Name of={endpoint} />

@@ -23,8 +23,9 @@ import { OpenAnother, useOpenAnother } from './open-another';
 import { Outcome } from './outcome';
 import { useFollowed } from './use-followed';
 
-/** A recovery takes hours. What a phone does is followed. */
-const pollMsOf = ({ state }: ListedRegistration): number => (state === 'pending_recovery' ? REFRESH_MS : 0);
+/** What a phone does is followed. Reading it again shows the end of a recovery, a lost connection and an ended log-in. */
+const pollMsOf = ({ state }: ListedRegistration): number =>
+  isActive(state) || state === 'pending_recovery' ? REFRESH_MS : 0;
 
 export function Registration() {
   const location = useLocation();

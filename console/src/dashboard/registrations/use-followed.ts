@@ -13,9 +13,10 @@ export function useFollowed(session: ListedRegistration | undefined, read: () =>
     const over = new AbortController();
     import('../operations/whole-svc')
       .then(({ wholeSvc }) =>
-        wholeSvc.console
-          .registrations(environment)
-          .wait(id, { onState: read, onPhoneConnected: read, signal: over.signal }),
+        wholeSvc.console.registrations(environment).wait(id, {
+          ...{ onState: read, onPhoneConnected: read, onLost: read, onResumed: read },
+          signal: over.signal,
+        }),
       )
       .catch(() => {});
     return () => over.abort();

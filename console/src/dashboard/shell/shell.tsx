@@ -12,7 +12,7 @@ import { useCan, useRole } from '../nouns/members/needs';
 import type { Environment } from '../operations/api';
 import { ENVIRONMENTS, EnvironmentProvider } from '../operations/environment';
 import { useHasBlockchain } from '../operations/use-health';
-import { addressOf, type DashboardPage, PAGES, pageAt, type Room, roomsOf } from '../pages';
+import { addressOf, type DashboardPage, PAGES, pageAt, type Room, roomNameOf, roomsOf } from '../pages';
 import { pageIn } from '../paths';
 import { RegistrationForm } from '../registrations/registrations';
 import { AccountBar } from './account-bar';
@@ -204,7 +204,7 @@ function RoomLinks({
   /** The page that is shown. */
   readonly shown: DashboardPage | undefined;
 }) {
-  const isOpen = pages.some((page) => page === shown);
+  const isOpen = roomNameOf(shown) === name;
   const current = isOpen && (pages.length > 1 ? true : 'page');
   return (
     <li className={style.room} data-open={isOpen}>

@@ -167,3 +167,27 @@ describe('svc people erase', () => {
     expect(asked).toMatchObject({ code: 0, err: expect.stringContaining(`Erase user ${userId}?\n`) });
   });
 });
+
+describe('svc people confirm-name', () => {
+  const confirm = (args: readonly string[], token = account.token) =>
+    runSvc(['people', 'confirm-name', ...args], { BASE_URL: on.service.url, SVC_CONSOLE_TOKEN: token });
+
+  it('confirms the name as the member who is logged in [users/confirmed-names]', async () => {
+    const { userId } = await person('Grace Hopper');
+    const { code, out } = await confirm([userId, '--how', 'document_seen']);
+    expect([code, out]).toEqual([0, 'The name Grace Hopper is confirmed.\n']);
+    expect((await userOf(userId)).nameConfirmation).toMatchObject({
+      memberId: account.tenantId,
+      how: 'document_seen',
+      deviceId: null,
+    });
+  });
+
+  it('says which answers there are, and that nobody has such an id', async () => {
+    const { userId } = await person();
+    const wrong = await confirm([userId, '--how', 'guessed']);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('known, document_seen, list')]);
+    expect((await confirm([account.tenantId, '--how', 'known'])).code).not.toBe(0);
+    expect((await confirm([userId, '--how', 'known', '--environment', 'test'])).code).not.toBe(0);
+  });
+});

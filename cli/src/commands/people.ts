@@ -1,13 +1,16 @@
-import { isSvcError, type Svc, type User, type UserEraseParams } from '@svc/sdk';
+import { isSvcError, type NameConfirmationParams, type Svc, type User, type UserEraseParams } from '@svc/sdk';
 import { Option } from 'commander';
 import type { Action, Commands, Run } from '../command.js';
 import { Failure, UsageError } from '../failure.js';
-import { keyClientOf, withKey } from '../settings.js';
+import { consoleClientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain } from '../terminal.js';
 import { writeWhole } from '../whole-file.js';
 
 export function peopleCommands(commands: Commands): void {
-  const people = commands.group('people', 'export and erase what the service knows about a person');
+  const people = commands.group(
+    'people',
+    'export and erase what the service knows about a person, and confirm their name',
+  );
   withKey(people.command('export', 'write everything about a person as one JSON document', exportPerson))
     .argument('<userId>', 'the id of the person')
     .option('--out <file>', 'the file to write, with mode 600 (default: standard output)');
@@ -20,6 +23,24 @@ export function peopleCommands(commands: Commands): void {
     )
     .option('--keep-events', 'keep the text of the person’s verifications and attendance')
     .option('--yes', 'do not ask');
+  withServer(
+    people.command(
+      'confirm-name',
+      'say that the name of a person is right (SVC_CONSOLE_TOKEN, or SVC_EMAIL and SVC_PASSWORD of a member)',
+      confirmName,
+    ),
+  )
+    .argument('<userId>', 'the id of the person')
+    .addOption(
+      new Option('--how <how>', 'how you know it')
+        .choices(['known', 'document_seen', 'list'])
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--environment <environment>', 'where the person is')
+        .choices(['live', 'test'])
+        .default('live'),
+    );
 }
 
 const exportPerson: Action = async (run, [userId], options) => {
@@ -47,6 +68,16 @@ const exportPerson: Action = async (run, [userId], options) => {
       { file: out },
       `Written to ${out}. It contains personal data: delete it when you don’t need it.`,
     );
+};
+
+const confirmName: Action = async (run, [userId], { how, environment, ...options }) => {
+  const svc = await consoleClientOf(run, options);
+  const user = await svc.console.confirmName(
+    String(userId),
+    how as NameConfirmationParams['how'],
+    environment as 'live' | 'test',
+  );
+  run.show({ user }, `The name ${plain(user.fullName)} is confirmed.`);
 };
 
 const incomplete = (isFile: boolean) =>

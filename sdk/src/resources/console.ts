@@ -10,9 +10,11 @@ import type {
   Device,
   EnrollmentCode,
   LogInParams,
+  NameConfirmationParams,
   SecurityPolicy,
   SecurityPolicyUpdateParams,
   SignUpParams,
+  User,
 } from '../generated/api.js';
 import type { Environment } from '../transport/options.js';
 import type { Received, Reply, RequestOptions, Transport } from '../transport/transport.js';
@@ -99,6 +101,17 @@ export class Console {
   /** How many records a retention time of that many days would delete now. */
   previewRetention(days: number, options?: RequestOptions): Promise<Reply<'consolePreviewRetention'>> {
     return this.#transport.call('consolePreviewRetention', { query: { days } }, options);
+  }
+
+  /** Says that the name of a person is right, and how you know. Another name clears it. @throws SvcError `user_not_found`, `user_erased` */
+  async confirmName(
+    userId: string,
+    how: NameConfirmationParams['how'],
+    environment: Environment = 'live',
+    options?: RequestOptions,
+  ): Promise<User> {
+    const input = { path: { userId }, query: { environment }, body: { how } };
+    return (await this.#transport.call('consoleConfirmName', input, options)).user;
   }
 
   /** Usage of the plan, and the last fifty calls. */

@@ -1,0 +1,50 @@
+// @module-tag if-touched sdk/ contract/ server/src/features/staff/: a member at a desk, through the SDK
+import { SvcDevice, SvcError, SvcStaff } from '@svc/sdk';
+import { expect, it } from 'vitest';
+import { completeCeremony } from '../../server/test/support/ceremony.js';
+import { addMember } from '../../server/test/support/members.js';
+import { openedDesk } from '../../server/test/support/staff.js';
+import { accountOnService } from './account-on-service.js';
+
+const on = accountOnService();
+
+it('a member starts at a desk, finds and registers people, locks a phone, sees who is here, and ends it', async () => {
+  const { service, account } = on;
+  const { session } = await openedDesk(service, account);
+  const desk = new SvcDevice({ baseUrl: service.url, deviceToken: session, maxRetries: 0 });
+  const member = await addMember(service, account, 'reception');
+  const { email, password } = member;
+  await expect(SvcStaff.start(desk, { email, password: 'wrong horse 42 battery' })).rejects.toMatchObject({
+    code: 'invalid_credentials',
+  });
+  const staff = await SvcStaff.start(desk, { email, password });
+  expect(staff.member).toEqual({ id: member.id, name: 'Grace Hopper', role: 'reception' });
+  expect(Math.round((staff.endsAt - desk.serverNow()) / 60_000)).toBe(10);
+
+  const { identity } = (await completeCeremony(service, account, { profile: { fullName: 'Ada Lovelace' } }))
+    .c;
+  const [found] = await staff.findPeople('Lovelace');
+  expect(found).toMatchObject({ fullName: 'Ada Lovelace', nameConfirmed: false });
+  expect(found?.phones.map(({ did }) => did)).toEqual([identity.did]);
+  const { session: opened, pair } = await staff.register({
+    profile: { fullName: 'Alan Turing' },
+    how: 'list',
+  });
+  expect([opened.state, pair.deeplink.startsWith('svc://')]).toEqual(['awaiting_device', true]);
+  const again = await desk.registrations.get(opened.id);
+  expect(again.id).toBe(opened.id);
+
+  expect((await staff.lockPhone(identity.did)).revokedAt).not.toBe(null);
+  await expect(staff.lockPhone(identity.did.replace(/.$/, '0'))).rejects.toBeInstanceOf(SvcError);
+  expect((await staff.findPeople('Lovelace'))[0]?.phones).toEqual([]);
+  expect((await staff.presence()).present).toBe(0);
+  await staff.end();
+  await expect(staff.presence()).rejects.toMatchObject({ code: 'staff_session_invalid', status: 401 });
+});
+
+it('a desk without the session of a device can start nobody', async () => {
+  const desk = new SvcDevice({ baseUrl: on.service.url });
+  await expect(SvcStaff.start(desk, { email: 'a@b.test', password: 'x' })).rejects.toMatchObject({
+    code: 'invalid_options',
+  });
+});

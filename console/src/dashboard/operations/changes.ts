@@ -31,6 +31,7 @@ const OF_PERSON: Names = [
 
 /** What returns something else after a change, besides the audit log. */
 export const CHANGES: Readonly<Partial<Record<OperationName, Names>>> = {
+  consoleConfirmName: PEOPLE,
   updateUser: [...PEOPLE, ...SESSIONS, 'listUserBrowsers'],
   importUsers: PEOPLE,
   eraseUser: OF_PERSON,

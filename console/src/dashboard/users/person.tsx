@@ -21,6 +21,7 @@ import { EditPerson } from './edit-person';
 import { ErasePerson } from './erase-person';
 import { KnownBrowsers } from './known-browsers';
 import { knownNameOf } from './known-name';
+import { NameConfirmation } from './name-confirmation';
 import style from './person.module.css';
 import { PersonActions, type Task } from './person-actions';
 import { Sessions } from './sessions';
@@ -143,6 +144,7 @@ const factsOf = (user: ListedUser): Readonly<Record<string, ReactNode>> =>
   user.erasedAt === null
     ? {
         Status: <UserStatus of={user} />,
+        Name: <NameConfirmation user={user} />,
         ...(user.emailFromDevice && { 'E-mail': <UnconfirmedEmail user={user} /> }),
         ...fieldsOf(user),
         ...(user.primaryDeviceId !== null && {

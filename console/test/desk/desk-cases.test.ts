@@ -190,6 +190,7 @@ describe('a desk', () => {
     await press(page, 'Menu of the desk');
     await page.getByText('Lobby kiosk').waitFor();
     await expectAccessibleInEveryLook(page, 'desk-menu');
+    await press(page, 'Leave the desk');
     const logIn = async (email: string, password: string) => {
       await page.getByLabel('E-mail').fill(email);
       await page.getByLabel('Password').fill(password);
@@ -216,6 +217,7 @@ describe('a desk', () => {
     await heading(page, START);
     await withScreenLock(desk);
     await press(page, 'Menu of the desk');
+    await press(page, 'Leave the desk');
     await press(page, 'Leave with a passkey');
     await page.getByText('No passkey was used.').waitFor();
     await page.goto('/dashboard/login?next=%2Fsettings%2Fsecurity');
@@ -226,6 +228,7 @@ describe('a desk', () => {
     await context.clearCookies();
     await page.goto('/desk');
     await press(page, 'Menu of the desk');
+    await press(page, 'Leave the desk');
     await press(page, 'Leave with a passkey');
     await heading(page, 'Set up this desk');
     expect(await context.cookies()).toEqual([]);

@@ -1,4 +1,4 @@
-import type { RegistrationSession } from '@svc/sdk';
+import type { PairCode, RegistrationSession } from '@svc/sdk';
 import { serverNow } from '../../ui/server-time';
 import type { DeskService } from '../device/service';
 import { profileOf } from './contact';
@@ -23,21 +23,34 @@ export interface Progress {
   readonly isLost: boolean;
 }
 
-interface Following {
+export interface Following {
   readonly service: DeskService;
   readonly signal: AbortSignal;
   readonly update: (change: Partial<Progress>) => void;
 }
 
+/** A registration that the service has created, and the code to show. */
+export interface Opened {
+  readonly session: RegistrationSession;
+  readonly pair: PairCode;
+}
+
 export interface Ended {
   /** `gone` if it was over before the desk found it again. */
-  readonly outcome: 'completed' | 'gone' | Ending;
+  readonly outcome: 'completed' | 'pending_recovery' | 'gone' | Ending;
   readonly session?: RegistrationSession | undefined;
 }
 
 /** Opens a registration and follows it until its end. */
 export async function follow(following: Following, person: Person): Promise<Ended> {
-  const { session, pair } = await following.service.run((svc) => svc.registrations.create(profileOf(person)));
+  return followOpened(
+    following,
+    await following.service.run((svc) => svc.registrations.create(profileOf(person))),
+  );
+}
+
+/** Follows one that is open until its end. */
+export async function followOpened(following: Following, { session, pair }: Opened): Promise<Ended> {
   const work = { kind: 'registration', id: session.id } as const;
   noteWork(work);
   following.update({ state: session.state, code: pair.deeplink, url: pair.url, expiresAt: pair.expires_at });
@@ -72,7 +85,7 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
   signal.addEventListener('abort', stop);
   const timer = codeExpiresAt !== undefined && setTimeout(stop, Date.parse(codeExpiresAt) - serverNow());
   const onState = ({ state }: RegistrationSession) => {
-    update({ state, isLost: false });
+    update({ state, isLost: !navigator.onLine });
     const hasBegun = state === 'awaiting_commitment' || state === 'awaiting_verification';
     if (!hasBegun) return;
     if (timer) clearTimeout(timer);
@@ -88,14 +101,14 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
         onState,
         onPhoneConnected: () => update({ isOpened: true }),
         onLost: () => update({ isLost: true }),
-        onResumed: () => update({ isLost: false }),
+        onResumed: () => update({ isLost: !navigator.onLine }),
         signal: over.signal,
       }),
     );
     if (signal.aborted) return { outcome: 'gone' };
     const { state } = session;
-    // Only somebody new is registered here.
-    return { outcome: state === 'completed' || state === 'expired' ? state : 'abandoned', session };
+    const hasEnded = state === 'completed' || state === 'pending_recovery' || state === 'expired';
+    return { outcome: hasEnded ? state : 'abandoned', session };
   } catch (error) {
     if (signal.aborted) return { outcome: 'gone' };
     if (!over.signal.aborted) throw error;
@@ -110,7 +123,7 @@ async function untilEnd(following: Following, work: OpenWork, codeExpiresAt?: st
   }
 }
 
-/** The browser knows that there is no network before a stream without events notices. Returns what ends the watch. */
+/** The browser knows that there is no network before a stream notices, also while its last event arrives. Returns what ends the watch. */
 function watchNetwork(tell: (isLost: boolean) => void): () => void {
   const check = () => tell(!navigator.onLine);
   for (const event of ['offline', 'online']) addEventListener(event, check);

@@ -1,11 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DeskService } from '../device/service';
-import { CANCELLED, type Ended, follow, followFound, type Progress } from './follow-registration';
+import {
+  CANCELLED,
+  type Ended,
+  type Following,
+  follow,
+  followFound,
+  followOpened,
+  type Opened,
+  type Progress,
+} from './follow-registration';
 import type { OpenWork } from './open-work';
 import type { Person } from './scene';
 
-/** Somebody new, or the registration that a phone had begun before the page was loaded. */
-export type Subject = { readonly person: Person } | { readonly found: OpenWork };
+/** Somebody new, what a member has opened, or the registration that a phone had begun before the page was loaded. */
+export type Subject =
+  | { readonly person: Person }
+  | { readonly opened: Opened }
+  | { readonly found: OpenWork };
 
 export interface Registering extends Progress {
   /** Ends it, also if a phone has begun, which may be somebody else's. */
@@ -31,11 +43,16 @@ export function useRegistration(
     const update = (change: Partial<Progress>) =>
       signal.aborted || setShown((before) => ({ ...before, ...change }));
     const following = { service, signal, update };
-    ('found' in subject ? followFound(following, subject.found) : follow(following, subject.person)).then(
+    followed(following, subject).then(
       (ended) => signal.aborted || on.ended(ended),
       (error: unknown) => signal.aborted || on.error(error),
     );
     return () => over.abort();
   }, []);
   return { ...shown, cancel: () => cancel.current() };
+}
+
+function followed(following: Following, subject: Subject): Promise<Ended> {
+  if ('found' in subject) return followFound(following, subject.found);
+  return 'opened' in subject ? followOpened(following, subject.opened) : follow(following, subject.person);
 }

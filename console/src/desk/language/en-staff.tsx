@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What only the staff reads: setting the desk up, and leaving it. */
+/** What only the staff reads: setting the desk up, working at it, and leaving it. */
 export const en = {
   setUp: {
     title: 'Set up this desk',
@@ -18,9 +18,15 @@ export const en = {
     unexpected: 'The service did not accept this. Reload the page and try again.',
   },
   menu: {
-    title: 'This desk',
+    title: 'For staff',
     device: (name: ReactNode) => <>This screen is {name}.</>,
     about:
+      'Log in to register people, or to help somebody who has lost a phone. It ends after ten minutes, and you are not kept logged in.',
+    start: 'Start',
+    startWithPasskey: 'Start with a passkey',
+    notAllowed: 'Members with your role can’t work at this desk.',
+    leave: 'Leave the desk',
+    leaveAbout:
       'To leave the desk, log in as a member of the company. The key of this screen is then deleted. You are not kept logged in.',
     email: 'E-mail',
     password: 'Password',
@@ -33,6 +39,82 @@ export const en = {
     busy: 'Too many attempts. Wait a minute and try again.',
     offline: 'The service did not respond. Check the connection and try again.',
     unexpected: 'The service did not accept this log-in.',
+  },
+  work: {
+    here: (name: ReactNode) => <>{name} is working here.</>,
+    leftover: (left: ReactNode) => <>{left} left</>,
+    end: 'End',
+    home: {
+      title: 'What do you want to do?',
+      register: 'Register somebody',
+      registerAbout: 'Confirm who they are, and show them a code.',
+      lost: 'A phone is lost',
+      lostAbout: 'Lock it, and register the new one.',
+      presence: 'Who is here',
+      presenceAbout: 'Everybody who has checked in.',
+    },
+    find: {
+      register: 'Who wants to register?',
+      lost: 'Who has lost a phone?',
+      name: 'First or last name',
+      hint: 'Whole words, with at least three letters.',
+      action: 'Find',
+      short: 'Enter a name with at least three letters.',
+      none: 'Nobody has this name.',
+      more: 'There may be more people. Enter more of the name.',
+      found: 'People found',
+      unconfirmed: 'Name not confirmed',
+      phones: (count: number) => (count === 0 ? 'No phone' : count === 1 ? 'One phone' : `${count} phones`),
+      someoneNew: 'Somebody new',
+    },
+    newPerson: 'Who is it?',
+    how: {
+      title: (name: ReactNode) => <>How do you know that this is {name}?</>,
+      about: 'Your answer is kept with the name.',
+      known: 'I know them',
+      document_seen: 'I have seen a document',
+      list: 'They are on a list that I trust',
+    },
+    phones: {
+      title: (name: ReactNode) => <>Which phone has {name} lost?</>,
+      none: (name: ReactNode) => <>{name} has no phone that works.</>,
+      noneAbout: 'There is nothing to lock. You can register the new phone.',
+      phone: 'Phone',
+      since: (at: ReactNode) => <>Registered {at}</>,
+      lock: 'Lock',
+      sure: 'Lock it now?',
+      yes: 'Yes, lock',
+    },
+    locked: {
+      title: 'The phone is locked',
+      about: 'Nobody can sign in with it any more. Register the new phone now if it is here.',
+      register: 'Register the new phone',
+      later: 'Not now',
+    },
+    registered: {
+      title: (name: ReactNode) => <>{name} is registered</>,
+      about: 'They can sign in with this phone now.',
+      waits: (name: ReactNode) => <>{name}’s new phone has to wait</>,
+      worksFrom: (time: ReactNode) => (
+        <>Signing in works from {time}, once an owner has confirmed it in the dashboard.</>
+      ),
+      worksOnceConfirmed: 'Signing in works as soon as an owner has confirmed it in the dashboard.',
+    },
+    presence: {
+      title: (count: number) =>
+        count === 0 ? 'Nobody is here' : count === 1 ? 'One person is here' : `${count} people are here`,
+      since: (at: ReactNode) => <>since {at}</>,
+      earlier: 'since before today',
+      unnamed: 'Without a name',
+      more: (count: number) => `The ${count} who came last are shown.`,
+    },
+    faults: {
+      busy: 'Too many searches at this desk. Wait a few minutes.',
+      limit: 'This person has as many phones as they may have. Lock one first.',
+      gone: 'This person or phone is no longer there. Search again.',
+      offline: 'The service did not respond. Check the connection and try again.',
+      unexpected: 'The service did not accept this. Try again.',
+    },
   },
 };
 

@@ -1,13 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import type { RegistrationSession, SvcStaff } from '@svc/sdk';
+import { useState } from 'react';
 import type { DeskService } from '../device/service';
 import { begunRegistration } from '../flow/open-work';
 import { type Ending, registering, retryOf, type Scene, signingIn } from '../flow/scene';
 import { forgetLooks, type Health, useHealth } from '../flow/use-health';
 import { useIdle } from '../flow/use-idle';
 import { Frame, type Switching } from './frame';
+import { Idle } from './idle';
 import { OutOfOrder } from './outcomes/out-of-order';
 import { Start } from './start';
-import { StillThere } from './still-there';
 import { useLater } from './use-later';
 
 /** Without a touch for so long, nobody is there. */
@@ -28,7 +29,8 @@ export function Desk({
 }) {
   const [scene, setScene] = useState(firstScene);
   const [hasMenu, setMenu] = useState(false);
-  const health = useHealth(service, scene.at === 'start');
+  const [staff, setStaff] = useState<SvcStaff>();
+  const health = useHealth(service, scene.at === 'start' && staff === undefined);
   const later = useLater();
   const { profile } = health;
   const brand = profile && { company: profile.name, ...profile };
@@ -36,20 +38,37 @@ export function Desk({
     setScene({ at: 'start' });
     onFree();
   };
+  const begin = (started: SvcStaff) => {
+    free();
+    setMenu(false);
+    setStaff(started);
+  };
+  const end = () => {
+    // It ends by itself if nobody hears this.
+    void staff?.end().catch(() => {});
+    setStaff(undefined);
+    free();
+  };
   return (
     <>
       <Frame
         brand={brand}
         isTest={service.device.environment === 'test'}
         switching={switching}
-        onMenu={() => setMenu(true)}
+        {...(staff === undefined && { onMenu: () => setMenu(true) })}
+        below={staff && later && <later.StaffBar staff={staff} onEnd={end} />}
       >
-        <CurrentScene {...{ scene, setScene, free, service, health, later }} />
+        {staff && later ? (
+          <later.StaffRoom key={staff.endsAt} service={service} staff={staff} onOver={end} />
+        ) : (
+          <CurrentScene {...{ scene, setScene, free, service, health, later }} />
+        )}
       </Frame>
       {hasMenu && later && (
         <later.Menu
-          device={service.device}
+          service={service}
           onClose={() => setMenu(false)}
+          onStarted={begin}
           onLeft={() => {
             forgetLooks();
             onLeft();
@@ -84,7 +103,7 @@ function CurrentScene({ scene, setScene, free, service, health, later }: Showing
   switch (scene.at) {
     case 'person':
       return (
-        <Idle onIdle={free}>
+        <Idle seconds={IDLE_SECONDS} name="form" onIdle={free}>
           <later.PersonForm
             person={scene.person}
             error={scene.error}
@@ -95,7 +114,12 @@ function CurrentScene({ scene, setScene, free, service, health, later }: Showing
       );
     case 'registering':
     case 'found': {
-      const onDone = (name: string | null) => setScene({ at: 'done', how: 'registered', name });
+      const onDone = (session: RegistrationSession | undefined) =>
+        setScene({
+          at: 'done',
+          how: 'registered',
+          name: (session?.profile?.fullName ?? null) as string | null,
+        });
       const onAgain = scene.at === 'registering' ? () => setScene(retryOf(scene)) : undefined;
       const key = scene.at === 'registering' ? scene.attempt : scene.at;
       return (
@@ -133,15 +157,5 @@ function Free({ health, setScene, free }: Pick<Showing, 'health' | 'setScene' | 
       onRegister={() => setScene({ at: 'person' })}
       onSignIn={() => setScene(signingIn())}
     />
-  );
-}
-
-function Idle({ onIdle, children }: { readonly onIdle: () => void; readonly children: ReactNode }) {
-  const left = useIdle(IDLE_SECONDS, 'form', onIdle);
-  return (
-    <>
-      {children}
-      <StillThere left={left} />
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { isSvcError } from '@svc/sdk';
+import { isSvcError, type SvcStaff } from '@svc/sdk';
 import { KeySquare } from 'lucide-react';
 import { useState } from 'react';
 import { supportsPasskeys } from '../../../dashboard/operations/webauthn';
@@ -9,65 +9,85 @@ import { Form } from '../../../ui/forms/form';
 import { Stack } from '../../../ui/layout/stack';
 import { Notice } from '../../../ui/layout/surface';
 import { Text } from '../../../ui/lists/value';
-import type { KeptDevice } from '../../device/kept-device';
 import { type LogIn, leaveDesk } from '../../device/leave';
 import { isOffline } from '../../device/problem';
+import type { DeskService } from '../../device/service';
+import { startStaff } from '../../device/start-staff';
 import { useIdle } from '../../flow/use-idle';
 import { useStaffTexts } from '../../language/staff';
 
-type Fault = 'wrongAccount' | 'wrongLogIn' | 'wrongPasskey' | 'noPasskey' | 'busy' | 'offline' | 'unexpected';
+type Fault =
+  | 'wrongAccount'
+  | 'wrongLogIn'
+  | 'wrongPasskey'
+  | 'noPasskey'
+  | 'notAllowed'
+  | 'busy'
+  | 'offline'
+  | 'unexpected';
 
-/** Names the screen, and leaves the desk with the log-in of a member. */
+/** Names the screen. With their log-in, a member begins to work here, or leaves the desk. */
 export function Menu({
-  device,
+  service,
   onClose,
+  onStarted,
   onLeft,
 }: {
-  readonly device: KeptDevice;
+  readonly service: DeskService;
   readonly onClose: () => void;
+  readonly onStarted: (staff: SvcStaff) => void;
   readonly onLeft: () => void;
 }) {
   const { menu: t } = useStaffTexts();
+  const [isLeaving, setLeaving] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault>();
   // Nobody's half-typed password stays on the screen.
   useIdle(60, 'menu', onClose);
+  const perform = async (logIn: LogIn): Promise<Fault | undefined> => {
+    if (!isLeaving) return void onStarted(await startStaff(service, logIn));
+    if (!(await leaveDesk(service.device, logIn))) return 'wrongAccount';
+    return void onLeft();
+  };
   const send = async (logIn: LogIn) => {
     setBusy(true);
     setFault(undefined);
-    try {
-      if (await leaveDesk(device, logIn)) return onLeft();
-      setFault('wrongAccount');
-    } catch (error) {
-      setFault(faultOf(error, logIn));
-    }
+    const found = await perform(logIn).catch((error: unknown) => faultOf(error, logIn));
+    if (found === undefined) return;
+    setFault(found);
     setBusy(false);
   };
   return (
-    <Dialog title={t.title} busy={isBusy} onClose={onClose}>
+    <Dialog title={isLeaving ? t.leave : t.title} busy={isBusy} onClose={onClose}>
       <Form names={['email', 'password']} onSend={(sent) => void (isBusy || send(sent))}>
         <Stack>
           <p>
             {t.device(
               <strong>
-                <Text of={device.name} />
+                <Text of={service.device.name} />
               </strong>,
             )}
           </p>
-          <p>{t.about}</p>
+          <p>{isLeaving ? t.leaveAbout : t.about}</p>
           <TextField label={t.email} name="email" type="email" autoComplete="off" required />
           <TextField label={t.password} name="password" type="password" autoComplete="off" required />
           {fault && <Notice tone="bad">{t[fault]}</Notice>}
           {supportsPasskeys() && (
             <Button busy={isBusy} onClick={() => void (isBusy || send('passkey'))}>
               <KeySquare size={16} aria-hidden="true" />
-              {t.withPasskey}
+              {isLeaving ? t.withPasskey : t.startWithPasskey}
             </Button>
           )}
           <DialogActions>
-            <Cancel />
-            <Button look="danger" type="submit" busy={isBusy}>
-              {t.action}
+            {isLeaving ? (
+              <Cancel />
+            ) : (
+              <Button look="quiet" busy={isBusy} onClick={() => setLeaving(true)}>
+                {t.leave}
+              </Button>
+            )}
+            <Button look={isLeaving ? 'danger' : 'primary'} type="submit" busy={isBusy}>
+              {isLeaving ? t.action : t.start}
             </Button>
           </DialogActions>
         </Stack>
@@ -81,6 +101,7 @@ function faultOf(error: unknown, logIn: LogIn): Fault {
   if (!isSvcError(error) && logIn === 'passkey') return 'noPasskey';
   if (isSvcError(error, 'invalid_credentials', 'invalid_request'))
     return logIn === 'passkey' ? 'wrongPasskey' : 'wrongLogIn';
+  if (isSvcError(error, 'role_insufficient')) return 'notAllowed';
   if (isSvcError(error, 'rate_limit_exceeded')) return 'busy';
   return isOffline(error) ? 'offline' : 'unexpected';
 }

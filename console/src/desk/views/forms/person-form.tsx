@@ -9,11 +9,14 @@ import style from './form.module.css';
 
 /** Asks who is registered. Nothing is offered that somebody typed here before. */
 export function PersonForm({
+  title,
   person,
   error,
   onSend,
   onBack,
 }: {
+  /** Default: a question to the person. */
+  readonly title?: string;
   readonly person: Person | undefined;
   /** Of the service, about what was sent. */
   readonly error: unknown;
@@ -39,7 +42,7 @@ export function PersonForm({
   const typed = { autoComplete: 'off', spellCheck: false, autoCorrect: 'off' };
   return (
     <div className={style.form} ref={form}>
-      <h1>{t.title}</h1>
+      <h1>{title ?? t.title}</h1>
       <Form names={['fullName', 'contact']} className={style.fields} onSend={send}>
         <TextField
           {...typed}

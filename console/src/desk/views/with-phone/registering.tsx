@@ -1,3 +1,4 @@
+import type { RegistrationSession } from '@svc/sdk';
 import { Check } from 'lucide-react';
 import { Stage } from '../../../ui/stage/stage';
 import type { DeskService } from '../../device/service';
@@ -28,7 +29,7 @@ export function RegisteringScene({
   readonly service: DeskService;
   readonly subject: Subject;
   readonly idleSeconds: number;
-  readonly onDone: (name: string | null) => void;
+  readonly onDone: (session: RegistrationSession | undefined) => void;
   /** The same person with a new code. Undefined if it is not known who they are. */
   readonly onAgain: (() => void) | undefined;
   readonly onEnded: (how: Ending) => void;
@@ -46,7 +47,7 @@ export function RegisteringScene({
     cancel,
   } = useRegistration(service, subject, {
     ended({ outcome, session }) {
-      if (outcome === 'completed') onDone((session?.profile?.fullName ?? null) as string | null);
+      if (outcome === 'completed' || outcome === 'pending_recovery') onDone(session);
       else if (outcome === 'gone') onLeave();
       else onEnded(outcome);
     },

@@ -1,0 +1,86 @@
+import type { FoundPerson } from '@svc/sdk';
+import { LockKeyhole } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/forms/button';
+import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
+import { useTexts } from '../language/language';
+import { useStaffTexts } from '../language/staff';
+import { Outcome } from '../views/outcomes/outcome';
+import type { Ask } from './room';
+import type { StaffScene } from './scene';
+import style from './staff.module.css';
+import { Title } from './title';
+
+interface Showing {
+  readonly person: FoundPerson;
+  readonly setScene: (scene: StaffScene) => void;
+  readonly home: () => void;
+}
+
+/** The phones of somebody, each of which can be locked. */
+export function LostPhone({ person, ask, setScene, home }: Showing & { readonly ask: Ask }) {
+  const { phones: t, locked } = useStaffTexts().work;
+  const { back } = useTexts();
+  const [chosen, setChosen] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const name = <Text of={person.fullName} />;
+  const lock = async (did: string) => {
+    setBusy(true);
+    const done = await ask((staff) => staff.lockPhone(did));
+    setBusy(false);
+    if (done) setScene({ at: 'locked', person });
+  };
+  const isNone = person.phones.length === 0;
+  return (
+    <>
+      <Title>{isNone ? t.none(name) : t.title(name)}</Title>
+      {isNone && <p>{t.noneAbout}</p>}
+      <ul className={style.choices}>
+        {person.phones.map(({ did, createdAt }) => (
+          <li key={did} className={style.phone}>
+            <span className={style.text}>
+              <strong>{t.phone}</strong>
+              <span>{t.since(<Time at={createdAt} />)}</span>
+            </span>
+            {chosen === did ? (
+              <Button look="danger" busy={isBusy} onClick={() => void lock(did)}>
+                {t.yes}
+              </Button>
+            ) : (
+              <Button busy={isBusy} onClick={() => setChosen(did)}>
+                {t.lock}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {chosen !== undefined && (
+        <p className="visually-hidden" role="status">
+          {t.sure}
+        </p>
+      )}
+      <div className={style.actions}>
+        <Button onClick={home}>{back}</Button>
+        {isNone && (
+          <Button look="primary" onClick={() => setScene({ at: 'how', registrant: { found: person } })}>
+            {locked.register}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A phone is locked, and the new one may be at hand. */
+export function PhoneLocked({ person, setScene, home }: Showing) {
+  const { locked: t } = useStaffTexts().work;
+  return (
+    <Outcome tone="good" icon={<LockKeyhole strokeWidth={1.75} />} title={t.title} text={t.about}>
+      <Button look="primary" onClick={() => setScene({ at: 'how', registrant: { found: person } })}>
+        {t.register}
+      </Button>
+      <Button onClick={home}>{t.later}</Button>
+    </Outcome>
+  );
+}

@@ -48,7 +48,7 @@ async function sealed() {
 }
 
 describe('records that were sealed later', () => {
-  it('have their seals on pages, whose roots are in the chain, and in exports after the records [audit/sealed-later]', async () => {
+  it('have their seals on pages, whose roots are in the chain, and in exports after the records [audit/sealed-later] [records.sealed_later]', async () => {
     const { account, made } = await sealed();
     const entries = await entriesOf(account);
     expect(entries.map(({ metadata }) => [metadata.kind, metadata.count])).toEqual(

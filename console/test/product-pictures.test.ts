@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { addMember } from '../../server/test/support/members.js';
 import { type Account, manualClock } from '../../server/test/support/service.js';
 import { openPhone, type PhoneWindow, typeNumber } from './phone/phone-window.js';
-import { openWindow, type WindowOptions } from './support/browser.js';
+import { openWindow, type Window, type WindowOptions } from './support/browser.js';
 import { seedBusyCompany } from './support/busy-company.js';
 import { fixedRandom, type Northwind } from './support/northwind.js';
 import { encodePng } from './support/palette-png.js';
@@ -16,7 +17,7 @@ import { logIn } from './support/signed-in.js';
 
 /** The landing page shows these. `npm test -- product-pictures -u` takes them again. */
 const FOLDER = fileURLToPath(new URL('../src/landing/pictures/', import.meta.url));
-/** The README and the quickstart show the dashboard as PNG. */
+/** The README shows the dashboard as PNG, and the guides show what they are about. */
 const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const GUIDES = [
   ['light', 'overview'],
@@ -66,6 +67,24 @@ async function take(page: Page, name: string): Promise<void> {
   await devtools.detach();
 }
 
+async function takeForDocs(page: Page, name: string): Promise<void> {
+  const png = PNG.sync.read(await page.screenshot({ scale: 'css' }));
+  writeFileSync(`${DOCS}${name}.png`, encodePng(png));
+}
+
+/** The reception's desk, set up. */
+async function openDesk(): Promise<Window> {
+  const device = { name: 'Reception desk', deviceType: 'kiosk' };
+  const made = await service.call('POST', '/api/console/devices', { as: account.token, body: device });
+  const desk = await openWindow(service.origin, options(1024, 720, 1.25));
+  const { page } = desk;
+  await desk.context.clock.setFixedTime(service.clock.now());
+  await page.goto(`/desk#code=${made.body.enrollment.code}&device=${made.body.device.id}`);
+  await page.locator('button[type="submit"]').click();
+  await page.getByText('Northwind Traders').first().waitFor();
+  return desk;
+}
+
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).first().click();
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
@@ -82,7 +101,7 @@ async function registered(): Promise<PhoneWindow> {
   return phone;
 }
 
-describe.runIf(UPDATES)('the pictures of the landing page', () => {
+describe.runIf(UPDATES)('the pictures of the landing page and the guides', () => {
   it('the dashboard of a company on a working day', async () => {
     const window = await openWindow(service.origin, options(1280, 800, 1.5));
     const { page } = window;
@@ -96,22 +115,15 @@ describe.runIf(UPDATES)('the pictures of the landing page', () => {
     await take(page, 'dashboard');
     for (const [colorScheme, name] of GUIDES) {
       await page.emulateMedia({ colorScheme });
-      const png = PNG.sync.read(await page.screenshot({ scale: 'css' }));
-      writeFileSync(`${DOCS}${name}.png`, encodePng(png));
+      await takeForDocs(page, name);
     }
     await window.close();
   });
 
   it('a desk that shows its code, and the phone that signs somebody in there', async () => {
     const phone = await registered();
-    const device = { name: 'Reception desk', deviceType: 'kiosk' };
-    const made = await service.call('POST', '/api/console/devices', { as: account.token, body: device });
-    const desk = await openWindow(service.origin, options(1024, 720, 1.25));
+    const desk = await openDesk();
     const { page } = desk;
-    await desk.context.clock.setFixedTime(service.clock.now());
-    await page.goto(`/desk#code=${made.body.enrollment.code}&device=${made.body.device.id}`);
-    await page.locator('button[type="submit"]').click();
-    await page.getByText('Northwind Traders').first().waitFor();
     const stage = page.locator('[data-qr-payload]');
     const numberOf = async () => String(await stage.getAttribute('data-match-code'));
     await press(page, /^Sign in/);
@@ -128,6 +140,37 @@ describe.runIf(UPDATES)('the pictures of the landing page', () => {
     await typeNumber(phone.page, number);
     await heading(phone.page, 'Signed in');
     await take(phone.page, 'phone');
+    await desk.close();
+    await phone.close();
+  });
+
+  it('what a member at a desk chooses from, and what they say about a new phone', async () => {
+    const phone = await registered();
+    const { email, password } = await addMember(service, account, 'reception');
+    const desk = await openDesk();
+    const { page } = desk;
+    await press(page, 'Menu of the desk');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await press(page, 'Start');
+    await heading(page, 'What do you want to do?');
+    await takeForDocs(page, 'desk-staff');
+    await press(page, /^A phone is lost/);
+    await page.getByLabel('First or last name').fill('Haddad');
+    await press(page, 'Find');
+    await press(page, /^Elif Haddad.*One phone/);
+    await press(page, 'Lock');
+    await press(page, 'Yes, lock');
+    await press(page, 'Register the new phone');
+    await heading(page, 'How do you know that this is Elif Haddad?');
+    await takeForDocs(page, 'desk-how');
+    await press(page, 'I know them');
+    const stage = page.locator('[data-qr-payload]');
+    await phone.scanned(String(await stage.getAttribute('data-qr-payload')));
+    await press(phone.page, 'Continue');
+    await press(phone.page, 'Register');
+    await heading(page, 'Elif Haddad’s new phone has to wait');
+    await takeForDocs(page, 'desk-waits');
     await desk.close();
     await phone.close();
   });

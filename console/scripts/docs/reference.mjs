@@ -17,7 +17,7 @@ const CREDENTIALS = {
   consoleToken: '[Console token](/docs/accounts#console-tokens)',
   deviceSession: '[Session of a device](/docs/devices#a-device-that-acts-alone)',
   staffSession:
-    '[Member at a desk](/docs/reception#staff-at-the-desk), with the session of the device in `X-Device-Session`',
+    '[Member at a desk](/docs/reception#a-desk-of-your-own), with the session of the device in `X-Device-Session`',
   adminKey: 'The operator’s key, in `X-API-Key`',
 };
 

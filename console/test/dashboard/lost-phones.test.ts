@@ -220,7 +220,7 @@ describe('a recovery', () => {
     await setPolicy(service, desk, { protect_identities: true, recovery_two_person: true });
     await openRecovery(service, desk, userId, { session: desk.token });
     await first.page.reload();
-    await recordOf(first.page).getByText('waits for another owner than the one who started it').waitFor();
+    await recordOf(first.page).getByText('waits for an owner who did not start it').waitFor();
     expect(await confirm(first.page).count()).toBe(0);
     await other.page.reload();
     await confirm(other.page).waitFor();

@@ -72,7 +72,7 @@ function Held({ recovery }: { readonly recovery: Recovery }) {
           ? 'The recovery is on hold, because somebody objected with a phone that was revoked earlier.'
           : recovery.openedBy === null
             ? 'The recovery waits for two owners, because it was started with an API key.'
-            : 'The recovery waits for another owner than the one who started it.'}
+            : 'The recovery waits for an owner who did not start it.'}
       </strong>{' '}
       Ask the person, in a way that you trust, whether the new phone is theirs.
       {first !== undefined && (

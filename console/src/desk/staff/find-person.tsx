@@ -8,12 +8,17 @@ import { useTexts } from '../language/language';
 import { useStaffTexts } from '../language/staff';
 import form from '../views/forms/form.module.css';
 import { Choice, Choices } from './choices';
-import type { Ask } from './room';
 import type { Purpose, StaffScene } from './scene';
 import style from './staff.module.css';
+import type { Ask } from './use-ask';
 
 /** The service finds no more. */
 const MAX_FOUND = 10;
+
+interface Search {
+  readonly typed: string;
+  readonly people: readonly FoundPerson[];
+}
 
 /** Finds somebody by name. */
 export function FindPerson({
@@ -29,21 +34,19 @@ export function FindPerson({
 }) {
   const { find: t } = useStaffTexts().work;
   const { back } = useTexts();
-  const [people, setPeople] = useState<readonly FoundPerson[]>();
-  const [typed, setTyped] = useState('');
+  const [search, setSearch] = useState<Search>();
   const [isShort, setShort] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => fields.current?.querySelector('input')?.focus(), []);
-  const find = async (name: string) => {
-    const hasLetters = (name.match(/\p{L}/gu) ?? []).length >= 3;
+  const find = async (typed: string) => {
+    const hasLetters = (typed.match(/\p{L}/gu) ?? []).length >= 3;
     setShort(!hasLetters);
     if (!hasLetters) return;
     setBusy(true);
-    const found = await ask((staff) => staff.findPeople(name.trim()));
+    const people = await ask((staff) => staff.findPeople(typed.trim()));
     setBusy(false);
-    setTyped(name);
-    if (found) setPeople(found);
+    if (people) setSearch({ typed, people });
   };
   return (
     <>
@@ -51,12 +54,10 @@ export function FindPerson({
       <div className={style.search} ref={fields}>
         <Form names={['name']} className={form.fields} onSend={({ name }) => void (isBusy || find(name))}>
           <TextField
+            {...{ autoComplete: 'off', autoCapitalize: 'words', spellCheck: false }}
             label={t.name}
             name="name"
             maxLength={200}
-            autoComplete="off"
-            autoCapitalize="words"
-            spellCheck={false}
             hint={t.hint}
             error={isShort ? t.short : undefined}
           />
@@ -68,39 +69,45 @@ export function FindPerson({
           </div>
         </Form>
       </div>
-      {people && (
-        <>
-          <p role="status" className={people.length > 0 ? 'visually-hidden' : undefined}>
-            {people.length > 0 ? `${t.found}: ${people.length}` : t.none}
-          </p>
-          <Choices label={t.found}>
-            {people.map((person) => (
-              <Choice
-                key={person.id}
-                name={<Text of={person.fullName} />}
-                about={[
-                  t.phones(person.phones.length),
-                  ...(person.nameConfirmed ? [] : [t.unconfirmed]),
-                ].join(' · ')}
-                onChoose={() =>
-                  setScene(
-                    purpose === 'lost'
-                      ? { at: 'phones', person }
-                      : { at: 'how', registrant: { found: person } },
-                  )
-                }
-              />
-            ))}
-            {purpose === 'register' && (
-              <Choice
-                name={t.someoneNew}
-                onChoose={() => setScene({ at: 'new', person: { fullName: typed, contact: '' } })}
-              />
-            )}
-          </Choices>
-          {people.length === MAX_FOUND && <p>{t.more}</p>}
-        </>
-      )}
+      {search && <Found {...search} purpose={purpose} setScene={setScene} />}
+    </>
+  );
+}
+
+/** Those who were found, and somebody new for a registration. */
+function Found({
+  typed,
+  people,
+  purpose,
+  setScene,
+}: Search & { readonly purpose: Purpose; readonly setScene: (scene: StaffScene) => void }) {
+  const { find: t } = useStaffTexts().work;
+  const choose = (person: FoundPerson) =>
+    setScene(purpose === 'lost' ? { at: 'phones', person } : { at: 'how', registrant: { found: person } });
+  const aboutOf = ({ phones, nameConfirmed }: FoundPerson) =>
+    [t.phones(phones.length), ...(nameConfirmed ? [] : [t.unconfirmed])].join(' · ');
+  return (
+    <>
+      <p role="status" className={people.length > 0 ? 'visually-hidden' : undefined}>
+        {people.length > 0 ? `${t.found}: ${people.length}` : t.none}
+      </p>
+      <Choices label={t.found}>
+        {people.map((person) => (
+          <Choice
+            key={person.id}
+            name={<Text of={person.fullName} />}
+            about={aboutOf(person)}
+            onChoose={() => choose(person)}
+          />
+        ))}
+        {purpose === 'register' && (
+          <Choice
+            name={t.someoneNew}
+            onChoose={() => setScene({ at: 'new', person: { fullName: typed, contact: '' } })}
+          />
+        )}
+      </Choices>
+      {people.length === MAX_FOUND && <p>{t.more}</p>}
     </>
   );
 }

@@ -7,10 +7,11 @@ import { Text } from '../../ui/lists/value';
 import { useTexts } from '../language/language';
 import { useStaffTexts } from '../language/staff';
 import { Outcome } from '../views/outcomes/outcome';
-import type { Ask } from './room';
+
 import type { StaffScene } from './scene';
 import style from './staff.module.css';
 import { Title } from './title';
+import type { Ask } from './use-ask';
 
 interface Showing {
   readonly person: FoundPerson;

@@ -5,9 +5,10 @@ import { TimeOfDay } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { useTexts } from '../language/language';
 import { useStaffTexts } from '../language/staff';
-import type { Ask } from './room';
+
 import style from './staff.module.css';
 import { Title } from './title';
+import type { Ask } from './use-ask';
 
 type Present = Operations['getPresenceAtDesk']['reply'];
 

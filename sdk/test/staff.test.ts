@@ -1,4 +1,5 @@
 // @module-tag if-touched sdk/ contract/ server/src/features/staff/: a member at a desk, through the SDK
+import { readFileSync } from 'node:fs';
 import { SvcDevice, SvcError, SvcStaff } from '@svc/sdk';
 import { expect, it } from 'vitest';
 import { completeCeremony } from '../../server/test/support/ceremony.js';
@@ -40,6 +41,30 @@ it('a member starts at a desk, finds and registers people, locks a phone, sees w
   expect((await staff.presence()).present).toBe(0);
   await staff.end();
   await expect(staff.presence()).rejects.toMatchObject({ code: 'staff_session_invalid', status: 401 });
+});
+
+it('the program of docs/reception.md registers somebody whose name the member confirms', async () => {
+  const { service } = on;
+  const account = await service.signUp({ plan: 'enterprise' });
+  const guide = readFileSync(new URL('../../docs/reception.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```js\nimport .*\n([^`]*)```/.exec(guide) ?? [];
+  const { session: deviceToken } = await openedDesk(service, account);
+  const { email, password } = await addMember(service, account, 'reception');
+  const body = { fullName: 'Ada Lovelace' };
+  const { user } = (await service.call('POST', '/v1/users', { as: account.key, body })).body;
+  const program = Object.getPrototypeOf(async () => {}).constructor;
+  const given = { SvcDevice, SvcStaff, baseUrl: service.url, deviceToken, email, password };
+  const all = async () =>
+    (await service.call('GET', '/v1/registrations', { as: account.key })).body.registrations;
+  const before = (await all()).length;
+  const running = new program(...Object.keys(given), code)(...Object.values(given));
+  await expect.poll(async () => (await all()).length).toBe(before + 1);
+  // Nobody scans the code.
+  const [{ id }] = await all();
+  expect((await service.call('DELETE', `/v1/registrations/${id}`, { as: account.key })).status).toBe(200);
+  await running;
+  const found = await service.call('GET', `/v1/users/${user.id}`, { as: account.key });
+  expect(found.body.user.nameConfirmation).toMatchObject({ how: 'known' });
 });
 
 it('a desk without the session of a device can start nobody', async () => {

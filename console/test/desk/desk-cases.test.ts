@@ -228,6 +228,10 @@ describe('a desk', () => {
     await context.clearCookies();
     await page.goto('/desk');
     await press(page, 'Menu of the desk');
+    await press(page, 'Start with a passkey');
+    await heading(page, 'What do you want to do?');
+    await press(page, 'End');
+    await press(page, 'Menu of the desk');
     await press(page, 'Leave the desk');
     await press(page, 'Leave with a passkey');
     await heading(page, 'Set up this desk');

@@ -1,11 +1,14 @@
 // @module-tag if-touched @pages console/src/desk/ console/test/desk/ server/src/features/staff/: a member who works at a desk
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { addMember, type MemberAccount } from '../../../server/test/support/members.js';
 import { openPhone } from '../phone/phone-window.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import {
   account,
+  beginOn,
   type DeskWindow,
+  finishOn,
   heading,
   openDesk,
   press,
@@ -100,7 +103,9 @@ describe('a member who works at a desk', () => {
     const phone = await openPhone(service);
     await registerOn(phone, (await shownOn(page)).code);
     await heading(page, 'Ada Lovelace’s new phone has to wait');
-    await page.getByText(/^Signing in works from tomorrow .*, once an owner has confirmed it\./).waitFor();
+    await page
+      .getByText(/^Signing in works from tomorrow .*, once an owner has confirmed it in the dashboard\./)
+      .waitFor();
     await expectAccessibleInEveryLook(page, 'desk-staff-waits');
     await phone.close();
     const { recoveries } = (
@@ -160,6 +165,30 @@ describe('a member who has walked away', () => {
   it('has left after a reload', async () => {
     await desk.page.reload();
     await heading(desk.page, START);
+  });
+
+  it('leaves a new phone to its wait after a reload, and does not say that it can sign in', async () => {
+    const { page } = desk;
+    const profile = { fullName: 'Katherine Johnson' };
+    const { did } = (await completeCeremony(service, account, { profile })).c.identity;
+    const locked = await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did } });
+    expect(locked.status).toBe(200);
+    await press(page, /^Register somebody/);
+    await find('Johnson');
+    await press(page, /^Katherine Johnson/);
+    await press(page, 'I know them');
+    await heading(page, 'Scan with your phone');
+    const phone = await openPhone(service);
+    await beginOn(phone, (await shownOn(page)).code);
+    await heading(page, 'Confirm on your phone');
+    await expect
+      .poll(() => page.evaluate(`'begunAt' in JSON.parse(localStorage.getItem('svc-desk-open') ?? '{}')`))
+      .toBe(true);
+    await page.reload();
+    await heading(page, 'Confirm on your phone');
+    await finishOn(phone);
+    await heading(page, START);
+    await phone.close();
   });
 
   it('has left when nobody has touched the desk for two minutes', async () => {

@@ -106,6 +106,7 @@ describe('the samples of the guides', () => {
   it('that other tests run are named in those tests', () => {
     for (const [page, test] of [
       ['docs/cli.md', 'cli/test/docs.test.ts'],
+      ['docs/reception.md', 'sdk/test/staff.test.ts'],
       ['docs/webhooks.md', 'server/test/docs/receivers.test.ts'],
       ['docs/sandbox.md', 'cli/test/docs.test.ts'],
       ['docs/capacity.md', 'server/test/database/citus.long.test.ts'],

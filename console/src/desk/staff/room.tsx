@@ -33,8 +33,8 @@ export function StaffRoom({
     setFault(undefined);
     show(next);
   };
-  // A code stays on the screen, because a person may be scanning it.
-  useEnd(staff.endsAt, scene.at !== 'code', onOver);
+  // A code stays on the screen, because a person may be scanning it. So does what becomes of it.
+  useEnd(staff.endsAt, scene.at !== 'code' && scene.at !== 'registered', onOver);
   const register = async (registrant: Registrant, how: How) => {
     const next = await opened(ask, registrant, how);
     if (next) setScene(next);

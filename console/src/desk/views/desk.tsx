@@ -85,6 +85,12 @@ function firstScene(): Scene {
   return found ? { at: 'found', found } : { at: 'start' };
 }
 
+/** A new phone that waits for its recovery shows that itself. It can't sign in here yet. */
+const afterRegistration = (session: RegistrationSession | undefined): Scene =>
+  session?.state === 'pending_recovery'
+    ? { at: 'start' }
+    : { at: 'done', how: 'registered', name: (session?.profile?.fullName ?? null) as string | null };
+
 interface Showing {
   readonly scene: Scene;
   readonly setScene: (scene: Scene) => void;
@@ -114,12 +120,7 @@ function CurrentScene({ scene, setScene, free, service, health, later }: Showing
       );
     case 'registering':
     case 'found': {
-      const onDone = (session: RegistrationSession | undefined) =>
-        setScene({
-          at: 'done',
-          how: 'registered',
-          name: (session?.profile?.fullName ?? null) as string | null,
-        });
+      const onDone = (session: RegistrationSession | undefined) => setScene(afterRegistration(session));
       const onAgain = scene.at === 'registering' ? () => setScene(retryOf(scene)) : undefined;
       const key = scene.at === 'registering' ? scene.attempt : scene.at;
       return (

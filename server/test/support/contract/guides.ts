@@ -64,6 +64,8 @@ export function claimOf(page: string, { info }: Sample): Claim | undefined {
   if (SHOWN.includes(info)) return 'shown';
   // sdk/src/receipts/python.test.ts
   if (page === 'docs/receipts.md' && info === 'bash') return 'own';
+  // sdk/test/staff.test.ts
+  if (page === 'docs/reception.md' && info === 'js') return 'own';
   if (OWN.includes(page)) return 'own';
   if (info === 'sh') return 'pasted';
   if (/^(ts|python|go) receiver$/.test(info)) return 'receiver';

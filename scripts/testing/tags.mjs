@@ -40,7 +40,7 @@ const GROUPS = new Map([
     ],
   ],
   [
-    // All of zk/ but the records, of which no proof is made.
+    // All of zk/ but the records and the sheets of hours, of which no proof is made.
     '@proofs',
     [
       ...['artifacts/', 'circuit/', 'kernel/', 'package.json', 'scripts/', 'test-data/', 'test-vectors.json'],

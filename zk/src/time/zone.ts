@@ -31,43 +31,56 @@ export function zonedMonth(zone: string, month: string): ZonedMonth {
 
 function createMonth(zone: string, month: string): ZonedMonth {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month) || month < '1973') throw new RangeError(`no month: ${month}`);
-  const offsetAt = createOffsets(zone);
-  const local = (minute: number) => new Date((minute + offsetAt(minute)) * 60_000).toISOString();
+  const periodAt = createPeriods(zone);
+  const local = (minute: number) => isoOf(minute + periodAt(minute).offset);
   return {
-    days: daysOf(zone, month),
+    days: daysOf(zone, month, periodAt),
     dateOf: (minute) => local(minute).slice(0, 10),
-    show: (minute) => local(minute).slice(0, 16) + offsetText(offsetAt(minute)),
+    show: (minute) => local(minute).slice(0, 16) + offsetText(periodAt(minute).offset),
   };
 }
 
-function daysOf(zone: string, month: string): Day[] {
+/** A time without a change of the clocks, in minutes since 1970. */
+interface Period {
+  readonly from: number;
+  readonly to: number;
+  /** Local time minus UTC. */
+  readonly offset: number;
+}
+
+/** Asks for the rules of the zone only if no known period has the minute, because that takes long. */
+function createPeriods(zone: string): (minute: number) => Period {
+  const periods: Period[] = [];
+  return (minute) => {
+    const known = periods.find(({ from, to }) => from <= minute && minute < to);
+    if (known) return known;
+    const time = Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toZonedDateTimeISO(zone);
+    const next = time.getTimeZoneTransition('next');
+    const to = next ? minuteOf(next.epochMilliseconds) : Number.POSITIVE_INFINITY;
+    const period = { from: minute, to, offset: Math.round(time.offsetNanoseconds / 60e9) };
+    periods.push(period);
+    return period;
+  };
+}
+
+function daysOf(zone: string, month: string, periodAt: (minute: number) => Period): Day[] {
   const first = Temporal.PlainDate.from(`${month}-01`);
+  const startOf = (date: Temporal.PlainDate) => minuteOf(date.toZonedDateTime(zone).epochMilliseconds);
+  const firstMinute = minuteOf(Date.parse(`${month}-01`));
+  let from = startOf(first);
   return Array.from({ length: first.daysInMonth }, (_, index) => {
-    const date = first.add({ days: index });
-    const [from, to] = [date, date.add({ days: 1 })].map((day) =>
-      minuteOf(day.toZonedDateTime(zone).epochMilliseconds),
-    ) as [number, number];
-    return { date: date.toString(), from, to };
+    const nextMidnight = firstMinute + (index + 1) * 1_440;
+    const { offset, to: change } = periodAt(from);
+    const expected = nextMidnight - offset;
+    // After a change of the clocks, only the rules of the zone say when the next day begins.
+    const to = expected < change ? expected : startOf(first.add({ days: index + 1 }));
+    const day = { date: isoOf(nextMidnight - 1).slice(0, 10), from, to };
+    from = to;
+    return day;
   });
 }
 
-/** Local time minus UTC in minutes. Asks for the zone's rules only if a minute is in no known range, which takes long. */
-function createOffsets(zone: string): (minute: number) => number {
-  const ranges: { readonly from: number; readonly to: number; readonly offset: number }[] = [];
-  return (minute) => {
-    const known = ranges.find(({ from, to }) => from <= minute && minute < to);
-    if (known) return known.offset;
-    const time = Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toZonedDateTimeISO(zone);
-    const next = time.getTimeZoneTransition('next');
-    const offset = Math.round(time.offsetNanoseconds / 60e9);
-    ranges.push({
-      from: minute,
-      to: next ? minuteOf(next.epochMilliseconds) : Number.POSITIVE_INFINITY,
-      offset,
-    });
-    return offset;
-  };
-}
+const isoOf = (minute: number): string => new Date(minute * 60_000).toISOString();
 
 const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 

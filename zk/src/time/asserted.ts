@@ -13,7 +13,7 @@ export interface AssertedPairing extends Pairing {
 
 /**
  * The shifts that asserted rows add to the person's own. Asserted rows are paired only with each other, and only between two closed shifts
- * of the person: so they never begin, end, shorten or overlap one, and no asserted shift reaches over one.
+ * of the person. So they never begin, end, shorten or overlap one, and no asserted shift spans one.
  */
 export function pairAsserted(asserted: readonly Row[], own: readonly Stay[]): AssertedPairing {
   const closed = own.filter(isClosed);

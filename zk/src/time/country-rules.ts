@@ -15,7 +15,7 @@ export interface CountryRules {
   readonly day: { readonly code: RuleCode; readonly max: number };
   /** Shorter ones don't count as a break. */
   readonly shortestBreak: number;
-  /** Who works longer than `over` needs breaks of together `min`. */
+  /** Work of more than `over` needs breaks of at least `min` in total. */
   readonly breaks: readonly { readonly code: RuleCode; readonly over: number; readonly min: number }[];
   /** Work without a break that counts. */
   readonly inARow?: { readonly code: RuleCode; readonly max: number };
@@ -43,7 +43,7 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
   },
 };
 
-/** What a flag says to people. Agreements and exceptions can allow each of it, so none says that something is illegal. */
+/** The text of each flag. Agreements and exceptions can allow what is flagged, so no text calls it illegal. */
 export const RULE_TEXTS: Readonly<Record<RuleCode, string>> = {
   de_day_over_10h: 'More than 10 hours of work in a day (ArbZG, section 3).',
   de_break_under_30:

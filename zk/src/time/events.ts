@@ -1,5 +1,5 @@
 /**
- * What a punch says. `check_in` and `work` begin a shift, `check_out` and `work` end it. `check_out` and `break` begin a break, `check_in`
+ * One punch. `check_in` and `work` begin a shift, `check_out` and `work` end it. `check_out` and `break` begin a break, `check_in`
  * and `break` end it.
  */
 export interface TimeEvent {
@@ -8,7 +8,7 @@ export interface TimeEvent {
   readonly reason: 'work' | 'break';
   /** ISO 8601 in UTC, such as `2026-03-02T07:58:31.204Z`. */
   readonly occurredAt: string;
-  /** Asserted: an API key or a member says it. All others are the person's own. */
+  /** An API key or a member wrote `asserted` rows. All others are the person's own. */
   readonly evidence: 'proved' | 'declared' | 'agreed' | 'asserted';
   readonly result?: 'accepted' | 'rejected';
   readonly voided?: boolean;
@@ -16,7 +16,7 @@ export interface TimeEvent {
 
 export type Act = 'begin' | 'end' | 'begin break' | 'end break';
 
-/** An event that counts. */
+/** An accepted event, which was not voided. */
 export interface Row {
   readonly id: string;
   readonly act: Act;
@@ -28,8 +28,8 @@ export interface Row {
 }
 
 /**
- * The events that count, in the order of their times. What ends comes before what begins in the same millisecond, so the order never
- * depends on the order of the input.
+ * Leaves out rejected and voided events and sorts the others by time. Within a millisecond, ends come before beginnings, then the id
+ * decides, so the result doesn't depend on the order of the input.
  * @throws TypeError if a time is not in UTC
  */
 export function rowsOf(events: readonly TimeEvent[]): Row[] {

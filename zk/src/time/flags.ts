@@ -10,7 +10,7 @@ export type FlagCode = PairingCode | 'asserted_ignored' | RuleCode;
 /** Something that a person should look at. It changes no minutes. */
 export interface Flag {
   readonly code: FlagCode;
-  /** The calendar day of the first event. Of a country's rule: the day it is about. */
+  /** The calendar day of the first event. For a country's rule, the day that the rule applies to. */
   readonly date: string;
   readonly eventIds: readonly string[];
 }

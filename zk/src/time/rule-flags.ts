@@ -10,16 +10,16 @@ export interface RuleFlag {
   readonly rows: readonly Row[];
 }
 
-/** The work that began on one calendar day. What lies between two of its shifts is a break. */
+/** The shifts that began on one calendar day. The time between two of them is a break. */
 interface Workday {
   readonly date: string;
   readonly shifts: readonly Stay[];
 }
 
 /**
- * The flags of a country's rules, at most one of each code and day. A day has the work that began on it, or the work between its two
- * midnights, if that is more: so neither a long night nor two halves of nights on one day stay without a flag. The rest is between the work
- * of two such days, so that going out at noon is no rest.
+ * The flags of a country's rules, at most one per code and day. A day is too long if the shifts that began on it are, or the work between
+ * its two midnights. This finds a long night shift as well as the halves of two on one day. Rest is measured between the shifts of two
+ * days, so checking out for lunch is not a short rest.
  */
 export function ruleFlags(stays: readonly Stay[], month: ZonedMonth, country: Country): RuleFlag[] {
   const rules = COUNTRY_RULES[country];
@@ -62,7 +62,7 @@ function workdayFlags({ date, shifts }: Workday, rules: CountryRules): RuleFlag[
   return codes.map((code) => ({ code, date, rows: endsOf(closed) }));
 }
 
-/** What lies between each shift and the next. */
+/** The time between each shift and the next. */
 const between = (shifts: readonly ClosedStay[]): Span[] =>
   shifts.slice(1).flatMap(({ from }, index) => spanOf({ from: shifts[index]?.to ?? from, to: from }));
 

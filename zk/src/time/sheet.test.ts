@@ -69,13 +69,26 @@ it('rejected and voided events are left out', () => {
   expect(sheet([...events, ...others])).toEqual(sheet(events));
 });
 
+it('in the same millisecond, a shift or break ends before the next begins', () => {
+  const [noon, evening] = ['2026-03-02T12:00', '2026-03-02T16:00'];
+  const twoShifts = proved(`in ${noon}`, `out ${noon}`, `out ${evening}`, 'in 2026-03-02T08:00');
+  expect(sheet(twoShifts)).toMatchObject({ shifts: [{ minutes: 240 }, { minutes: 240 }], flags: [] });
+  const breakAtTheEnd = proved(
+    `out ${evening}`,
+    `back ${evening}`,
+    'pause 2026-03-02T15:30',
+    'in 2026-03-02T08:00',
+  );
+  expect(sheet(breakAtTheEnd)).toMatchObject({ totals: { minutes: 450, breakMinutes: 30 }, flags: [] });
+});
+
 it('breaks are not deducted without events', () => {
   expect(sheet(proved('in 2026-03-02T06:00', 'out 2026-03-02T18:00')).totals).toMatchObject({
     ...{ minutes: 720, breakMinutes: 0 },
   });
 });
 
-it('a time that is not in UTC, an unknown zone and a month that is none are errors', () => {
+it('rejects a time that is not in UTC, an unknown zone and an invalid month', () => {
   const local = { ...event('in 2026-03-02T08:00'), occurredAt: '2026-03-02T08:00:00.000+01:00' };
   expect(() => sheet([local])).toThrow(TypeError);
   expect(() => sheet([{ ...local, occurredAt: '2026-13-02T08:00:00.000Z' }])).toThrow(TypeError);
@@ -128,7 +141,7 @@ describe('the ends of days and months', () => {
     expect(sheet(other, { month: '2027-02' }).days).toMatchObject([{ date: '2027-02-28', minutes: 60 }]);
   });
 
-  it('a month that begins in the zone is another month in UTC', () => {
+  it('the month of a shift is that of its local date', () => {
     const events = proved('in 2026-02-28T23:30', 'out 2026-03-01T00:30');
     expect(sheet(events, { zone: 'Europe/Madrid' }).shifts).toMatchObject([
       { date: '2026-03-01', minutes: 60 },
@@ -171,13 +184,26 @@ describe('a change of the clocks', () => {
     ['Australia/Lord_Howe', '2026-04', 30 * 24 * 60 + 30],
     // There was no 30 December.
     ['Pacific/Apia', '2011-12', 30 * 24 * 60],
-  ])('in %s, who is never away in %s works %i minutes', (zone, month, minutes) => {
+  ])('in %s, a shift over all of %s has %i minutes', (zone, month, minutes) => {
     const year = month.slice(0, 4);
     const { totals } = sheet(proved(`in ${year}-01-01T00:00`, `out ${Number(year) + 1}-02-01T00:00`), {
       zone,
       month,
     });
     expect(totals.minutes).toBe(minutes);
+  });
+
+  it.each([
+    ['Europe/Madrid', '2026-03-29', 23 * 60],
+    ['Europe/Madrid', '2026-10-25', 25 * 60],
+    ['Australia/Lord_Howe', '2026-10-04', 23 * 60 + 30],
+    ['Australia/Lord_Howe', '2026-04-05', 24 * 60 + 30],
+    // The clocks go forward at midnight, so the day begins at 01:00.
+    ['America/Havana', '2026-03-08', 23 * 60],
+  ])('in %s, %s has %i minutes', (zone, date, minutes) => {
+    const events = proved('in 2026-01-01T00:00', 'out 2027-01-01T00:00');
+    const { days } = sheet(events, { zone, month: date.slice(0, 7) });
+    expect(days.filter((day) => day.minutes !== 1_440)).toMatchObject([{ date, minutes }]);
   });
 });
 
@@ -283,13 +309,13 @@ describe('asserted rows', () => {
     expect(flags).toEqual([]);
   });
 
-  it('never reach over it', () => {
+  it('never span it', () => {
     const { totals, flags } = sheet([...shift, ...asserted('in 2026-03-02T07:00', 'out 2026-03-02T17:00')]);
     expect(totals).toMatchObject({ minutes: 480, minutesWithAsserted: 480 });
     expect(flags.map(({ code }) => code)).toEqual(['check_out_alone', 'open_shift']);
   });
 
-  it('neither begin nor end one that is open, but a whole one can stand beside it', () => {
+  it('don’t end an open shift, but a complete asserted shift counts beside it', () => {
     const open = proved('in 2026-03-02T08:00');
     const end = asserted('out 2026-03-02T16:00');
     expect(sheet([...open, ...end]).totals.minutesWithAsserted).toBe(0);
@@ -298,7 +324,7 @@ describe('asserted rows', () => {
   });
 
   it.each(['proved', 'declared', 'agreed'] as const)(
-    'are the only ones that count less than %s',
+    'are the only ones that are not in minutes: %s ones are',
     (evidence) => {
       const events = [event('in 2026-03-02T08:00', evidence), event('out 2026-03-02T16:00', evidence)];
       expect(sheet(events).totals).toMatchObject({ minutes: 480, difference: 0 });

@@ -11,9 +11,9 @@ export interface SheetOptions<Version extends string | number = string | number>
   readonly zone: string;
   /** YYYY-MM */
   readonly month: string;
-  /** Whose rules are flagged. */
+  /** The country whose rules are flagged. */
   readonly rules: 'none' | Country;
-  /** Of these rules. The sheet says it. */
+  /** The version of the rules, copied to the sheet. */
   readonly version: Version;
 }
 
@@ -22,21 +22,21 @@ export interface Sheet<Version extends string | number = string | number> {
   readonly version: Version;
   readonly zone: string;
   readonly month: string;
-  /** Those whose check-in is in the month, as a whole. */
+  /** Shifts whose check-in is in the month, in full. */
   readonly shifts: readonly SheetShift[];
-  /** Those that have work, breaks or a flag, from midnight to midnight. */
+  /** Days of the month with work, breaks or a flag. Shifts are split at local midnight. */
   readonly days: readonly SheetDay[];
   readonly totals: SheetTotals;
-  /** Those with a date in the month. */
+  /** Flags with a date in the month. */
   readonly flags: readonly Flag[];
 }
 
 export interface SheetMinutes {
   /** By the person's own rows alone: proved, declared and agreed ones. */
   readonly minutes: number;
-  /** Also by what keys and members asserted. Never less than `minutes`. */
+  /** Includes asserted shifts. Never less than `minutes`. */
   readonly minutesWithAsserted: number;
-  /** Breaks that ended. Of a shift its own; of days and totals by the person's own rows alone. */
+  /** Breaks with an end. Days and totals leave out breaks of asserted shifts. */
   readonly breakMinutes: number;
 }
 
@@ -47,10 +47,10 @@ export interface SheetShift extends SheetMinutes {
   readonly toId: string | null;
   /** The day of its check-in. */
   readonly date: string;
-  /** Whether it consists of asserted rows. They are never paired with the person's own. */
+  /** Whether all its rows are asserted. Asserted rows are never paired with the person's own. */
   readonly asserted: boolean;
   readonly breaks: readonly SheetBreak[];
-  /** Those that name one of its events, also if their date is in the next month. */
+  /** Flags that name one of its events, even if their date is in another month. */
   readonly flags: readonly Flag[];
 }
 
@@ -69,7 +69,7 @@ export interface SheetDay extends SheetMinutes {
 
 /** The sums of the days. */
 export interface SheetTotals extends SheetMinutes {
-  /** What only asserted rows add. */
+  /** The minutes that asserted shifts add. */
   readonly difference: number;
   /** Days with work. */
   readonly days: number;

@@ -7,9 +7,9 @@ export interface Day {
   readonly to: number;
 }
 
-/** What clocks and calendars of a time zone show. */
+/** Days of a month and local times in a time zone. */
 export interface ZonedMonth {
-  /** In their order. A day that the zone left out has no minutes. */
+  /** In order. A day that the zone skipped has no minutes. */
   readonly days: readonly Day[];
   /** The calendar day of a minute, of any month. */
   dateOf(minute: number): string;
@@ -20,7 +20,7 @@ export interface ZonedMonth {
 let latest: { readonly key: string; readonly month: ZonedMonth } | undefined;
 
 /**
- * Keeps the latest month, because the sheets of a whole company are of the same.
+ * Caches the latest month, because the sheets of a site are usually computed together.
  * @throws RangeError if the zone is unknown, or `month` is not YYYY-MM from 1973 on: before, some zones differed from UTC by seconds.
  */
 export function zonedMonth(zone: string, month: string): ZonedMonth {

@@ -1,4 +1,4 @@
-"""Says what clocks of time zones show, and how many minutes of some spans each of their days has. Reads and prints JSON."""
+"""Prints the local time of instants, and how many minutes of some spans fall on each day. Reads and writes JSON."""
 import json
 import sys
 from collections import Counter

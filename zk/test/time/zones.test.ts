@@ -6,7 +6,7 @@ import { zonedMonth } from '@svc/zk/time/zone';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-/** Zones whose clocks are special, in years whose rules no longer change. */
+/** Zones with unusual offsets or changes of the clocks, in past years, whose rules no longer change. */
 const ZONES = [
   ...['Africa/Cairo', 'Africa/Casablanca', 'America/Caracas', 'America/Havana', 'America/New_York'],
   ...['America/Santiago', 'America/Sao_Paulo', 'America/Scoresbysund', 'America/St_Johns', 'Asia/Beirut'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { addMember, type MemberAccount } from '../../../server/test/support/members.js';
 import { openPhone } from '../phone/phone-window.js';
-import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import {
   account,
   beginOn,
@@ -154,6 +154,31 @@ describe('a member who works at a desk', () => {
     await heading(page, START);
     expect(await page.locator('body').textContent()).not.toContain('Grace');
     expectClean(desk, /status of 401/);
+  });
+});
+
+describe('a member who reads German', () => {
+  it('works in German at 320 pixels, also with somebody whose name is long', async () => {
+    const fullName = 'Wolfeschlegelsteinhausenbergerdorff Maximilian von Hohenlohe';
+    await completeCeremony(service, account, { profile: { fullName } });
+    const { page } = desk;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await press(page, 'Deutsch');
+    await press(page, 'Menü des Empfangs');
+    await page.getByLabel('E-Mail').fill(member.email);
+    await page.getByLabel('Passwort').fill(member.password);
+    await page.getByRole('button', { name: 'Beginnen', exact: true }).click();
+    await heading(page, 'Was möchten Sie tun?');
+    await press(page, /^Ein Telefon ist verloren/);
+    await page.getByLabel('Vor- oder Nachname').fill('Hohenlohe');
+    await press(page, 'Suchen');
+    await press(page, new RegExp(`^${fullName}`));
+    await press(page, 'Sperren');
+    await page.getByRole('button', { name: 'Ja, sperren' }).waitFor();
+    await expectAccessible(page);
+    await press(page, 'Beenden');
+    await heading(page, START);
+    await page.setViewportSize({ width: 1024, height: 768 });
   });
 });
 

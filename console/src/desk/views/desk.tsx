@@ -39,7 +39,8 @@ export function Desk({
     onFree();
   };
   const begin = (started: SvcStaff) => {
-    free();
+    // In the language that the member has chosen.
+    setScene({ at: 'start' });
     setMenu(false);
     setStaff(started);
   };

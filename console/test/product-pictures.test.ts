@@ -169,7 +169,7 @@ describe.runIf(UPDATES)('the pictures of the landing page and the guides', () =>
     await phone.scanned(String(await stage.getAttribute('data-qr-payload')));
     await press(phone.page, 'Continue');
     await press(phone.page, 'Register');
-    await heading(page, 'Elif Haddad’s new phone has to wait');
+    await heading(page, 'Elif Haddad’s new phone does not work yet');
     await takeForDocs(page, 'desk-waits');
     await desk.close();
     await phone.close();

@@ -106,7 +106,7 @@ describe('a desk', () => {
     await heading(page, 'Welcome to Northwind Traders');
     await press(page, /^Register/);
     await press(page, 'Continue');
-    await page.getByText('Enter your name.').waitFor();
+    await page.getByText('Enter the name.').waitFor();
     await page.keyboard.type('Grace Hopper');
     await page.getByLabel('E-mail or phone number').fill('nothing');
     await press(page, 'Continue');

@@ -131,8 +131,8 @@ describe('a day of a reception', () => {
     const phone = await openPhone(service);
     phones.set('the new phone', phone);
     expect(await takeCode(phone)).toBe(2);
-    await heading(desk.page, 'Ada Lovelace’s new phone has to wait');
-    await desk.page.getByText(/^Signing in works from tomorrow /).waitFor();
+    await heading(desk.page, 'Ada Lovelace’s new phone does not work yet');
+    await desk.page.getByText(/^They can sign in from tomorrow /).waitFor();
     await clicks.click(button(desk, 'Done'));
     expect(clicks.count).toBe(7);
     await button(desk, 'End').click();

@@ -67,7 +67,9 @@ function ConfirmName({ user, onClose }: { readonly user: ListedUser; readonly on
             label="How do you know?"
             name="how"
             hint="Your answer is kept with the name. Another name clears it."
+            required
           >
+            <option value="">Choose</option>
             {Object.entries(HOW).map(([how, [answer]]) => (
               <option key={how} value={how}>
                 {answer}

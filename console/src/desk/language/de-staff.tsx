@@ -19,9 +19,9 @@ export const de: StaffStrings = {
   },
   menu: {
     title: 'Für das Personal',
-    device: (name) => <>Dieser Bildschirm ist {name}.</>,
+    device: (name) => <>Dieser Bildschirm heißt {name}.</>,
     about:
-      'Melden Sie sich an, um Menschen zu registrieren oder jemandem zu helfen, der sein Telefon verloren hat. Nach zehn Minuten ist es vorbei, und Sie bleiben nicht angemeldet.',
+      'Melden Sie sich an, um Menschen zu registrieren oder jemandem zu helfen, der sein Telefon verloren hat. Das endet nach zehn Minuten, und Sie bleiben nicht angemeldet.',
     start: 'Beginnen',
     startWithPasskey: 'Mit Passkey beginnen',
     notAllowed: 'Mitglieder mit Ihrer Rolle können hier nicht arbeiten.',
@@ -43,6 +43,8 @@ export const de: StaffStrings = {
   work: {
     here: (name) => <>{name} arbeitet hier.</>,
     leftover: (left) => <>noch {left}</>,
+    timeOver: 'Die Zeit ist um',
+    over: 'Ihre Zeit an diesem Empfang ist abgelaufen. Melden Sie sich neu an, um weiterzumachen.',
     end: 'Beenden',
     home: {
       title: 'Was möchten Sie tun?',
@@ -51,16 +53,16 @@ export const de: StaffStrings = {
       lost: 'Ein Telefon ist verloren',
       lostAbout: 'Sperren Sie es und registrieren Sie das neue.',
       presence: 'Wer da ist',
-      presenceAbout: 'Alle, die sich angemeldet haben.',
+      presenceAbout: 'Alle, die gekommen und noch nicht gegangen sind.',
     },
     find: {
       register: 'Wer möchte sich registrieren?',
       lost: 'Wer hat ein Telefon verloren?',
       name: 'Vor- oder Nachname',
-      hint: 'Ganze Wörter mit mindestens drei Buchstaben.',
+      hint: 'Vorname, Nachname oder der ganze Name, ausgeschrieben, mit mindestens drei Buchstaben.',
       action: 'Suchen',
       short: 'Geben Sie einen Namen mit mindestens drei Buchstaben ein.',
-      none: 'Niemand heißt so.',
+      none: 'Niemand wurde gefunden.',
       more: 'Es kann weitere geben. Geben Sie mehr vom Namen ein.',
       found: 'Gefundene Personen',
       unconfirmed: 'Name nicht bestätigt',
@@ -71,14 +73,17 @@ export const de: StaffStrings = {
     how: {
       title: (name) => <>Woher wissen Sie, dass das {name} ist?</>,
       about: 'Ihre Antwort wird beim Namen gespeichert.',
+      replaces:
+        'Die Person hat ein Telefon. Das neue ersetzt es, sobald ein Inhaber des Kontos es bestätigt hat.',
       known: 'Ich kenne die Person',
       document_seen: 'Ich habe einen Ausweis gesehen',
-      list: 'Sie steht auf einer Liste, der ich vertraue',
+      list: 'Die Person steht auf einer Liste, der ich vertraue',
     },
     phones: {
       title: (name) => <>Welches Telefon hat {name} verloren?</>,
-      none: (name) => <>{name} hat kein Telefon, das gilt.</>,
+      none: (name) => <>{name} hat kein gültiges Telefon.</>,
       noneAbout: 'Es gibt nichts zu sperren. Sie können das neue Telefon registrieren.',
+      list: 'Telefone',
       phone: 'Telefon',
       since: (at) => <>Registriert am {at}</>,
       lock: 'Sperren',
@@ -94,23 +99,30 @@ export const de: StaffStrings = {
     },
     registered: {
       title: (name) => <>{name} ist registriert</>,
-      about: 'Die Anmeldung mit diesem Telefon geht ab sofort.',
-      waits: (name) => <>Das neue Telefon von {name} muss noch warten</>,
+      about: 'Das Telefon funktioniert ab sofort.',
+      waits: (name) => <>Das neue Telefon von {name} funktioniert noch nicht</>,
       worksFrom: (time) => (
-        <>Die Anmeldung geht ab {time}, sobald ein Inhaber des Kontos sie im Dashboard bestätigt hat.</>
+        <>
+          Die Anmeldung geht ab {time}, wenn ein Inhaber des Kontos das neue Telefon im Dashboard bestätigt
+          hat.
+        </>
       ),
-      worksOnceConfirmed: 'Die Anmeldung geht, sobald ein Inhaber des Kontos sie im Dashboard bestätigt hat.',
+      worksOnceConfirmed:
+        'Die Anmeldung geht, sobald ein Inhaber des Kontos das neue Telefon im Dashboard bestätigt hat.',
     },
     presence: {
       title: (count) =>
         count === 0 ? 'Niemand ist da' : count === 1 ? 'Eine Person ist da' : `${count} Personen sind da`,
       since: (at) => <>seit {at}</>,
-      earlier: 'seit gestern oder länger',
       unnamed: 'Ohne Namen',
       more: (count) => `Die ${count}, die zuletzt kamen, werden gezeigt.`,
     },
     faults: {
-      busy: 'Zu viele Suchen an diesem Empfang. Warten Sie ein paar Minuten.',
+      busy: 'Zu viele Anfragen an diesem Empfang. Warten Sie ein paar Minuten.',
+      full: 'Die Firma hat ihr Kontingent für diesen Monat verbraucht.',
+      notAllowed: 'Das Konto der Firma oder Ihre Rolle erlaubt das nicht mehr.',
+      ended:
+        'Der Code ist abgelaufen, oder das Telefon wurde nicht fertig. Wählen Sie erneut, um einen neuen Code zu zeigen.',
       limit: 'Diese Person hat so viele Telefone, wie sie haben darf. Sperren Sie zuerst eines.',
       gone: 'Diese Person oder dieses Telefon gibt es nicht mehr. Suchen Sie noch einmal.',
       offline: 'Der Dienst hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',

@@ -39,7 +39,7 @@ export const de: Strings = {
     contact: 'E-Mail oder Telefonnummer',
     optional: 'Freiwillig. Nur, um Sie zu erreichen.',
     wrongContact: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
-    missingName: 'Geben Sie Ihren Namen ein.',
+    missingName: 'Geben Sie den Namen ein.',
     action: 'Weiter',
   },
   stage: {

@@ -43,6 +43,8 @@ export const en = {
   work: {
     here: (name: ReactNode) => <>{name} is working here.</>,
     leftover: (left: ReactNode) => <>{left} left</>,
+    timeOver: 'Time is over',
+    over: 'Your time at this desk is over. Log in again to go on.',
     end: 'End',
     home: {
       title: 'What do you want to do?',
@@ -57,10 +59,10 @@ export const en = {
       register: 'Who wants to register?',
       lost: 'Who has lost a phone?',
       name: 'First or last name',
-      hint: 'Whole words, with at least three letters.',
+      hint: 'First name, last name or the whole name, written out, with at least three letters.',
       action: 'Find',
       short: 'Enter a name with at least three letters.',
-      none: 'Nobody has this name.',
+      none: 'Nobody was found.',
       more: 'There may be more people. Enter more of the name.',
       found: 'People found',
       unconfirmed: 'Name not confirmed',
@@ -71,6 +73,7 @@ export const en = {
     how: {
       title: (name: ReactNode) => <>How do you know that this is {name}?</>,
       about: 'Your answer is kept with the name.',
+      replaces: 'They have a phone. The new one replaces it once an owner has confirmed it.',
       known: 'I know them',
       document_seen: 'I have seen a document',
       list: 'They are on a list that I trust',
@@ -79,6 +82,7 @@ export const en = {
       title: (name: ReactNode) => <>Which phone has {name} lost?</>,
       none: (name: ReactNode) => <>{name} has no phone that works.</>,
       noneAbout: 'There is nothing to lock. You can register the new phone.',
+      list: 'Phones',
       phone: 'Phone',
       since: (at: ReactNode) => <>Registered {at}</>,
       lock: 'Lock',
@@ -94,22 +98,25 @@ export const en = {
     registered: {
       title: (name: ReactNode) => <>{name} is registered</>,
       about: 'They can sign in with this phone now.',
-      waits: (name: ReactNode) => <>{name}’s new phone has to wait</>,
+      waits: (name: ReactNode) => <>{name}’s new phone does not work yet</>,
       worksFrom: (time: ReactNode) => (
-        <>Signing in works from {time}, once an owner has confirmed it in the dashboard.</>
+        <>They can sign in from {time}, once an owner has confirmed the new phone in the dashboard.</>
       ),
-      worksOnceConfirmed: 'Signing in works as soon as an owner has confirmed it in the dashboard.',
+      worksOnceConfirmed:
+        'They can sign in as soon as an owner has confirmed the new phone in the dashboard.',
     },
     presence: {
       title: (count: number) =>
         count === 0 ? 'Nobody is here' : count === 1 ? 'One person is here' : `${count} people are here`,
       since: (at: ReactNode) => <>since {at}</>,
-      earlier: 'since before today',
       unnamed: 'Without a name',
       more: (count: number) => `The ${count} who came last are shown.`,
     },
     faults: {
-      busy: 'Too many searches at this desk. Wait a few minutes.',
+      busy: 'Too many requests at this desk. Wait a few minutes.',
+      full: 'The monthly limit of this company is used up.',
+      notAllowed: 'The account of the company or your role does not allow this any more.',
+      ended: 'The code has expired, or the phone did not finish. Choose again for a new code.',
       limit: 'This person has as many phones as they may have. Lock one first.',
       gone: 'This person or phone is no longer there. Search again.',
       offline: 'The service did not respond. Check the connection and try again.',

@@ -32,7 +32,7 @@ export const en = {
     contact: 'E-mail or phone number',
     optional: 'Optional. Only to reach you.',
     wrongContact: 'Enter an e-mail address or a phone number.',
-    missingName: 'Enter your name.',
+    missingName: 'Enter the name.',
     action: 'Continue',
   },
   stage: {

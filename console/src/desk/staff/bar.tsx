@@ -1,6 +1,6 @@
 import type { SvcStaff } from '@svc/sdk';
 import { Button } from '../../ui/forms/button';
-import { Countdown } from '../../ui/lists/time';
+import { Countdown, useCountdown } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { useStaffTexts } from '../language/staff';
 import style from './staff.module.css';
@@ -14,11 +14,13 @@ export function StaffBar({
   readonly onEnd: () => void;
 }) {
   const { work: t } = useStaffTexts();
+  const until = new Date(endsAt).toISOString();
+  const isOver = useCountdown(until) === 0;
   return (
     <div className={style.bar}>
       <p>
         {member.name === null ? null : t.here(<Text of={member.name} />)}{' '}
-        <span className={style.left}>{t.leftover(<Countdown until={new Date(endsAt).toISOString()} />)}</span>
+        <span className={style.left}>{isOver ? t.timeOver : t.leftover(<Countdown until={until} />)}</span>
       </p>
       <Button onClick={onEnd}>{t.end}</Button>
     </div>

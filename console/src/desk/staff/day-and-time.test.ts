@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { dayAndTime } from './day-and-time';
 
-/** By the clock of this machine. */
+// Its clocks change in March.
+process.env.TZ = 'Europe/Berlin';
+
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute).getTime();
 const NOON = at(2, 12);
 
 describe('when a phone begins to work', () => {
-  it('is said as today or tomorrow, by the day where the desk stands', () => {
+  it('is said as yesterday, today or tomorrow, by the day where the desk stands', () => {
+    expect(dayAndTime(at(1, 14), NOON, 'de')).toBe('gestern 14:00');
     expect(dayAndTime(at(2, 23, 59), NOON, 'de')).toBe('heute 23:59');
     expect(dayAndTime(at(3, 0), NOON, 'de')).toBe('morgen 00:00');
     expect(dayAndTime(at(3, 7, 12), at(2, 23, 59), 'en-GB')).toBe('tomorrow 07:12');

@@ -17,7 +17,8 @@ const MAX_FOUND = 10;
 
 interface Search {
   readonly typed: string;
-  readonly people: readonly FoundPerson[];
+  /** Undefined while they are searched, or if that failed. */
+  readonly people?: readonly FoundPerson[] | undefined;
 }
 
 /** Finds somebody by name. */
@@ -42,11 +43,12 @@ export function FindPerson({
   const find = async (typed: string) => {
     const hasLetters = (typed.match(/\p{L}/gu) ?? []).length >= 3;
     setShort(!hasLetters);
+    setSearch({ typed });
     if (!hasLetters) return;
     setBusy(true);
     const people = await ask((staff) => staff.findPeople(typed.trim()));
     setBusy(false);
-    if (people) setSearch({ typed, people });
+    setSearch({ typed, people });
   };
   return (
     <>
@@ -69,15 +71,18 @@ export function FindPerson({
           </div>
         </Form>
       </div>
-      {search && <Found {...search} purpose={purpose} setScene={setScene} />}
+      <p role="status" className={search?.people?.length === 0 ? undefined : 'visually-hidden'}>
+        {search?.people && (search.people.length > 0 ? `${t.found}: ${search.people.length}` : t.none)}
+      </p>
+      {search && !isBusy && <Found {...search} purpose={purpose} setScene={setScene} />}
     </>
   );
 }
 
-/** Those who were found, and somebody new for a registration. */
+/** Those who were found, and somebody new for a registration, also if nobody can be searched. */
 function Found({
   typed,
-  people,
+  people = [],
   purpose,
   setScene,
 }: Search & { readonly purpose: Purpose; readonly setScene: (scene: StaffScene) => void }) {
@@ -88,9 +93,6 @@ function Found({
     [t.phones(phones.length), ...(nameConfirmed ? [] : [t.unconfirmed])].join(' · ');
   return (
     <>
-      <p role="status" className={people.length > 0 ? 'visually-hidden' : undefined}>
-        {people.length > 0 ? `${t.found}: ${people.length}` : t.none}
-      </p>
       <Choices label={t.found}>
         {people.map((person) => (
           <Choice

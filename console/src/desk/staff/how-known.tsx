@@ -4,18 +4,18 @@ import { Text } from '../../ui/lists/value';
 import { useTexts } from '../language/language';
 import { useStaffTexts } from '../language/staff';
 import { Choice, Choices } from './choices';
-import type { How } from './scene';
+import { type How, nameOf, type Registrant } from './scene';
 import { Title } from './title';
 
 const HOW = ['known', 'document_seen', 'list'] as const satisfies readonly How[];
 
 /** Asks how the member knows whose name it is, which confirms it. */
 export function HowKnown({
-  name,
+  registrant,
   onChoose,
   onBack,
 }: {
-  readonly name: string;
+  readonly registrant: Registrant;
   readonly onChoose: (how: How) => Promise<void>;
   readonly onBack: () => void;
 }) {
@@ -29,14 +29,16 @@ export function HowKnown({
   };
   return (
     <>
-      <Title>{t.title(<Text of={name} />)}</Title>
-      <p>{t.about}</p>
+      <Title>{t.title(<Text of={nameOf(registrant)} />)}</Title>
+      <p>{'found' in registrant && registrant.found.phones.length > 0 ? t.replaces : t.about}</p>
       <Choices>
         {HOW.map((how) => (
           <Choice key={how} name={t[how]} busy={isBusy} onChoose={() => void choose(how)} />
         ))}
       </Choices>
-      <Button onClick={onBack}>{back}</Button>
+      <Button busy={isBusy} onClick={onBack}>
+        {back}
+      </Button>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { FoundPerson } from '@svc/sdk';
 import { LockKeyhole } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
@@ -13,6 +13,8 @@ import style from './staff.module.css';
 import { Title } from './title';
 import type { Ask } from './use-ask';
 
+const DOUBLE_CLICK_MS = 500;
+
 interface Showing {
   readonly person: FoundPerson;
   readonly setScene: (scene: StaffScene) => void;
@@ -24,6 +26,7 @@ export function LostPhone({ person, ask, setScene, home }: Showing & { readonly 
   const { phones: t, locked } = useStaffTexts().work;
   const { back } = useTexts();
   const [chosen, setChosen] = useState<string>();
+  const isReady = useReady(chosen);
   const [isBusy, setBusy] = useState(false);
   const name = <Text of={person.fullName} />;
   const lock = async (did: string) => {
@@ -37,32 +40,32 @@ export function LostPhone({ person, ask, setScene, home }: Showing & { readonly 
     <>
       <Title>{isNone ? t.none(name) : t.title(name)}</Title>
       {isNone && <p>{t.noneAbout}</p>}
-      <ul className={style.choices}>
+      <ul className={style.choices} aria-label={t.list}>
         {person.phones.map(({ did, createdAt }) => (
           <li key={did} className={style.phone}>
             <span className={style.text}>
               <strong>{t.phone}</strong>
-              <span>{t.since(<Time at={createdAt} />)}</span>
+              <span id={`since-${did}`}>{t.since(<Time at={createdAt} />)}</span>
             </span>
             {chosen === did ? (
-              <Button look="danger" busy={isBusy} onClick={() => void lock(did)}>
+              <Button look="danger" busy={isBusy} disabled={!isReady} onClick={() => void lock(did)}>
                 {t.yes}
               </Button>
             ) : (
-              <Button busy={isBusy} onClick={() => setChosen(did)}>
+              <Button busy={isBusy} aria-describedby={`since-${did}`} onClick={() => setChosen(did)}>
                 {t.lock}
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {chosen !== undefined && (
-        <p className="visually-hidden" role="status">
-          {t.sure}
-        </p>
-      )}
+      <p className="visually-hidden" role="status">
+        {chosen !== undefined && t.sure}
+      </p>
       <div className={style.actions}>
-        <Button onClick={home}>{back}</Button>
+        <Button busy={isBusy} onClick={home}>
+          {back}
+        </Button>
         {isNone && (
           <Button look="primary" onClick={() => setScene({ at: 'how', registrant: { found: person } })}>
             {locked.register}
@@ -71,6 +74,16 @@ export function LostPhone({ person, ask, setScene, home }: Showing & { readonly 
       </div>
     </>
   );
+}
+
+/** Whether a choice is old enough: the second click of a double click falls on the button that comes in its place. */
+function useReady(chosen: string | undefined): boolean {
+  const [ready, setReady] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(chosen), DOUBLE_CLICK_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+  return ready === chosen;
 }
 
 /** A phone is locked, and the new one may be at hand. */

@@ -1,11 +1,13 @@
 import type { Operations } from '@svc/sdk';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { Button } from '../../ui/forms/button';
-import { TimeOfDay } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
+import { serverNow } from '../../ui/server-time';
+import { WordsContext } from '../../ui/words';
 import { useTexts } from '../language/language';
 import { useStaffTexts } from '../language/staff';
 
+import { dayAndTime } from './day-and-time';
 import style from './staff.module.css';
 import { Title } from './title';
 import type { Ask } from './use-ask';
@@ -14,7 +16,8 @@ type Present = Operations['getPresenceAtDesk']['reply'];
 
 /** Who has checked in and not out. */
 export function Presence({ ask, onBack }: { readonly ask: Ask; readonly onBack: () => void }) {
-  const { presence: t } = useStaffTexts().work;
+  const { presence: t, home } = useStaffTexts().work;
+  const { locale } = useContext(WordsContext);
   const { back } = useTexts();
   const [found, setFound] = useState<Present>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when it is opened
@@ -27,12 +30,12 @@ export function Presence({ ask, onBack }: { readonly ask: Ask; readonly onBack: 
   });
   return (
     <>
-      {found && <Title>{t.title(found.present)}</Title>}
-      <ul className={style.choices}>
+      <Title>{found ? t.title(found.present) : home.presence}</Title>
+      <ul className={style.choices} aria-label={home.presence}>
         {here.map(({ userId, userName, from }) => (
           <li key={userId} className={style.phone}>
             <strong>{userName === null ? t.unnamed : <Text of={userName} />}</strong>
-            <span>{from === null ? t.earlier : t.since(<TimeOfDay at={from} />)}</span>
+            {from !== null && <span>{t.since(dayAndTime(Date.parse(from), serverNow(), locale))}</span>}
           </li>
         ))}
       </ul>

@@ -11,10 +11,10 @@ import { RegisteringScene } from '../views/with-phone/registering';
 import { type How, nameOf, type Registrant, type StaffScene } from './scene';
 import style from './staff.module.css';
 import { Step } from './step';
-import { type Ask, faultOf, useAsk } from './use-ask';
+import { type Ask, type Fault, faultOf, useAsk } from './use-ask';
 
-/** A code that nobody has scanned goes after so long, as it does when people register by themselves. */
-const CODE_IDLE_SECONDS = 60;
+/** The service ends it after a while without a request. The last touch may have sent none. */
+const SPARE_SECONDS = 15;
 
 /** What a member does at the desk, until they leave or their time is over. */
 export function StaffRoom({
@@ -24,20 +24,32 @@ export function StaffRoom({
 }: {
   readonly service: DeskService;
   readonly staff: SvcStaff;
-  readonly onOver: () => void;
+  /** `isTold`: the member may still be here, and hears that it is over. */
+  readonly onOver: (isTold: boolean) => void;
 }) {
   const { work: t } = useStaffTexts();
   const [scene, show] = useState<StaffScene>({ at: 'home' });
-  const { ask, fault, setFault } = useAsk(staff, onOver);
+  // A code stays on the screen, because a person may be scanning it. So does what becomes of it.
+  const isStaying = scene.at === 'code' || scene.at === 'registered';
+  const { ask, fault, setFault } = useAsk(staff, !isStaying, () => onOver(true));
   const setScene = (next: StaffScene) => {
     setFault(undefined);
     show(next);
   };
-  // A code stays on the screen, because a person may be scanning it. So does what becomes of it.
-  useEnd(staff.endsAt, scene.at !== 'code' && scene.at !== 'registered', onOver);
+  useEnd(staff.endsAt, !isStaying, () => onOver(true));
+  const isOpening = useRef(false);
   const register = async (registrant: Registrant, how: How) => {
+    if (isOpening.current) return;
+    isOpening.current = true;
     const next = await opened(ask, registrant, how);
-    if (next) setScene(next);
+    isOpening.current = false;
+    // With what went wrong.
+    if (next === undefined) show({ at: 'how', registrant });
+    else setScene(next);
+  };
+  const again = (registrant: Registrant, why: Fault) => {
+    show({ at: 'how', registrant });
+    setFault(why);
   };
   if (scene.at === 'code') {
     const { registrant, how, opened: registration } = scene;
@@ -46,20 +58,18 @@ export function StaffRoom({
         key={registration.session.id}
         service={service}
         subject={{ opened: registration }}
-        idleSeconds={CODE_IDLE_SECONDS}
+        idleSeconds={staff.idleSeconds}
         onDone={(session) => setScene(doneOf(nameOf(registrant), session))}
         onAgain={() => void register(registrant, how)}
-        onEnded={() => setScene({ at: 'how', registrant })}
-        onError={(error) => {
-          setScene({ at: 'how', registrant });
-          setFault(faultOf(error));
-        }}
+        onEnded={() => again(registrant, 'ended')}
+        onError={(error) => again(registrant, faultOf(error))}
         onLeave={() => setScene({ at: 'home' })}
+        onIdle={() => onOver(false)}
       />
     );
   }
   return (
-    <Idle seconds={staff.idleSeconds} name={scene.at} onIdle={onOver}>
+    <Idle seconds={staff.idleSeconds - SPARE_SECONDS} name={scene.at} onIdle={() => onOver(false)}>
       <div className={style.room}>
         <Step scene={scene} ask={ask} setScene={setScene} onRegister={register} />
         {fault && <Notice tone="bad">{t.faults[fault]}</Notice>}

@@ -5,7 +5,7 @@ import { HowKnown } from './how-known';
 import { LostPhone, PhoneLocked } from './lost-phone';
 import { Presence } from './presence';
 import { Registered } from './registered';
-import { type How, nameOf, type Registrant, type StaffScene } from './scene';
+import type { How, Registrant, StaffScene } from './scene';
 import { Tasks } from './tasks';
 import type { Ask } from './use-ask';
 
@@ -41,7 +41,9 @@ export function Step({
     case 'how': {
       const { registrant } = scene;
       const choose = (how: How) => onRegister(registrant, how);
-      return <HowKnown name={nameOf(registrant)} onChoose={choose} onBack={find} />;
+      const back = () =>
+        'person' in registrant ? setScene({ at: 'new', person: registrant.person }) : find();
+      return <HowKnown {...{ registrant }} onChoose={choose} onBack={back} />;
     }
     case 'phones':
       return <LostPhone person={scene.person} {...{ ask, setScene, home }} />;

@@ -5,9 +5,9 @@ import { isOffline } from '../device/problem';
 import { onTouch } from '../flow/use-idle';
 
 /** A touch after so long sends a request, because the service counts requests and not touches. */
-const STAY_MS = 60_000;
+const STAY_MS = 10_000;
 
-export type Fault = 'busy' | 'limit' | 'gone' | 'offline' | 'unexpected';
+export type Fault = 'busy' | 'full' | 'notAllowed' | 'limit' | 'gone' | 'ended' | 'offline' | 'unexpected';
 
 /** Sends what a member asks for. Undefined if it failed, which is shown unless `handle` has dealt with it. */
 export type Ask = <T>(
@@ -23,15 +23,24 @@ export interface Asking {
 }
 
 /** What a member asks of the service, until it says that they have left. */
-export function useAsk(staff: SvcStaff, onOver: () => void): Asking {
+export function useAsk(staff: SvcStaff, isTouched: boolean, onOver: () => void): Asking {
   const [fault, setFault] = useState<Fault>();
   const askedAt = useRef(serverNow());
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const ask: Ask = async (work, handle) => {
     askedAt.current = serverNow();
     setFault(undefined);
     try {
       return await work(staff);
     } catch (error) {
+      // Somebody else may be here by now.
+      if (!isHere.current) return undefined;
       if (isSvcError(error, 'staff_session_invalid', 'device_session_invalid')) onOver();
       else if (!handle?.(error)) setFault(faultOf(error));
       return undefined;
@@ -39,7 +48,7 @@ export function useAsk(staff: SvcStaff, onOver: () => void): Asking {
   };
   const stay = useRef(() => {});
   stay.current = () => {
-    if (serverNow() - askedAt.current > STAY_MS) void ask((it) => it.presence());
+    if (isTouched && serverNow() - askedAt.current > STAY_MS) void ask((it) => it.presence());
   };
   useEffect(() => onTouch(() => stay.current()), []);
   return { ask, fault, setFault };
@@ -47,6 +56,8 @@ export function useAsk(staff: SvcStaff, onOver: () => void): Asking {
 
 export function faultOf(error: unknown): Fault {
   if (isSvcError(error, 'rate_limit_exceeded')) return 'busy';
+  if (isSvcError(error, 'monthly_quota_exceeded')) return 'full';
+  if (isSvcError(error, 'tenant_inactive', 'role_insufficient')) return 'notAllowed';
   if (isSvcError(error, 'identity_limit_reached')) return 'limit';
   if (isSvcError(error, 'user_not_found', 'user_erased', 'identity_not_found')) return 'gone';
   return isOffline(error) ? 'offline' : 'unexpected';

@@ -30,6 +30,7 @@ export function Desk({
   const [scene, setScene] = useState(firstScene);
   const [hasMenu, setMenu] = useState(false);
   const [staff, setStaff] = useState<SvcStaff>();
+  const [isStaffOver, setStaffOver] = useState(false);
   const health = useHealth(service, scene.at === 'start' && staff === undefined);
   const later = useLater();
   const { profile } = health;
@@ -44,12 +45,19 @@ export function Desk({
     setMenu(false);
     setStaff(started);
   };
-  const end = () => {
+  const end = (isTold: boolean) => {
     // It ends by itself if nobody hears this.
     void staff?.end().catch(() => {});
     setStaff(undefined);
+    setStaffOver(isTold);
     free();
   };
+  const below = ({ StaffBar, StaffOver }: NonNullable<typeof later>) =>
+    staff ? (
+      <StaffBar staff={staff} onEnd={() => end(false)} />
+    ) : (
+      isStaffOver && <StaffOver onGone={() => setStaffOver(false)} />
+    );
   return (
     <>
       <Frame
@@ -57,7 +65,7 @@ export function Desk({
         isTest={service.device.environment === 'test'}
         switching={switching}
         {...(staff === undefined && { onMenu: () => setMenu(true) })}
-        below={staff && later && <later.StaffBar staff={staff} onEnd={end} />}
+        below={later && below(later)}
       >
         {staff && later ? (
           <later.StaffRoom key={staff.endsAt} service={service} staff={staff} onOver={end} />

@@ -1,6 +1,7 @@
 /** What nobody sees first. It is loaded while the desk waits for a person, so that the desk starts sooner. */
 
 export { StaffBar } from '../staff/bar';
+export { StaffOver } from '../staff/over';
 export { StaffRoom } from '../staff/room';
 export { Menu } from './forms/menu';
 export { PersonForm } from './forms/person-form';

@@ -43,7 +43,11 @@ export function Menu({
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault>();
   // Nobody's half-typed password stays on the screen.
-  useIdle(60, 'menu', onClose);
+  useIdle(60, 'menu', () => isBusy || onClose());
+  const leave = () => {
+    setFault(undefined);
+    setLeaving(true);
+  };
   const perform = async (logIn: LogIn): Promise<Fault | undefined> => {
     if (!isLeaving) return void onStarted(await startStaff(service, logIn));
     if (!(await leaveDesk(service.device, logIn))) return 'wrongAccount';
@@ -82,7 +86,7 @@ export function Menu({
             {isLeaving ? (
               <Cancel />
             ) : (
-              <Button look="quiet" busy={isBusy} onClick={() => setLeaving(true)}>
+              <Button look="quiet" busy={isBusy} onClick={leave}>
                 {t.leave}
               </Button>
             )}

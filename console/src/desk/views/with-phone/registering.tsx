@@ -25,6 +25,7 @@ export function RegisteringScene({
   onEnded,
   onError,
   onLeave,
+  onIdle = onLeave,
 }: {
   readonly service: DeskService;
   readonly subject: Subject;
@@ -35,6 +36,8 @@ export function RegisteringScene({
   readonly onEnded: (how: Ending) => void;
   readonly onError: (error: unknown) => void;
   readonly onLeave: () => void;
+  /** Nobody is here. Default: `onLeave`. */
+  readonly onIdle?: () => void;
 }) {
   const t = useTexts();
   const {
@@ -58,7 +61,7 @@ export function RegisteringScene({
     go();
   };
   const isConnected = isOpened || (state !== 'opening' && state !== 'awaiting_device');
-  const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, `${state} ${isOpened}`, onLeave);
+  const left = useIdle(isConnected ? WITH_PHONE_S : idleSeconds, `${state} ${isOpened}`, onIdle);
   return (
     <>
       <Waiting

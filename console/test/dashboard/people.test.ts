@@ -162,6 +162,29 @@ describe('the export of a person', () => {
   });
 });
 
+describe('the name of a person', () => {
+  it('is what they say until a member confirms it, and says so on their page [POST /api/console/users/:userId/confirm-name] [users/confirmed-names]', async () => {
+    const { userId } = await register('Grace Hopper');
+    const window = await openDashboard(service, account, `/live/people/${userId}`);
+    const { page } = window;
+    await recordOf(page).getByText('Said by themselves').waitFor();
+    await buttonOf(page, 'Confirm the name').click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('How do you know?').selectOption('I have seen a document');
+    await expectAccessibleInEveryLook(page, 'person-confirm-name');
+    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await recordOf(page)
+      .getByText(/^A member has seen a document,/)
+      .waitFor();
+    expect((await get(`/v1/users/${userId}`)).user.nameConfirmation).toMatchObject({
+      how: 'document_seen',
+      deviceId: null,
+    });
+    expectClean(window);
+    await window.close();
+  });
+});
+
 describe('an e-mail that somebody typed at a device', () => {
   it('is marked until somebody confirms it, and not by changing something else [PATCH /v1/users/:userId] [users/what-a-device-says]', async () => {
     const key = await deviceToken(service, await enrolWithKey(service, account));

@@ -157,7 +157,7 @@ describe('a member who works at a desk', () => {
     await heading(page, TASKS);
   });
 
-  it('ends it, and nothing of it stays on the screen', async () => {
+  it('ends it, and nothing of it stays on the screen [reception/our-desk]', async () => {
     const { page } = desk;
     await press(page, 'End');
     await heading(page, START);
@@ -196,12 +196,12 @@ describe('a member who has walked away', () => {
     await start();
   });
 
-  it('has left after a reload', async () => {
+  it('has left after a reload [reception/our-desk]', async () => {
     await desk.page.reload();
     await heading(desk.page, START);
   });
 
-  it('leaves a new phone to its wait after a reload, and does not say that it can sign in', async () => {
+  it('leaves a new phone to its wait after a reload, and does not say that it can sign in [reception/our-desk]', async () => {
     const { page } = desk;
     const profile = { fullName: 'Katherine Johnson' };
     const { did } = (await completeCeremony(service, account, { profile })).c.identity;
@@ -225,7 +225,7 @@ describe('a member who has walked away', () => {
     await phone.close();
   });
 
-  it('has left when nobody has touched the desk for two minutes', async () => {
+  it('has left when nobody has touched the desk for two minutes [reception/our-desk]', async () => {
     const { page } = desk;
     await page.clock.install();
     await page.clock.fastForward(91_000);

@@ -38,11 +38,16 @@ export function StaffRoom({
   };
   useEnd(staff.endsAt, !isStaying, () => onOver(true));
   const isOpening = useRef(false);
+  const shown = useRef(scene);
+  shown.current = scene;
   const register = async (registrant: Registrant, how: How) => {
     if (isOpening.current) return;
     isOpening.current = true;
+    const from = shown.current;
     const next = await opened(ask, registrant, how);
     isOpening.current = false;
+    // The member may have gone on to somebody else, for whom this code is not.
+    if (shown.current !== from) return;
     // With what went wrong.
     if (next === undefined) show({ at: 'how', registrant });
     else setScene(next);

@@ -79,12 +79,13 @@ function Choice({
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
   const found = fitting(endpoints, typed);
-  // The library sometimes selects nothing after its own search, and Enter then does nothing.
-  const [selected, select] = useState(() => found[0] && idOf(found[0]));
+  // The first one, until the arrow keys select another. After its own search, the library sometimes selects nothing.
+  const [chosen, choose] = useState<string>();
+  const [first] = found;
+  const selected = chosen ?? (first && idOf(first));
   const search = (text: string) => {
     setTyped(text);
-    const [first] = fitting(endpoints, text);
-    select(first && idOf(first));
+    choose(undefined);
   };
   const groups = [...new Set(found.map(({ group }) => group))];
   return (
@@ -95,7 +96,7 @@ function Choice({
         loop
         shouldFilter={false}
         value={selected ?? ''}
-        onValueChange={select}
+        onValueChange={choose}
       >
         <Command.Input
           className={style.input}

@@ -100,6 +100,8 @@ describe('a member who works at a desk', () => {
     await heading(page, 'The phone is locked');
     await expectAccessibleInEveryLook(page, 'desk-staff-locked');
     await press(page, 'Register the new phone');
+    await heading(page, 'How do you know that this is Ada Lovelace?');
+    expect(await page.getByText('They have a phone.').count(), 'it is locked').toBe(0);
     await press(page, 'I know them');
     await heading(page, 'Scan with your phone');
     const phone = await openPhone(service);

@@ -7,7 +7,6 @@ import { Text } from '../../ui/lists/value';
 import { useTexts } from '../language/language';
 import { useStaffTexts } from '../language/staff';
 import { Outcome } from '../views/outcomes/outcome';
-
 import type { StaffScene } from './scene';
 import style from './staff.module.css';
 import { Title } from './title';
@@ -33,7 +32,8 @@ export function LostPhone({ person, ask, setScene, home }: Showing & { readonly 
     setBusy(true);
     const done = await ask((staff) => staff.lockPhone(did));
     setBusy(false);
-    if (done) setScene({ at: 'locked', person });
+    const phones = person.phones.filter((phone) => phone.did !== did);
+    if (done) setScene({ at: 'locked', person: { ...person, phones } });
   };
   const isNone = person.phones.length === 0;
   return (

@@ -23,20 +23,15 @@ export function Registered({
   const { locale } = useContext(WordsContext);
   const person = <Text of={name} />;
   const isLater = worksAt !== undefined && Date.parse(worksAt) > serverNow();
+  const whenItWorks = isLater
+    ? t.worksFrom(<time dateTime={worksAt}>{dayAndTime(Date.parse(worksAt), serverNow(), locale)}</time>)
+    : t.worksOnceConfirmed;
   return (
     <Outcome
       tone={waits ? 'calm' : 'good'}
       icon={waits ? <Clock3 strokeWidth={1.75} /> : <Tick />}
       title={waits ? t.waits(person) : t.title(person)}
-      text={
-        !waits
-          ? t.about
-          : isLater
-            ? t.worksFrom(
-                <time dateTime={worksAt}>{dayAndTime(Date.parse(worksAt), serverNow(), locale)}</time>,
-              )
-            : t.worksOnceConfirmed
-      }
+      text={waits ? whenItWorks : t.about}
     >
       <Button look="primary" onClick={onDone}>
         {toStart}

@@ -46,7 +46,7 @@ export function StaffRoom({
     const from = shown.current;
     const next = await opened(ask, registrant, how);
     isOpening.current = false;
-    // The member may have gone on to somebody else, for whom this code is not.
+    // The member may have gone on to somebody else, who must not get this code.
     if (shown.current !== from) return;
     // With what went wrong.
     if (next === undefined) show({ at: 'how', registrant });
@@ -86,10 +86,10 @@ export function StaffRoom({
 /** Opens a registration. What the service says about somebody new is shown where it was typed. */
 async function opened(ask: Ask, registrant: Registrant, how: How): Promise<StaffScene | undefined> {
   const isNew = 'person' in registrant;
-  const whom = isNew ? { profile: profileOf(registrant.person) } : { userId: registrant.found.id };
+  const subject = isNew ? { profile: profileOf(registrant.person) } : { userId: registrant.found.id };
   let again: StaffScene | undefined;
   const registration = await ask(
-    (staff) => staff.register({ how, ...whom }),
+    (staff) => staff.register({ how, ...subject }),
     (error) => {
       if (isNew && isOfProfile(error)) again = { at: 'new', person: registrant.person, error };
       return again !== undefined;

@@ -5,7 +5,7 @@ import type { Person } from '../flow/scene';
 /** How a member knows whose name it is. */
 export type How = StaffRegistrationParams['how'];
 
-/** Whom a registration is for: somebody who was found, or somebody new. */
+/** Who is registered: somebody who was found, or somebody new. */
 export type Registrant = { readonly found: FoundPerson } | { readonly person: Person };
 
 /** What a search is for. */

@@ -22,8 +22,8 @@ export interface Asking {
   readonly setFault: (fault: Fault | undefined) => void;
 }
 
-/** What a member asks of the service, until it says that they have left. */
-export function useAsk(staff: SvcStaff, isTouched: boolean, onOver: () => void): Asking {
+/** What a member asks of the service, until it says that they have left. `staysByTouch`: a touch says that they are here. */
+export function useAsk(staff: SvcStaff, staysByTouch: boolean, onOver: () => void): Asking {
   const [fault, setFault] = useState<Fault>();
   const askedAt = useRef(serverNow());
   const isHere = useRef(true);
@@ -33,22 +33,27 @@ export function useAsk(staff: SvcStaff, isTouched: boolean, onOver: () => void):
       isHere.current = false;
     };
   }, []);
+  /** Whether the service says that they have left. Somebody else may be here by then. */
+  const isEnd = (error: unknown): boolean => {
+    const isOver = isSvcError(error, 'staff_session_invalid', 'device_session_invalid');
+    if (isOver && isHere.current) onOver();
+    return isOver;
+  };
   const ask: Ask = async (work, handle) => {
     askedAt.current = serverNow();
     setFault(undefined);
     try {
       return await work(staff);
     } catch (error) {
-      // Somebody else may be here by now.
-      if (!isHere.current) return undefined;
-      if (isSvcError(error, 'staff_session_invalid', 'device_session_invalid')) onOver();
-      else if (!handle?.(error)) setFault(faultOf(error));
+      if (!isEnd(error) && isHere.current && !handle?.(error)) setFault(faultOf(error));
       return undefined;
     }
   };
   const stay = useRef(() => {});
   stay.current = () => {
-    if (isTouched && serverNow() - askedAt.current > STAY_MS) void ask((it) => it.presence());
+    if (!staysByTouch || serverNow() - askedAt.current <= STAY_MS) return;
+    askedAt.current = serverNow();
+    staff.presence().catch(isEnd);
   };
   useEffect(() => onTouch(() => stay.current()), []);
   return { ask, fault, setFault };

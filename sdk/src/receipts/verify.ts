@@ -1,5 +1,6 @@
+import { StatementError } from '@svc/zk/approvals/fields';
 import type { Receipt } from '@svc/zk/approvals/receipt';
-import { readStatement, type Statement, StatementError, statementDigest } from '@svc/zk/approvals/statement';
+import { readStatement, type Statement, statementDigest } from '@svc/zk/approvals/statement';
 import { createMultiple } from '@svc/zk/curve/fixed-base';
 import { createMclVerifier } from '@svc/zk/verifier/mcl-verifier';
 import { parseProof } from '@svc/zk/verifier/proof';

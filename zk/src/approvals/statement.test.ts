@@ -3,14 +3,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.js';
-import {
-  actionHash,
-  readAction,
-  readStatement,
-  type Statement,
-  StatementError,
-  statementDigest,
-} from './statement.js';
+import { StatementError } from './fields.js';
+import { actionHash, readAction, readStatement, type Statement, statementDigest } from './statement.js';
 
 /** Read as text, because a bundler would reject the half of a surrogate pair. */
 const vectors = JSON.parse(

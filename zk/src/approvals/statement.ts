@@ -1,6 +1,7 @@
 import { sha256Hex } from '../prover/sha256.js';
 import { canonicalJson } from './canonical-json.js';
-import { type TextRule, textFault } from './text.js';
+import { fieldsOf, id, list, matching, oneOf, origin, StatementError, sha256, text, time } from './fields.js';
+import type { TextRule } from './text.js';
 
 /**
  * What a person approves: everything that the phone shows of it, in one object, whose canonical JSON (RFC 8785) the proof is bound to.
@@ -61,17 +62,6 @@ const ACTION_TEXTS = {
   name: { max: 80 },
 } as const satisfies Readonly<Record<string, TextRule>>;
 
-/** A part of a statement that is not what it must be. The message continues a sentence that begins with the path. */
-export class StatementError extends Error {
-  override readonly name = 'StatementError';
-  /** Such as `action.fields.0.value`. Empty for the statement itself. */
-  readonly path: string;
-  constructor(path: string, message: string) {
-    super(message);
-    this.path = path;
-  }
-}
-
 /** Lower-case hex SHA-256 of the canonical JSON. @throws StatementError if it has more than 8 KiB */
 export function statementDigest(statement: Statement): string {
   const text = canonicalJson(statement);
@@ -82,8 +72,6 @@ export function statementDigest(statement: Statement): string {
 
 /** What the executor computes from what it is about to do: lower-case hex SHA-256 of the canonical JSON of the action. */
 export const actionHash = (action: Action): string => sha256Hex(canonicalJson(action));
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a statement from JSON. @throws StatementError */
 export function readStatement(value: unknown): Statement {
@@ -102,7 +90,7 @@ export function readStatement(value: unknown): Statement {
     ...['required', 'match', 'action', 'createdAt', 'expiresAt'],
   ]);
   oneOf(all.v, 'v', ['svc-approval-1']);
-  matching(all.issuer, 'issuer', /^https?:\/\/[^\s/]+$/, 'must be the origin of the service');
+  origin(all.issuer, 'issuer');
   id(all.tenantId, 'tenantId');
   oneOf(all.environment, 'environment', ['live', 'test']);
   id(all.approvalId, 'approvalId');
@@ -135,14 +123,9 @@ export function readAction(value: unknown, path: string): Action {
   if (all.reference !== undefined) text(all.reference, `${path}.reference`, ACTION_TEXTS.reference);
   if (all.documents !== undefined)
     list(all.documents, `${path}.documents`, MAX_DOCUMENTS).forEach((each, at) => {
-      const { name, sha256 } = fieldsOf(each, `${path}.documents.${at}`, ['name', 'sha256']);
+      const { name, sha256: hash } = fieldsOf(each, `${path}.documents.${at}`, ['name', 'sha256']);
       text(name, `${path}.documents.${at}.name`, ACTION_TEXTS.name);
-      matching(
-        sha256,
-        `${path}.documents.${at}.sha256`,
-        /^[0-9a-f]{64}$/,
-        'must have 64 lower-case hex digits',
-      );
+      sha256(hash, `${path}.documents.${at}.sha256`);
     });
   return value as Action;
 }
@@ -161,58 +144,4 @@ function readApprovers(value: unknown): readonly string[] {
   if (ids.some((each, at) => at > 0 && each <= (ids[at - 1] as string)))
     throw new StatementError('approvers', 'must be sorted, each id once');
   return ids;
-}
-
-function fieldsOf(
-  value: unknown,
-  path: string,
-  needed: readonly string[],
-  optional: readonly string[] = [],
-): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new StatementError(path, 'must be an object');
-  const missing = needed.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) throw new StatementError(below(path, missing), 'is missing');
-  const unknown = Object.keys(value).find((name) => ![...needed, ...optional].includes(name));
-  if (unknown !== undefined) throw new StatementError(below(path, unknown), 'is not a field of it');
-  return value as Fields;
-}
-
-const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-
-function list(value: unknown, path: string, most: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw new StatementError(path, 'must be an array');
-  if (value.length > most) throw new StatementError(path, `must have at most ${most} items`);
-  return value;
-}
-
-function text(value: unknown, path: string, rule: TextRule): void {
-  if (typeof value !== 'string') throw new StatementError(path, 'must be a string');
-  const fault = textFault(value, rule);
-  if (fault !== undefined) throw new StatementError(path, fault);
-}
-
-function oneOf(value: unknown, path: string, values: readonly string[]): void {
-  if (!values.includes(value as string)) throw new StatementError(path, `must be ${values.join(' or ')}`);
-}
-
-function matching(value: unknown, path: string, form: RegExp, rule: string): string {
-  if (typeof value !== 'string' || !form.test(value)) throw new StatementError(path, rule);
-  return value;
-}
-
-const id = (value: unknown, path: string): string =>
-  matching(value, path, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a lower-case UUID');
-
-function time(value: unknown, path: string): number {
-  const iso = matching(
-    value,
-    path,
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-    'must be ISO 8601 in UTC with milliseconds',
-  );
-  const ms = Date.parse(iso);
-  if (Number.isNaN(ms) || new Date(ms).toISOString() !== iso)
-    throw new StatementError(path, 'must be a time that exists');
-  return ms;
 }

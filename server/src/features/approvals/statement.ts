@@ -1,11 +1,6 @@
 import { canonicalJson } from '@svc/zk/approvals/canonical-json';
-import {
-  type Action,
-  readAction,
-  readStatement,
-  type Statement,
-  StatementError,
-} from '@svc/zk/approvals/statement';
+import { StatementError } from '@svc/zk/approvals/fields';
+import { type Action, readAction, readStatement, type Statement } from '@svc/zk/approvals/statement';
 import { textFault } from '@svc/zk/approvals/text';
 import { invalid } from '../../base/errors.js';
 

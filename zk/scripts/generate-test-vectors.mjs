@@ -52,6 +52,10 @@ const newCommitment = referencePoseidon([field248('another secret'), field248('a
 const newDid = `did:svc:${createHash('sha256').update(newCommitment).digest('hex')}`;
 const recoveryId = '3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f';
 const browserId = '5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a8b';
+const attendanceId = '6b7c8d9e-0f1a-4b2c-8d3e-4f5a6b7c8d9e';
+const memberId = '8d9e0f1a-2b3c-4d5e-8f6a-7b8c9d0e1f2a';
+const correctionId = '9e0f1a2b-3c4d-4e5f-8a7b-8c9d0e1f2a3b';
+const pinHash = createHash('sha256').update('a PIN').digest('hex');
 const aHash = createHash('sha256').update(Buffer.alloc(32, 7)).digest('hex');
 /** The binds about a person's identities: after the use, each has the fields of its purpose in this order. */
 const identityBinds = {
@@ -65,10 +69,16 @@ const identityBinds = {
   inboxBind: ['inbox', {}],
   browsersBind: ['browsers', {}],
   forgetBrowserBind: ['forget-browser', { browserId }],
+  attendanceListBind: ['attendance-list', { month: '2026-01' }],
+  attendanceContestBind: ['attendance-contest', { attendanceId }],
+  attendancePinBind: ['attendance-pin', { pinHash }],
+  memberLinkBind: ['member-link', { memberId }],
 };
 const approvalId = '7a1b2c3d-4e5f-4a6b-9c8d-0e1f2a3b4c5d';
 const digest = createHash('sha256').update('a statement').digest('hex');
 const decision = { tenantId, environment: 'live', approvalId, digest, decidedAtMs: 1767225600000 };
+const attendance = { tenantId, environment: 'live', nonce, digest };
+const answer = { tenantId, environment: 'live', correctionId, digest, decidedAtMs: 1767225600000 };
 const registration = { tenantId, environment: 'live', sessionId, challengeNonce: nonce };
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 const randomA = '07'.repeat(32);
@@ -131,6 +141,9 @@ export function encodingVectors() {
       { ...decision, reason: 'not_me' },
       { ...decision, reason: 'mistake', matchCode: '07' },
     ].map((fields) => ({ fields, value: String(bind('approve-decline', Object.values(fields))) })),
+    attendBind: [{ fields: attendance, value: String(bind('attend', Object.values(attendance))) }],
+    correctBind: [{ fields: answer, value: String(bind('correct', Object.values(answer))) }],
+    correctDeclineBind: [{ fields: answer, value: String(bind('correct-decline', Object.values(answer))) }],
     ...Object.fromEntries(
       Object.entries(identityBinds).map(([name, [purpose, own]]) => {
         const fields = { ...verify, ...own };

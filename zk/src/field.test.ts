@@ -6,12 +6,18 @@ import {
   addBind,
   approveBind,
   approveDeclineBind,
+  attendanceContestBind,
+  attendanceListBind,
+  attendancePinBind,
+  attendBind,
   BASE_FIELD,
   boundSignal,
   browsersBind,
   commitmentFromHex,
   commitmentToHex,
   contestBind,
+  correctBind,
+  correctDeclineBind,
   didHash,
   field248,
   field248OfBytes,
@@ -19,6 +25,7 @@ import {
   identitiesBind,
   inboxBind,
   joinBind,
+  memberLinkBind,
   pairingBind,
   pairingDeclineBind,
   registrationBind,
@@ -63,6 +70,18 @@ describe('field encodings', () => {
     for (const { fields, value } of vectors.browsersBind) expect(String(browsersBind(fields))).toBe(value);
     for (const { fields, value } of vectors.forgetBrowserBind)
       expect(String(forgetBrowserBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.attendBind) expect(String(attendBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.correctBind) expect(String(correctBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.correctDeclineBind)
+      expect(String(correctDeclineBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.attendanceListBind)
+      expect(String(attendanceListBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.attendanceContestBind)
+      expect(String(attendanceContestBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.attendancePinBind)
+      expect(String(attendancePinBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.memberLinkBind)
+      expect(String(memberLinkBind(fields))).toBe(value);
     for (const vector of vectors.boundSignal) {
       expect(String(boundSignal(BigInt(vector.didHash), BigInt(vector.bind)))).toBe(vector.value);
     }

@@ -126,6 +126,44 @@ export const approveDeclineBind = (fields: Decision & { reason?: string | undefi
 /** The bind value of reading the approvals that wait for a person, on their phone. */
 export const inboxBind = (fields: Use): bigint => bind('inbox', use(fields));
 
+/** The bind value of a check-in or check-out: the digest of its statement, which has the nonce too. */
+export const attendBind = (fields: BindScope & { nonce: string; digest: string }): bigint =>
+  bind('attend', [fields.tenantId, fields.environment, fields.nonce, fields.digest]);
+
+/** An answer to a correction of attendance: the digest of its statement, and when the phone answered by its own clock. */
+type CorrectionAnswer = BindScope & { correctionId: string; digest: string; decidedAtMs: number | string };
+
+const correctionAnswer = (fields: CorrectionAnswer): string[] => [
+  fields.tenantId,
+  fields.environment,
+  fields.correctionId,
+  fields.digest,
+  decimal(fields.decidedAtMs),
+];
+
+/** The bind value of agreeing to exactly the correction whose statement has this digest. */
+export const correctBind = (fields: CorrectionAnswer): bigint => bind('correct', correctionAnswer(fields));
+
+/** The bind value of declining it. It has its own purpose, so that neither proof can be used as the other. */
+export const correctDeclineBind = (fields: CorrectionAnswer): bigint =>
+  bind('correct-decline', correctionAnswer(fields));
+
+/** The bind value of reading a person's attendance of one month, on their phone. `month` is YYYY-MM. */
+export const attendanceListBind = (fields: Use & { month: string }): bigint =>
+  bind('attendance-list', [...use(fields), fields.month]);
+
+/** The bind value of contesting a row of one's own attendance. */
+export const attendanceContestBind = (fields: Use & { attendanceId: string }): bigint =>
+  bind('attendance-contest', [...use(fields), fields.attendanceId]);
+
+/** The bind value of setting the PIN that a person checks in with. `pinHash` stands for the PIN. */
+export const attendancePinBind = (fields: Use & { pinHash: string }): bigint =>
+  bind('attendance-pin', [...use(fields), fields.pinHash]);
+
+/** The bind value of linking a person to their membership of the team, which has this id. */
+export const memberLinkBind = (fields: Use & { memberId: string }): bigint =>
+  bind('member-link', [...use(fields), fields.memberId]);
+
 /**
  * The bind value of a registration session. With an attestation key, `evidenceHash` is the hash of its evidence
  * (`evidenceHash` of attestation.ts).
@@ -181,6 +219,13 @@ export type Purpose =
   | 'inbox'
   | 'browsers'
   | 'forget-browser'
+  | 'attend'
+  | 'correct'
+  | 'correct-decline'
+  | 'attendance-list'
+  | 'attendance-contest'
+  | 'attendance-pin'
+  | 'member-link'
   | 'attest';
 
 /** No field may contain the separator, so different lists of fields never give the same text. */

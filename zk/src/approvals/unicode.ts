@@ -103,8 +103,11 @@ function inOrder(codes: readonly number[]): Ordered[] {
   });
 }
 
-/** Normalization Form C of allowed code points (Unicode 15.0, 3.11). Syllables of Hangul stay as they are, which changes no result. */
-function normalized(codes: readonly number[]): number[] {
+/**
+ * Normalization Form C (Unicode 15.0, 3.11) of code points that are in that form each for itself. Syllables of Hangul stay as they are, which
+ * changes no result.
+ */
+export function normalized(codes: readonly number[]): number[] {
   const made: Ordered[] = [];
   let starter = -1;
   for (const each of inOrder(codes.flatMap(decompose))) {

@@ -1,3 +1,4 @@
+import { shownName } from '@svc/zk/approvals/shown-name';
 import type { Statement } from '@svc/zk/approvals/statement';
 import { sha256Hex } from '@svc/zk/prover/sha256';
 import type { Static } from 'typebox';
@@ -15,7 +16,7 @@ import * as store from './approvals.store.js';
 import { APPROVAL_TOPIC, auditApproval } from './changes.js';
 import { type LetterContext, tellApprovers } from './letters.js';
 import { withNames } from './names.js';
-import { canonicalStatement, nameFor, requireAction } from './statement.js';
+import { canonicalStatement, requireAction } from './statement.js';
 import { stateAt } from './states.js';
 
 export { NamedApproval } from './approvals.schema.js';
@@ -41,10 +42,10 @@ type Requester = Statement['requestedBy'];
 function requesterOf({ principal }: Context): Requester {
   if ('member' in principal) {
     const { id, name } = principal.member;
-    return { kind: 'member', id, name: nameFor(name ?? '', 'A member') };
+    return { kind: 'member', id, name: shownName(name ?? '', 'A member') };
   }
   const { keyId: id, keyName } = principal;
-  return { kind: 'api_key', id, name: nameFor(keyName, 'An API key') };
+  return { kind: 'api_key', id, name: shownName(keyName, 'An API key') };
 }
 
 /** 404 and 409 for people who can't approve, and 429 if they have been asked too often. */
@@ -80,7 +81,7 @@ export async function createApproval(context: Context & LetterContext, input: St
     ...scope,
     approvalId: id,
     nonce: deps.random.bytes(16).toString('hex'),
-    company: nameFor(principal.tenant.companyName, 'An account'),
+    company: shownName(principal.tenant.companyName, 'An account'),
     requestedBy: by,
     ...{ approvers, required, match, action },
     createdAt: iso(now),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import vectors from '../test-vectors.json' with { type: 'json' };
+import * as everything from './field.js';
 import {
   addBind,
   approveBind,
@@ -133,6 +134,54 @@ describe('a bind value', () => {
       pairingBind({ ...pairing, nonce: '2' }),
       pairingBind({ ...pairing, matchCode: '07' }),
       pairingBind({ ...pairing, matchCode: '70' }),
+    ];
+    expect(new Set(values).size).toBe(values.length);
+  });
+
+  it('is never the same for two purposes, whatever their fields are', () => {
+    const text = fc.stringMatching(/^[a-z0-9:-]{1,20}$/);
+    // Short texts, so that fields of different purposes are often the same.
+    const short = fc.constantFrom('a', 'b', '1', 'attend', 'correct', 'decline', 'attendance-list');
+    const field = fc.oneof(text, short);
+    const names = [
+      ...['tenantId', 'environment', 'nonce', 'sessionId', 'challengeNonce', 'approvalId', 'digest'],
+      ...['newDid', 'newCommitment', 'did', 'revokedDid', 'recoveryId', 'aHash', 'browserId', 'attachedHash'],
+      ...['correctionId', 'month', 'attendanceId', 'pinHash', 'memberId'],
+    ];
+    const texts = fc.record(Object.fromEntries(names.map((name) => [name, field])));
+    const functions = Object.entries(everything).flatMap(([name, value]) =>
+      /^[a-z]+(?:[A-Z][a-z]+)*Bind$/.test(name) ? [value as (fields: object) => bigint] : [],
+    );
+    expect(functions.length).toBeGreaterThan(20);
+    fc.assert(
+      fc.property(texts, fc.nat(), (given, ms) => {
+        const binds = functions.map((bind) => bind({ ...given, timestampMs: ms, decidedAtMs: ms }));
+        expect(new Set(binds).size).toBe(binds.length);
+      }),
+    );
+  });
+
+  it('of attendance differs by every field of it', () => {
+    const answer = { ...tenant, correctionId: 'aa', digest: 'bb', decidedAtMs: 1 };
+    const attend = { ...tenant, nonce: 'aa', digest: 'bb' };
+    const values = [
+      attendBind(attend),
+      attendBind({ ...attend, tenantId: 't2' }),
+      attendBind({ ...attend, environment: 'test' }),
+      attendBind({ ...attend, nonce: 'ab' }),
+      attendBind({ ...attend, digest: 'bc' }),
+      ...[correctBind, correctDeclineBind].flatMap((bind) => [
+        bind(answer),
+        bind({ ...answer, tenantId: 't2' }),
+        bind({ ...answer, environment: 'test' }),
+        bind({ ...answer, correctionId: 'ab' }),
+        bind({ ...answer, digest: 'bc' }),
+        bind({ ...answer, decidedAtMs: 2 }),
+      ]),
+      ...['2026-01', '2026-02'].map((month) => attendanceListBind({ ...verify, month })),
+      ...['aa', 'ab'].map((attendanceId) => attendanceContestBind({ ...verify, attendanceId })),
+      ...['aa', 'ab'].map((pinHash) => attendancePinBind({ ...verify, pinHash })),
+      ...['aa', 'ab'].map((memberId) => memberLinkBind({ ...verify, memberId })),
     ];
     expect(new Set(values).size).toBe(values.length);
   });

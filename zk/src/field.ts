@@ -156,11 +156,11 @@ export const attendanceListBind = (fields: Use & { month: string }): bigint =>
 export const attendanceContestBind = (fields: Use & { attendanceId: string }): bigint =>
   bind('attendance-contest', [...use(fields), fields.attendanceId]);
 
-/** The bind value of setting the PIN that a person checks in with. `pinHash` stands for the PIN. */
+/** The bind value of setting a person's PIN for attendance. `pinHash` is hex: the case of a field does not count. */
 export const attendancePinBind = (fields: Use & { pinHash: string }): bigint =>
   bind('attendance-pin', [...use(fields), fields.pinHash]);
 
-/** The bind value of linking a person to their membership of the team, which has this id. */
+/** The bind value of linking a person to the member of the team who they are. */
 export const memberLinkBind = (fields: Use & { memberId: string }): bigint =>
   bind('member-link', [...use(fields), fields.memberId]);
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { faultPath } from '../../test/support/fault-path.js';
 import { canonicalJson } from './canonical-json.js';
-import { StatementError } from './fields.js';
 import { actionHash, readAction, readStatement, type Statement, statementDigest } from './statement.js';
 
 /** Read as text, because a bundler would reject the half of a surrogate pair. */
@@ -18,16 +18,6 @@ const vectors = JSON.parse(
 const [first] = vectors.good;
 const statement = first!.statement;
 
-function pathOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof StatementError) return error.path;
-    throw error;
-  }
-}
-
 describe('the statement of an approval', () => {
   it.each(vectors.good)('is read, and hashed as docs/vectors say: $name', (vector) => {
     const read = readStatement(vector.statement);
@@ -38,11 +28,11 @@ describe('the statement of an approval', () => {
   });
 
   it.each(vectors.bad)('is rejected with $name, at its path', (vector) => {
-    expect(pathOf(() => readStatement(vector.statement))).toBe(vector.path);
+    expect(faultPath(() => readStatement(vector.statement))).toBe(vector.path);
   });
 
   it.each([null, [], 'statement', 1, {}])('is rejected as %j', (value) => {
-    expect(pathOf(() => readStatement(value))).toBeDefined();
+    expect(faultPath(() => readStatement(value))).toBeDefined();
   });
 
   it('has another digest or is rejected when any of its values is another one', { tags: ['ci'] }, () => {
@@ -52,7 +42,7 @@ describe('the statement of an approval', () => {
         const changed = structuredClone(statement) as unknown as Record<string, unknown>;
         set(changed, path, value);
         if (canonicalJson(JSON.parse(JSON.stringify(changed))) === first?.canonical) return;
-        const wrong = pathOf(() => readStatement(changed));
+        const wrong = faultPath(() => readStatement(changed));
         if (wrong === undefined)
           expect(statementDigest(changed as unknown as Statement)).not.toBe(first?.digest);
       }),
@@ -64,7 +54,7 @@ describe('the statement of an approval', () => {
 describe('an action', () => {
   it('is read with the path of the field that it came in', () => {
     const action = { ...statement.action, note: 'a\u202eb' };
-    expect(pathOf(() => readAction(action, 'body.action'))).toBe('body.action.note');
+    expect(faultPath(() => readAction(action, 'body.action'))).toBe('body.action.note');
     expect(readAction(statement.action, 'body.action')).toEqual(statement.action);
   });
 });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { faultPath } from '../../test/support/fault-path.js';
 import { canonicalJson } from '../approvals/canonical-json.js';
-import { StatementError } from '../approvals/fields.js';
+import { correctBind, correctDeclineBind } from '../field.js';
 import {
   CORRECTION_CAUSES,
   type Correction,
@@ -14,15 +16,26 @@ import {
   readCorrectionStatement,
 } from './correction.js';
 
-function pathOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof StatementError) return error.path;
-    throw error;
-  }
-}
+/** Read as text, because a bundler would reject the half of a surrogate pair. */
+const { corrections: vectors } = JSON.parse(
+  readFileSync(new URL('../../../docs/vectors/attendance.json', import.meta.url), 'utf8'),
+) as {
+  readonly corrections: {
+    readonly good: readonly Readonly<
+      Record<
+        | 'name'
+        | 'canonical'
+        | 'correctionSha256'
+        | 'statementCanonical'
+        | 'digest'
+        | 'correctBind'
+        | 'correctDeclineBind',
+        string
+      > & { correction: Correction; statement: CorrectionStatement; decidedAtMs: number }
+    >[];
+    readonly bad: readonly Readonly<Record<'name' | 'path', string> & { correction: unknown }>[];
+  };
+};
 
 const hashOf = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex');
 const without = (value: object, name: string) =>
@@ -52,6 +65,25 @@ const corrections: fc.Arbitrary<Correction> = fc.record({
 });
 
 describe('a correction', () => {
+  it.each(vectors.good)('is read, hashed and bound as docs/vectors say: $name', (vector) => {
+    const correction = readCorrection(vector.correction, '');
+    expect(canonicalJson(correction)).toBe(vector.canonical);
+    expect(correctionSha256(correction)).toBe(vector.correctionSha256);
+    const statement = readCorrectionStatement(vector.statement);
+    expect(statement.correctionSha256).toBe(vector.correctionSha256);
+    expect(canonicalJson(statement)).toBe(vector.statementCanonical);
+    expect(correctionDigest(statement)).toBe(vector.digest);
+    const { tenant: tenantId, environment, correctionId } = statement;
+    const { digest, decidedAtMs } = vector;
+    const fields = { tenantId, environment, correctionId, digest, decidedAtMs };
+    expect(String(correctBind(fields))).toBe(vector.correctBind);
+    expect(String(correctDeclineBind(fields))).toBe(vector.correctDeclineBind);
+  });
+
+  it.each(vectors.bad)('is rejected with $name, at its path', (vector) => {
+    expect(faultPath(() => readCorrection(vector.correction, ''))).toBe(vector.path);
+  });
+
   it('is read as it is, and hashed as its canonical JSON', () => {
     fc.assert(
       fc.property(corrections, (correction) => {
@@ -83,7 +115,7 @@ describe('a correction', () => {
   it('is rejected without any of its fields, or with one more, at the path of that field', () => {
     fc.assert(
       fc.property(corrections, (correction) => {
-        const read = (value: unknown) => pathOf(() => readCorrection(value, 'body'));
+        const read = (value: unknown) => faultPath(() => readCorrection(value, 'body'));
         for (const name of Object.keys(correction))
           expect(read(without(correction, name))).toBe(`body.${name}`);
         expect(read({ ...correction, extra: 1 })).toBe('body.extra');
@@ -113,24 +145,16 @@ describe('a correction', () => {
 
   it.each([
     ['userId', { userId: 'ada' }],
-    ['cause', { cause: 'tired' }],
-    ['note', { note: '' }],
     ['note', { note: 'a'.repeat(501) }],
     ['note', { note: 'a\u202eb' }],
-    ['note', { note: 'a\n' }],
-    ['changes', { changes: [] }],
-    ['changes', { changes: Array(11).fill({ old: null, new: next }) }],
-    ['changes', { changes: [change, { ...change, new: null }] }],
     ['changes', { changes: null }],
-    ['changes.0', { changes: [{ old: null, new: null }] }],
     ['changes.1', { changes: [change, null] }],
     ['changes.0.old.id', { changes: [{ old: { ...next, id: id.toUpperCase() }, new: null }] }],
-    ['changes.0.new.id', { changes: [{ old: null, new: { ...next, id } }] }],
     ['changes.0.new.type', { changes: [{ old: null, new: { ...next, type: 'in' } }] }],
     ['changes.0.new.reason', { changes: [{ old: null, new: { ...next, reason: null } }] }],
     ['changes.0.new.occurredAt', { changes: [{ old: null, new: { ...next, occurredAt: '2026-05-12' } }] }],
   ])('is rejected at %s if it has %j', (path, changed) => {
-    expect(pathOf(() => readCorrection({ ...good, ...changed }, ''))).toBe(path);
+    expect(faultPath(() => readCorrection({ ...good, ...changed }, ''))).toBe(path);
     expect(readCorrection(good, '')).toBe(good);
   });
 
@@ -177,10 +201,10 @@ describe('the statement of a correction', () => {
     fc.assert(
       fc.property(statements, fc.constantFrom('', ' ', null, 0, [], {}), (statement, wrong) => {
         for (const name of Object.keys(statement)) {
-          expect(pathOf(() => readCorrectionStatement(without(statement, name)))).toBe(name);
-          expect(pathOf(() => readCorrectionStatement({ ...statement, [name]: wrong }))).toBe(name);
+          expect(faultPath(() => readCorrectionStatement(without(statement, name)))).toBe(name);
+          expect(faultPath(() => readCorrectionStatement({ ...statement, [name]: wrong }))).toBe(name);
         }
-        expect(pathOf(() => readCorrectionStatement({ ...statement, extra: 1 }))).toBe('extra');
+        expect(faultPath(() => readCorrectionStatement({ ...statement, extra: 1 }))).toBe('extra');
       }),
       { numRuns: 30 },
     );

@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { faultPath } from '../../test/support/fault-path.js';
 import { canonicalJson } from '../approvals/canonical-json.js';
-import { StatementError } from '../approvals/fields.js';
+import { shownName } from '../approvals/shown-name.js';
+import { attendBind } from '../field.js';
 import { type AttendanceStatement, attendanceDigest, readAttendanceStatement } from './statement.js';
 
-function pathOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof StatementError) return error.path;
-    throw error;
-  }
-}
+/** Read as text, because a bundler would reject the half of a surrogate pair. */
+const { attendance, names } = JSON.parse(
+  readFileSync(new URL('../../../docs/vectors/attendance.json', import.meta.url), 'utf8'),
+) as {
+  readonly names: readonly Readonly<Record<'name' | 'otherwise' | 'shown', string>>[];
+  readonly attendance: {
+    readonly good: readonly Readonly<
+      Record<'name' | 'canonical' | 'digest' | 'attendBind', string> & { statement: AttendanceStatement }
+    >[];
+    readonly bad: readonly Readonly<Record<'name' | 'path', string> & { statement: unknown }>[];
+  };
+};
 
 const ids = fc.uuid();
 const words = fc.stringMatching(/^[A-Za-z0-9]{1,10}( [A-Za-z0-9]{1,10}){0,2}$/);
@@ -37,6 +43,23 @@ const statements: fc.Arbitrary<AttendanceStatement> = fc
   .map(({ where, ...rest }) => ({ ...rest, ...where }));
 
 describe('the statement of a check-in', () => {
+  it.each(attendance.good)('is read, hashed and bound as docs/vectors say: $name', (vector) => {
+    const read = readAttendanceStatement(vector.statement);
+    expect(canonicalJson(read)).toBe(vector.canonical);
+    expect(attendanceDigest(read)).toBe(vector.digest);
+    const { tenant: tenantId, environment, nonce } = read;
+    const bind = attendBind({ tenantId, environment, nonce, digest: vector.digest });
+    expect(String(bind)).toBe(vector.attendBind);
+  });
+
+  it.each(attendance.bad)('is rejected with $name, at its path', (vector) => {
+    expect(faultPath(() => readAttendanceStatement(vector.statement))).toBe(vector.path);
+  });
+
+  it.each(names)('has the name $shown for $name', ({ name, otherwise, shown }) => {
+    expect(shownName(name, otherwise)).toBe(shown);
+  });
+
   it('is read as it is, and hashed as its canonical JSON, whatever the order of its fields', () => {
     fc.assert(
       fc.property(statements, (statement) => {
@@ -72,9 +95,9 @@ describe('the statement of a check-in', () => {
       fc.property(statements, (statement) => {
         for (const name of Object.keys(statement)) {
           const { [name]: _, ...rest } = { ...statement } as Record<string, unknown>;
-          expect(pathOf(() => readAttendanceStatement(rest))).toBe(name);
+          expect(faultPath(() => readAttendanceStatement(rest))).toBe(name);
         }
-        expect(pathOf(() => readAttendanceStatement({ ...statement, extra: null }))).toBe('extra');
+        expect(faultPath(() => readAttendanceStatement({ ...statement, extra: null }))).toBe('extra');
         if (!statement.place) return;
         const { deviceId, name } = statement.place;
         for (const [place, path] of [
@@ -82,7 +105,7 @@ describe('the statement of a check-in', () => {
           [{ deviceId }, 'place.name'],
           [{ deviceId, name, extra: 1 }, 'place.extra'],
         ] as const)
-          expect(pathOf(() => readAttendanceStatement({ ...statement, place }))).toBe(path);
+          expect(faultPath(() => readAttendanceStatement({ ...statement, place }))).toBe(path);
       }),
       { numRuns: 30 },
     );
@@ -96,38 +119,25 @@ describe('the statement of a check-in', () => {
   };
 
   it.each([
-    ['v', 2],
-    ['v', '1'],
-    ['issuer', 'https://id.example.com/'],
     ['issuer', 'id.example.com'],
-    ['tenant', deviceId?.toUpperCase()],
     ['environment', 'production'],
     ['company', ''],
     ['company', ' Example'],
-    ['company', 'a'.repeat(201)],
-    ['company', 'Exam\u200bple'],
     ['type', 'verify'],
     ['reason', 'lunch'],
-    ['activity', ''],
-    ['activity', 'a'.repeat(33)],
     ['activity', 'a b'],
-    ['activity', 'a\n'],
     ['contract', 'ä'],
     ['contract', undefined],
     ['mode', 'gate'],
-    ['place', null],
     ['place', 'Entrance'],
-    ['scannedAt', '2026-05-12T09:30:00Z'],
     ['scannedAt', '2026-05-12T09:30:00.000+00:00'],
-    ['scannedAt', '2026-02-30T09:30:00.000Z'],
     ['scannedAt', 1778578200000],
-    ['nonce', '0123456789abcdef0123456789abcdef'],
   ])('is rejected with the %s %j', (name, value) => {
-    expect(pathOf(() => readAttendanceStatement({ ...desk, [name]: value }))).toBe(name);
+    expect(faultPath(() => readAttendanceStatement({ ...desk, [name]: value }))).toBe(name);
   });
 
   it('has a place at a desk, with an id and a name that can be shown, and none elsewhere', () => {
-    const read = (change: object) => pathOf(() => readAttendanceStatement({ ...desk, ...change }));
+    const read = (change: object) => faultPath(() => readAttendanceStatement({ ...desk, ...change }));
     expect(read({})).toBeUndefined();
     expect(read({ mode: 'remote', place: null })).toBeUndefined();
     expect(read({ mode: 'remote' })).toBe('place');
@@ -136,6 +146,6 @@ describe('the statement of a check-in', () => {
   });
 
   it.each([null, [], 'statement', 1, {}])('is rejected as %j', (value) => {
-    expect(pathOf(() => readAttendanceStatement(value))).toBeDefined();
+    expect(faultPath(() => readAttendanceStatement(value))).toBeDefined();
   });
 });

@@ -2,6 +2,8 @@
 const FATES = {
   erased: 'erasing the person',
   stripped: 'erasing the person, unless `events` is `keep`; the retention time of the account',
+  hours:
+    'erasing the person, when the retention time of the hours of their site is over; that retention time',
   registration: 'erasing the person; the retention time of the account',
   'in 5 minutes': 'erasing the person; a job, 5 minutes later',
   'in 10 minutes': 'a job, 10 minutes later',
@@ -65,8 +67,26 @@ export const COLUMNS = {
     person: { statement: 'erased', reference: 'erased' },
   },
   attendance: {
-    plain: `${scoped} id user_id type device_id verification_id result occurred_at created_at seal_n facts_salt text_salt text_hash`,
+    plain: `${scoped} id user_id type reason activity mode evidence site_id device_id verification_id correction_id result occurred_at created_at
+      contested_at voided_by seal_n facts_salt text_salt text_hash`,
     person: { metadata: 'stripped' },
+  },
+  attendance_closings: {
+    plain: `${scoped} site_id month version root sheets time_zone rules rules_version last_seq leaves closed_by closed_at`,
+  },
+  attendance_corrections: {
+    plain: `${scoped} id user_id site_id state cause changes correction_sha256 proposed_by member_id person_digest person_identity_id person_by
+      person_at member_at created_at expires_at ended_at recorded_at`,
+    person: { note: 'hours', person_statement: 'hours', person_did: 'hours', person_proof: 'hours' },
+  },
+  attendance_marks: { plain: `${scoped} id user_id date source created_at`, person: { code: 'hours' } },
+  attendance_pins: {
+    plain: `${scoped} user_id must_change wrong wrong_since locked_until set_at`,
+    person: { pin_hash: 'erased' },
+  },
+  attendance_proofs: {
+    plain: `${scoped} attendance_id user_id identity_id nonce digest circuit created_at`,
+    person: { statement: 'hours', did: 'hours', proof: 'hours' },
   },
   attestation_keys: {
     plain: `${scoped} id identity_id platform level backup_eligible backed_up counter evidence_hash created_at last_used_at revoked_at`,
@@ -167,7 +187,7 @@ export const COLUMNS = {
   },
   members: {
     plain:
-      'tenant_id id role status invitation_hash invitation_expires_at invited_by created_at joined_at email_confirmed_at',
+      'tenant_id id role hours representative site_ids user_id user_environment status invitation_hash invitation_expires_at invited_by created_at joined_at email_confirmed_at',
     account: { email: 'member', name: 'member', password_hash: 'member' },
   },
   one_time_codes: { plain: `code_hash purpose ${scoped} subject_id expires_at used_at` },
@@ -217,6 +237,10 @@ export const COLUMNS = {
   sealed_chains: { plain: `${scoped} sealed_at` },
   sealed_pages: { plain: `${scoped} kind first_id last_id root ids seals created_at` },
   sealing_keys: { plain: 'id secret_id sealed created_at' },
+  sites: {
+    plain: `${scoped} id country time_zone retention_months attendance_from breaks payroll created_at updated_at`,
+    account: { name: 'closed' },
+  },
   sessions: {
     plain: `${scoped} id identity_id user_id created_at expires_at revoked_at pairing_session_id simulated`,
   },
@@ -229,7 +253,7 @@ export const COLUMNS = {
   sso_requests: { plain: `${scoped} id method state_hash expected created_at expires_at` },
   staff_sessions: { plain: `${scoped} device_id id member_id session_hash used_at expires_at` },
   tenant_users: {
-    plain: `${scoped} id primary_device_id status email_from_device created_at updated_at erased_at erasure_id erasing_key_id seal_n sealed_at`,
+    plain: `${scoped} id primary_device_id site_id attendance_from status email_from_device created_at updated_at erased_at erasure_id erasing_key_id seal_n sealed_at`,
     person: {
       full_name: 'erased',
       external_id: 'erased',

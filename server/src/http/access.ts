@@ -6,7 +6,7 @@ import type { ApiScope } from '../model/scopes.js';
 import { STEP_UP_MS } from '../model/step-up.js';
 import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal, Member, StaffPrincipal } from './principal.js';
 import { callerOf, type RequestState } from './request-state.js';
-import { type CausedAct, type Route, takesEnvironment } from './route.js';
+import { type CausedAct, type ConsoleAccess, type Route, takesEnvironment } from './route.js';
 
 /** Whether the member has confirmed who they are within the last five minutes. */
 export const isConfirmed = ({ login }: Pick<ConsolePrincipal, 'login'>, now: number): boolean =>
@@ -18,6 +18,17 @@ export function requireRole(
 ): void {
   if (role !== undefined && !hasRole(member.role, role))
     fail('role_insufficient', { message: `This needs the role ${role}, and yours is ${member.role}.` });
+}
+
+/** Rights over working time are given one by one, whatever the role. */
+export function requireRight(
+  { member }: { readonly member: Pick<Member, 'hours' | 'representative'> },
+  right: ConsoleAccess['right'],
+): void {
+  if (right === undefined || member.hours || (right === 'sheets' && member.representative)) return;
+  fail('role_insufficient', {
+    message: `This needs the right ${right === 'hours' ? 'hours' : 'hours or representative'}, which an owner gives.`,
+  });
 }
 
 /** The environment is judged by what was sent, before anything else of the query is. */

@@ -30,7 +30,7 @@ import type { Read, TenantWrite, Write, Writer } from '../ledger/write.js';
 import type { SecurityPolicy } from '../model/security-policy.js';
 import type { ListCursors } from '../records/cursor.js';
 import type { Admission } from './admission/admission.js';
-import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from './principal.js';
 import type { ChangeSignal, OpenStreams } from './transport/sse.js';
 
 // Ports: features implement these interfaces, because `http` cannot import features.
@@ -154,7 +154,7 @@ export interface ChainFollower {
 
 /** The audit chains that streams and waiting requests on this node follow. */
 export interface FollowedChains {
-  follow(scope: Scope, credential: KeyPrincipal | ConsolePrincipal): ChainFollower;
+  follow(scope: Scope, credential: KeyPrincipal | ConsolePrincipal | DevicePrincipal): ChainFollower;
 }
 
 /** The audit chains that this node has added rows to since their trees were signed. */

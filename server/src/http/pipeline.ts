@@ -4,7 +4,14 @@ import { UNREADABLE } from '../base/address.js';
 import { Failure } from '../base/errors.js';
 import { ReplayError } from '../ledger/idempotency.js';
 import { ERRORS } from '../model/errors.js';
-import { requireAccount, requireActs, requireEnvironment, requireRole, requireScope } from './access.js';
+import {
+  requireAccount,
+  requireActs,
+  requireEnvironment,
+  requireRight,
+  requireRole,
+  requireScope,
+} from './access.js';
 import type { Callers } from './admission/callers.js';
 import { isShed } from './admission/shed.js';
 import { contextOf } from './context.js';
@@ -147,7 +154,9 @@ function createAuthentication(
     callers.accepted(headers, principal.tenant.id);
     requireActive(principal.tenant, route.whileClosing);
     await limits.admitConsole(state, principal.tenant);
-    requireRole(principal, accessOf(route)?.role);
+    const access = accessOf(route);
+    requireRole(principal, access?.role);
+    requireRight(principal, access?.right);
     requireEnvironment(principal, route, query);
   };
   const admitDevice = async (

@@ -59,6 +59,12 @@ export interface Member {
   readonly role: Role;
   /** False for who only logs in with passkeys. */
   readonly hasPassword: boolean;
+  /** Works with hours: sheets, corrections, closing, export. */
+  readonly hours: boolean;
+  /** Reads sheets, for the people whom they represent. */
+  readonly representative: boolean;
+  /** The sites that these rights are for. Null: all. */
+  readonly siteIds: readonly string[] | null;
 }
 
 /** A member who acts at a desk for some minutes: what reception may do, and no more than their role. */

@@ -18,6 +18,8 @@ import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal, StaffPrincipal } 
  */
 export interface ConsoleAccess {
   readonly role: Need;
+  /** A right that the member needs as well. `sheets`: `hours` or `representative`. */
+  readonly right?: 'hours' | 'sheets';
 }
 
 /**

@@ -165,6 +165,20 @@ export const ACTS = {
     role: 'owner',
     withKey: NO_KEY,
   },
+  correct_hours: {
+    does: 'Propose a correction of hours, decide about one, or record hours for somebody who did not agree',
+    scope: null,
+    role: 'member',
+    withKey: NO_KEY,
+    tells: 'the person, on their phone',
+  },
+  reset_pin: {
+    does: 'Reset the PIN of a person who clocks in without a phone',
+    scope: null,
+    role: 'reception',
+    withKey: NO_KEY,
+    tells: 'the person, on their phone',
+  },
   change_members: {
     does: 'Invite, change or remove a member',
     scope: null,

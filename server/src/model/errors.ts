@@ -231,6 +231,35 @@ const RECORDS = {
     next: 'If you closed the account, reopen it in the dashboard. Otherwise contact the operator of the service. Until the date of a closing, nothing is deleted, and the same keys work again once the account is active.',
     cli: 'Contact the operator of the service.',
   },
+  attendance_remote_refused: {
+    status: 403,
+    message: 'This person may clock in at a desk only.',
+    cause:
+      'The phone sent no code of a desk, and neither the site nor the person has `attendanceFrom: "anywhere"`.',
+    next: 'Scan the code of a desk. Or let the person or the site clock in from anywhere, with `PATCH /v1/users/:userId` or `PATCH /v1/sites/:siteId`.',
+    page: 'Scan the code of a desk. Your company lets you clock in only there.',
+  },
+  attendance_network_refused: {
+    status: 403,
+    message: 'This desk takes no phone on this network.',
+    cause: 'The security policy lists `attendance.networks`, and the request came from another network.',
+    next: 'Use the network of the company, such as its Wi-Fi, or add the network to the policy.',
+    page: 'Use the network of your company, such as its Wi-Fi, and scan the code again.',
+  },
+  name_not_confirmed: {
+    status: 403,
+    message: 'Nobody has confirmed the name of this person yet.',
+    cause:
+      'Only people may clock in whose name a member confirmed, or whom the account created, unless the security policy has `attendance.confirmed_only: false`.',
+    next: 'Confirm the name in the dashboard or at a desk.',
+    page: 'Ask the reception or the personnel office to confirm your name.',
+  },
+  correction_of_oneself: {
+    status: 403,
+    message: 'Nobody decides about their own hours for the company.',
+    cause: 'The member has shown by their phone that they are the person whose hours this is about.',
+    next: 'Another member with the right `hours` has to do it.',
+  },
   demo_auth_disabled: {
     status: 403,
     message: 'Simulated sign-on is not enabled on this server.',
@@ -373,6 +402,39 @@ const RECORDS = {
     cause:
       'No attendance event has this id. Events of another tenant or of the other environment are not found either.',
     next: 'List attendance with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`.',
+  },
+  site_not_found: {
+    status: 404,
+    message: 'No such site in this environment.',
+    cause: 'No site has this id. Sites of another tenant or of the other environment are not found either.',
+    next: 'List the sites with the same API key.',
+  },
+  attendance_code_invalid: {
+    status: 404,
+    message: 'This code does not count any more.',
+    cause:
+      'A code of a desk counts for a minute, and a punch can be sent for two minutes after the scan. The device may also have been revoked, or the account is not active.',
+    next: 'Scan the code that the desk shows now.',
+    page: 'Scan the code that the desk shows now.',
+  },
+  attendance_mark_not_found: {
+    status: 404,
+    message: 'No such mark in this environment.',
+    cause: 'No mark has this id, or it was removed.',
+    next: 'Read the marks in the sheets of the person.',
+  },
+  month_not_found: {
+    status: 404,
+    message: 'No such month.',
+    cause: 'The month in the path is not written as YYYY-MM, such as 2026-05.',
+    next: 'Write the month as YYYY-MM.',
+  },
+  correction_not_found: {
+    status: 404,
+    message: 'No such correction in this environment.',
+    cause:
+      'No correction has this id. Those of another tenant or of the other environment are not found either.',
+    next: 'List the corrections.',
   },
   identity_not_found: {
     status: 404,
@@ -671,6 +733,70 @@ const RECORDS = {
     message: 'The environment has as many webhooks as the plan allows.',
     cause: 'An environment can have 1, 3, 10 or 50 webhooks, by plan. Paused and disabled webhooks count.',
     next: 'Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.',
+  },
+  site_limit_reached: {
+    status: 409,
+    message: 'The environment has 500 sites.',
+    cause: 'An environment can have 500 sites.',
+    next: 'Change a site that is no longer used.',
+  },
+  employee_code_taken: {
+    status: 409,
+    message: 'Somebody else at this site has this personnel number.',
+    cause:
+      'The number finds one person at a site, so `employeeCode` is unique among the people with the same `siteId`.',
+    next: 'Give the person another `employeeCode`, or another site.',
+  },
+  month_flags_open: {
+    status: 409,
+    message: 'The month has open flags.',
+    cause: 'Flags of the sheets are open, and the request did not send their number as `openFlags`.',
+    next: 'Read them with `GET /v1/attendance/months/:month`, correct what is wrong, and send the number of the rest.',
+  },
+  month_not_over: {
+    status: 409,
+    message: 'The month is not over yet.',
+    cause: 'A month can be closed once it is over in the time zone of the site.',
+    next: 'Close it after its last day.',
+  },
+  month_changed: {
+    status: 409,
+    message: 'The month changed while it was being closed.',
+    cause: 'Attendance of the month was recorded or corrected while the sheets were computed, three times.',
+    next: 'Send the request again.',
+  },
+  correction_closed: {
+    status: 409,
+    message: 'This correction has ended.',
+    cause: 'Somebody agreed, contested, withdrew or recorded it before, or its 30 days are over.',
+    next: 'Read the correction. To change something else, propose a new one.',
+  },
+  correction_open: {
+    status: 409,
+    message: 'This correction still waits for an answer.',
+    cause:
+      'Hours are only recorded without the agreement of the person after they contested a correction, after 30 days, or when they have left.',
+    next: 'Wait for the answer of the person.',
+  },
+  correction_outdated: {
+    status: 409,
+    message: 'What this correction changes was changed by another one.',
+    cause: 'An attendance event that it replaces was replaced by another correction since it was proposed.',
+    next: 'Withdraw it, and propose a new one.',
+  },
+  correction_waits_for_person: {
+    status: 409,
+    message: 'This correction waits for the person.',
+    cause:
+      'A member proposed it, which is the yes of the account. The person decides on their phone or with their PIN.',
+    next: 'Ask the person to decide, or withdraw it.',
+  },
+  correction_waits_for_member: {
+    status: 409,
+    message: 'This correction waits for the company.',
+    cause: 'The person proposed it, which is their own yes. A member with the right `hours` decides.',
+    next: 'Decide about it in the dashboard.',
+    page: 'Your company has to answer first.',
   },
   oidc_client_limit_reached: {
     status: 409,

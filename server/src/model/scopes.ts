@@ -27,6 +27,9 @@ export const SCOPES = [
   'approvals:read',
   'approvals:write',
   'approvals:consume',
+  'sites:read',
+  'sites:write',
+  'attendance:codes',
 ] as const;
 export type ApiScope = (typeof SCOPES)[number];
 

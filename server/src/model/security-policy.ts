@@ -105,6 +105,33 @@ export const SecurityPolicySchema = Type.Object(
         examples: [365],
       }),
     ),
+    attendance: Type.Optional(
+      Type.Object(
+        {
+          confirmed_only: Type.Optional(
+            Type.Boolean({
+              description:
+                'Default: true. Only people may clock in whose name a member confirmed, or the account wrote.',
+              examples: [true],
+            }),
+          ),
+          desk_names: Type.Optional(
+            Type.Enum(['none', 'first'], {
+              description:
+                'Default: none. `first`: a desk greets people by their first name, for four seconds.',
+              examples: ['none'],
+            }),
+          ),
+          networks: Type.Optional(
+            Type.Array(Type.String({ minLength: 1, maxLength: 64, examples: ['192.0.2.0/24'] }), {
+              maxItems: 50,
+              description: 'Networks from which phones may clock in at a desk. Default: all.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     audit_checkpoint: Type.Optional(
       Type.Boolean({
         description:

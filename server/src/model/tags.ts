@@ -25,7 +25,11 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Reception', /^\/v1\/staff\//, 'What a member does at a desk, for some minutes.'],
   ['Users', /\/users|^\/v1\/(phone\/)?browsers\//, 'Reference data of people; never anything biometric.'],
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
-  ['Attendance', /\/attendance/, 'Records of who came and went.'],
+  [
+    'Attendance',
+    /\/attendance|^\/v1\/sites/,
+    'Records of who came and went, and the working time of each site.',
+  ],
   ['Activity', /^\/v1\/activity/, 'What happened, of all kinds together.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
   [

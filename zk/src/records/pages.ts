@@ -45,8 +45,8 @@ const isPageRecord = (value: unknown): boolean =>
 const leavesOf = ({ kind, records }: SealedPage, digest: HexDigest): string[] =>
   records.map((record) => digest(after(0x00, [pageLeaf(kind, record)])));
 
-/** Level by level. The last hash of an odd level moves up as it is. */
-function rootOf(leaves: readonly string[], digest: HexDigest): string {
+/** The root over hashes of leaves, level by level. The last hash of an odd level moves up as it is. Empty without a leaf. */
+export function rootOf(leaves: readonly string[], digest: HexDigest): string {
   let level = leaves;
   while (level.length > 1) {
     const next: string[] = [];

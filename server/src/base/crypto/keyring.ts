@@ -32,7 +32,8 @@ export type Purpose =
   | 'sealing-keys'
   | 'oidc-cookies'
   | 'sign-in-addresses'
-  | 'attestation';
+  | 'attestation'
+  | 'attendance';
 
 /** The keys of one server secret. */
 export interface KeySet {

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import type { Keyring } from './keyring.js';
 
 /** The audience of a token. It is also the purpose of the signing key, so one kind of token never passes for the other. */
-export type Audience = 'console' | 'session' | 'legacy' | 'inbox' | 'device' | 'staff';
+export type Audience = 'console' | 'session' | 'legacy' | 'inbox' | 'device' | 'staff' | 'attendance';
 
 export interface Tokens {
   /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */

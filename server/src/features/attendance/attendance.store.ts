@@ -4,7 +4,7 @@ import { type Query, type Sql, sql } from '../../db/sql.js';
 import { SEAL_COLUMNS } from '../../ledger/record-seal.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
-import { countRows, firstRows } from '../../records/first-rows.js';
+import { countRows, firstRows, opaque } from '../../records/first-rows.js';
 import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { removeText } from '../../records/seals/removing-text.js';
 import { eventRows } from '../verifications/verifications.js';
@@ -24,7 +24,9 @@ export type AttendanceRow = Row<typeof attendanceColumns>;
 type AttendanceResult = AttendanceRow['result'];
 
 /** Default: the result of the verification, or `accepted` without one. */
-type NewAttendance = Omit<NewRow<typeof attendanceColumns>, 'result'> & { result?: AttendanceResult };
+type NewAttendance = Omit<NewRow<typeof attendanceColumns>, 'result' | 'site_id'> & {
+  result?: AttendanceResult;
+};
 
 /** Which of the records that an event refers to exist. Each is true if the event refers to none. */
 export interface Known {
@@ -33,6 +35,8 @@ export interface Known {
   readonly verification_known: boolean;
   /** Also false for a verification of another user. */
   readonly verification_theirs: boolean;
+  /** Of the site of the person or else of the device. */
+  readonly time_zone: string | null;
 }
 
 /**
@@ -47,22 +51,66 @@ export async function insertAttendance(w: Write, event: NewAttendance) {
     exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId} and erased_at is null) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known,
     ${verificationId}::uuid is null or v.count > 0 as verification_known,
-    coalesce(v.is_theirs, true) as verification_theirs, v.result as verification_result
+    coalesce(v.is_theirs, true) as verification_theirs, v.result as verification_result, s.site_id, s.time_zone
     from (select count(*), bool_and(user_id is null or user_id = ${userId}) as is_theirs, min(result) as result
-      from verifications where ${within(w.scope)} and id = ${verificationId}::uuid) as v`;
+      from verifications where ${within(w.scope)} and id = ${verificationId}::uuid) as v,
+      (select min(t.id::text)::uuid as site_id, min(t.time_zone) as time_zone from sites t where ${within(w.scope, 't')}
+        and t.id::text = coalesce((select site_id::text from tenant_users where ${within(w.scope)} and id = ${userId}),
+          (select lower(location_id) from devices where ${within(w.scope)} and id = ${deviceId}::uuid))) as s`;
   const result = sql`coalesce(${event.result ?? null},
     case when verification_result <> 'pass' then 'rejected' else 'accepted' end)`;
   const seal = w.seal('attendance');
   const known = w.query<Known>(named);
   const inserted =
     w.mutate<AttendanceRow>(sql.mutation`insert into attendance (tenant_id, ${COLUMNS}, ${SEAL_COLUMNS})
-    select ${tenantId}::uuid, ${attendance.values({ ...event, result })}, ${seal.values}
+    select ${tenantId}::uuid, ${attendance.values({ ...event, result, site_id: sql`site_id` })}, ${seal.values}
     from (${named}) as named where user_known and device_known and verification_known and verification_theirs
     returning ${COLUMNS}`);
   const [[flags], [row]] = await Promise.all([known, inserted]);
   if (row) seal.place(attendance.serialize(row));
   return { row, known: flags as Known };
 }
+
+/** Inserts an event whose references the write has checked. */
+export async function insertProved(
+  w: Write,
+  event: NewRow<typeof attendanceColumns>,
+): Promise<AttendanceRow> {
+  const row = attendance.row(event);
+  const seal = w.seal('attendance');
+  await w.mutate(sql.mutation`insert into attendance (tenant_id, ${COLUMNS}, ${SEAL_COLUMNS})
+    values (${w.scope.tenantId}, ${attendance.values(row)}, ${seal.values})`);
+  seal.place(attendance.serialize(row));
+  return row;
+}
+
+/** Voids events of a person by a correction. Returns how many: one that another correction replaced is not voided again. */
+export async function voidEvents(
+  w: Write,
+  ids: readonly string[],
+  { id, user_id: userId }: { readonly id: string; readonly user_id: string },
+): Promise<number> {
+  const rows = await w.mutate(sql.mutation`update attendance set voided_by = ${id}
+    where ${within(w.scope)} and id = any(${[...ids].sort()}::uuid[]) and user_id = ${userId} and voided_by is null returning 1 as done`);
+  return rows.length;
+}
+
+/** Those of these events that there are. */
+export const listByIds = (read: Read, ids: readonly string[]): Promise<AttendanceRow[]> =>
+  read.query<AttendanceRow>(
+    sql.query`select ${COLUMNS} from attendance where ${within(read.scope)} and id = any(${[...ids]}::uuid[])`,
+  );
+
+/** Undefined if there is no such event, or it was contested before. */
+export async function contest(w: Write, id: string, now: Date): Promise<AttendanceRow | undefined> {
+  const [row] = await w.mutate<AttendanceRow>(sql.mutation`update attendance set contested_at = ${now}
+    where ${within(w.scope)} and id = ${id} and contested_at is null returning ${COLUMNS}`);
+  return row;
+}
+
+/** The events of a person that occurred in a time, oldest first: a condition with its order. */
+export const ownOfMonth = (userId: string, { from, to }: { readonly from: Date; readonly to: Date }): Sql =>
+  sql`user_id = ${userId} and occurred_at >= ${from} and occurred_at < ${to} order by occurred_at, id limit 1000`;
 
 export async function findAttendance(read: Read, id: string): Promise<AttendanceRow | undefined> {
   const [row] = await read.query<AttendanceRow>(
@@ -85,10 +133,15 @@ const eventsOf = (query: SearchQuery) => ({
 /** The whole id is this one. */
 const isFound = (q: string): Sql => (isUuid(q) ? sql`id = ${q}::uuid` : sql`false`);
 
+const ownOf = ({ siteId, voided }: SearchQuery): Sql[] => [
+  ...(siteId ? [sql`site_id = ${opaque(sql`${siteId}::uuid`)}`] : []),
+  ...(voided === undefined ? [] : [voided === 'true' ? sql`voided_by is not null` : sql`voided_by is null`]),
+];
+
 const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
   eventRows(
     read.scope,
-    { ...eventsOf(query), search: query.q === undefined ? undefined : isFound(query.q) },
+    { ...eventsOf(query), search: query.q === undefined ? undefined : isFound(query.q), own: ownOf(query) },
     query,
     after,
   );

@@ -9,6 +9,7 @@ import { requireLiving } from '../users/users.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody } from './attendance.schema.js';
 import * as store from './attendance.store.js';
+import { periodOf } from './period.js';
 
 export const serializeAttendance = store.attendance.serialize;
 
@@ -29,13 +30,23 @@ export async function createAttendance(
     environment: w.scope.environment,
     occurred_at: occurredAt(input.occurredAt, now),
     created_at: new Date(now),
+    reason: input.reason ?? ('work' as const),
+    evidence: 'asserted' as const,
   };
   const { row, known } = await store.insertAttendance(w, event);
   if (!known.user_known) await requireLiving(w, input.userId);
   if (!known.device_known) fail('device_not_found');
   if (!known.verification_known) fail('verification_not_found');
   if (row === undefined) return invalid('body.verificationId', 'is the verification of another user');
-  w.audit({ entityType: 'attendance', entityId: id, metadata: { type: row.type } });
+  const { type, reason, site_id: siteId, occurred_at: at } = row;
+  const zone = known.time_zone;
+  w.audit({
+    ...{ entityType: 'attendance', entityId: id },
+    metadata: {
+      ...{ type, reason, evidence: 'asserted' },
+      ...(siteId !== null && zone !== null && { siteId, period: periodOf(at, zone) }),
+    },
+  });
   return row;
 }
 
@@ -60,7 +71,25 @@ export const countOldAttendance = (read: Read, before: Date, limit: number): Pro
 /** Deletes a batch of the attendance events from before a moment. */
 export const deleteOldAttendance = (w: Write, old: OldRows): Promise<DeletedRows> => store.deleteOld(w, old);
 
-export { Attendance, NamedAttendance } from './attendance.schema.js';
+/** Inserts an event whose references the write has checked. */
+export const insertProved: typeof store.insertProved = (...event) => store.insertProved(...event);
+
+export type AttendanceRow = store.AttendanceRow;
+
+export const voidAttendance: typeof store.voidEvents = (...events) => store.voidEvents(...events);
+
+export const listAttendance = (read: Read, ids: readonly string[]): Promise<store.AttendanceRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : store.listByIds(read, ids);
+
+export const findAttendance = (read: Read, id: string): Promise<store.AttendanceRow | undefined> =>
+  store.findAttendance(read, id);
+
+export const contestAttendance = (w: Write, id: string, now: Date) => store.contest(w, id, now);
+
+export const ownOfMonth = store.ownOfMonth;
+
+export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
+export { periodOf } from './period.js';
 export { readPresence } from './presence.js';
 export { PresenceReply } from './presence.schema.js';
 

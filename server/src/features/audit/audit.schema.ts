@@ -52,7 +52,7 @@ export const AuditEvent = strictObject(
 );
 
 /** The last link of the audit chain, signed (Ed25519) with a key that the database never sees. */
-const SignedHead = strictObject(
+export const SignedHead = strictObject(
   {
     tenantId: uuid(ids.tenant),
     seq: count(42),

@@ -45,6 +45,6 @@ export async function auditList(context: ListContext) {
   return { ...page, head };
 }
 
-export { AuditEvent, ConsoleAuditEvent, ExportedHead } from './audit.schema.js';
+export { AuditEvent, ConsoleAuditEvent, ExportedHead, SignedHead } from './audit.schema.js';
 export { awaitTree, consistencyOf, inclusionOf } from './tree/tree.js';
 export { SignedTree, TreeKey, TreeProof } from './tree/tree.schema.js';

@@ -81,6 +81,12 @@ export async function changeDevice(
 export async function findDevice(read: Read, id: string): Promise<store.DeviceRow> {
   return (await store.findDevice(read, id)) ?? fail('device_not_found');
 }
+/** The device, if it may act: it is enrolled and active. */
+export async function isAtWork(read: Read, id: string): Promise<store.DeviceRow | undefined> {
+  const row = await store.findDevice(read, id);
+  return row?.status === 'active' && row.enrollment_state === 'enrolled' ? row : undefined;
+}
+
 export { authenticateDevice } from './device-session.js';
 export { judgeSignature } from './device-signatures.js';
 export { SIGNATURE_EXPIRY } from './device-signatures.store.js';

@@ -1,8 +1,9 @@
 import { EventStream, type ServerEvent, type StartPosition } from '../../http/transport/sse.js';
-import { type EventFilter, findPosition } from '../../ledger/read-events.js';
+import type { EventFilter } from '../../ledger/read-events.js';
 import {
   type After,
   type FeedContext,
+  headOf,
   readAfter,
   readEvents,
   readFollowed,
@@ -73,9 +74,4 @@ export async function streamEvents(
     leave();
     throw error;
   }
-}
-
-async function headOf({ read }: FeedContext): Promise<After> {
-  const head = await findPosition(read, 0);
-  return { seq: head?.head_seq ?? 0, hash: undefined };
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { ChainFollower, Deps } from '../../http/deps.js';
-import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { genesisHash } from '../../ledger/audit-chain.js';
 import { type AuditEventRow, type EventFilter, findPosition, listEvents } from '../../ledger/read-events.js';
@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 15;
 
 export type FeedContext = Pick<ScopedContext, 'read' | 'scope'> & {
   readonly deps: Pick<Deps, 'clock' | 'followedChains' | 'streams'>;
-  readonly principal: KeyPrincipal | ConsolePrincipal;
+  readonly principal: KeyPrincipal | ConsolePrincipal | DevicePrincipal;
 };
 
 /** The event as the feed, streams and deliveries show it: as in the audit list, so that its hash can be computed again. */
@@ -75,6 +75,12 @@ export async function readEvents(
   const last = rows.at(-1);
   const next = rows.length === limit && last ? last.seq : to;
   return { rows, next, isAtHead: next >= head.head_seq };
+}
+
+/** The position of the newest event. */
+export async function headOf({ read }: Pick<FeedContext, 'read'>): Promise<After> {
+  const head = await findPosition(read, 0);
+  return { seq: head?.head_seq ?? 0, hash: undefined };
 }
 
 /** Reserves one of the plan's slots for streams and for requests that wait. */

@@ -1,6 +1,6 @@
 import type { Query } from '../../db/sql.js';
 import type { ChainFollower, Deps, FollowedChains } from '../../http/deps.js';
-import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal } from '../../http/principal.js';
 import { type ChangeSignal, createChangeSignal } from '../../http/transport/sse.js';
 import { chainName, type Scope } from '../../ledger/audit-store.js';
 import { type AuditEventRow, eventsAfter, headQuery } from '../../ledger/read-events.js';
@@ -10,7 +10,7 @@ import { type KeptEvents, keepEvents } from './kept-events.js';
 const MAX_READ = 500;
 
 type ChainDeps = Pick<Deps, 'bus' | 'clock' | 'db' | 'log' | 'timers'>;
-type Credential = KeyPrincipal | ConsolePrincipal;
+type Credential = KeyPrincipal | ConsolePrincipal | DevicePrincipal;
 
 /** However many follow a chain on this node, one read serves them all: it returns the new events, and which credentials are still valid. */
 export function createFollowedChains(deps: ChainDeps): FollowedChains {
@@ -67,7 +67,11 @@ class FollowedChain {
   add(credential: Credential): Entry {
     const { bus, timers } = this.#deps;
     const unsubscribe =
-      'keyId' in credential ? bus.subscribe('api_key', credential.keyId, this.#onChange) : () => {};
+      'keyId' in credential
+        ? bus.subscribe('api_key', credential.keyId, this.#onChange)
+        : 'device' in credential
+          ? bus.subscribe('device', credential.device.id, this.#onChange)
+          : () => {};
     const key = keyOf(credential.revalidate(0));
     const entry = { credential, key, changes: createChangeSignal(timers), unsubscribe };
     this.#entries.add(entry);

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/db.js';
 import { type Sql, sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import type { TenantWrite, Write } from '../../ledger/write.js';
+import type { Read, TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import type { ApiScope } from '../../model/scopes.js';
 
@@ -67,6 +68,17 @@ export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise
       ${key.scopes}, ${now}, ${key.expiresAt}, ${key.allowedCidrs}) returning ${COLUMNS}`);
   return row as KeyRow;
 }
+
+/** The usable keys of an environment that have a scope, oldest first. */
+export const listKeysWith = (
+  db: Pick<Read, 'query'>,
+  { tenantId, environment }: Scope,
+  scope: ApiScope,
+  now: Date,
+): Promise<{ id: string; name: string }[]> =>
+  db.query<{ id: string; name: string }>(sql.query`select k.id, k.name from api_keys k
+    where k.tenant_id = ${tenantId} and k.environment = ${environment} and ${scope} = any (k.scopes) and ${usable(sql`k`, now)}
+    order by k.id`);
 
 /** Where a page of the list begins. All pages of one traversal are ordered by what was active `at` its start. */
 export interface KeyPosition {

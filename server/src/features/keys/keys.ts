@@ -5,7 +5,7 @@ import { type Actor, requireAct } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import type { TenantWrite, Write } from '../../ledger/write.js';
+import type { Read, TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
 import { type ApiScope, DEFAULT_SCOPES, OWNER_SCOPES } from '../../model/scopes.js';
@@ -55,6 +55,10 @@ export function serializeKey(row: store.KeyRow, now: number) {
     replacedBy: row.replaced_by,
   } as const;
 }
+
+/** The keys of an environment that may do what a scope allows. */
+export const keysThatRead = (read: Read, scope: ApiScope, now: Date) =>
+  store.listKeysWith(read, read.scope, scope, now);
 
 /** A page of the account's keys in either environment: active ones first, then newest first. */
 export async function keyList({

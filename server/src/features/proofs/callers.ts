@@ -48,6 +48,7 @@ export interface PhoneCaller extends ScopedContext {
     | 'bus'
     | 'clock'
     | 'config'
+    | 'db'
     | 'effects'
     | 'ids'
     | 'log'

@@ -17,7 +17,7 @@ export const ProofQuery = strictObject({ from: Type.Optional(Size) });
 
 const Salt = (example: string) =>
   Nullable(Type.String({ pattern: '^[0-9a-f]{32}$', examples: [example.slice(0, 32)] }));
-const Salts = strictObject({ facts: Salt(hash), text: Salt(earlierHash) }, 'RecordSalts');
+export const Salts = strictObject({ facts: Salt(hash), text: Salt(earlierHash) }, 'RecordSalts');
 
 /** Where a record is on the page whose root is in the entry. */
 const PagePlace = strictObject(

@@ -39,6 +39,9 @@ interface MemberRow {
   name: string | null;
   role: Role;
   has_password: boolean;
+  hours: boolean;
+  representative: boolean;
+  site_ids: string[] | null;
 }
 
 /** The member, who has just done something. Undefined if the session has ended. */
@@ -50,10 +53,10 @@ export async function useSession(
   const [row] =
     await w.mutate<MemberRow>(sql.mutation`update staff_sessions t set used_at = ${now} from members m
     where t.tenant_id = ${claims.tenantId} and m.tenant_id = ${claims.tenantId} and ${isValid(claims, now)}
-    returning m.id, m.email, m.name, m.role, m.password_hash is not null as has_password`);
+    returning m.id, m.email, m.name, m.role, m.password_hash is not null as has_password, m.hours, m.representative, m.site_ids`);
   if (row === undefined) return undefined;
-  const { has_password: hasPassword, ...member } = row;
-  return { ...member, hasPassword };
+  const { has_password: hasPassword, site_ids: siteIds, ...member } = row;
+  return { ...member, hasPassword, siteIds };
 }
 
 /** A row while the session is accepted, and that of the device. */

@@ -25,6 +25,8 @@ import {
   withExample,
 } from '../../records/schema.js';
 
+/** `desk`: only by the code of a desk. `anywhere`: also from their own phone. */
+export const ATTENDANCE_FROM = ['desk', 'anywhere'] as const;
 export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);
 
@@ -73,6 +75,22 @@ export const userColumns = {
   phone: { column: 'phone', schema: withExample('+41 44 668 18 00', Text(64)), ...optional },
   employeeCode: { column: 'employee_code', schema: withExample('1815', Text(100)), ...optional },
   primaryDeviceId: { column: 'primary_device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
+  siteId: {
+    column: 'site_id',
+    schema: { ...uuid(ids.site), description: 'Where the person works. Their number is unique there.' },
+    type: 'uuid',
+    ...optional,
+  },
+  attendanceFrom: {
+    column: 'attendance_from',
+    schema: withExample(
+      null as unknown as 'desk',
+      Type.Enum([...ATTENDANCE_FROM], {
+        description: 'Where the person may clock in with their phone. Null: as their site says.',
+      }),
+    ),
+    ...optional,
+  },
   metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
   status: { column: 'status', schema: Status, update: true },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },

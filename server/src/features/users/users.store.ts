@@ -42,6 +42,17 @@ export type UserStatus = UserRow['status'];
 const deviceKnown = (w: Write, deviceId: string | null | undefined) =>
   sql`(${deviceId ?? null}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId ?? null}))`;
 
+/** The same for the site. */
+const siteKnown = (w: Write, siteId: string | null | undefined) =>
+  sql`(${siteId ?? null}::uuid is null or exists (select 1 from sites where ${within(w.scope)} and id = ${siteId ?? null}))`;
+
+export async function siteExists(read: Read, id: string): Promise<boolean> {
+  const [row] = await read.query(
+    sql.query`select 1 as found from sites where ${within(read.scope)} and id = ${id}`,
+  );
+  return row !== undefined;
+}
+
 /** Undefined if the guard, which follows the values, excludes it. */
 async function insertGuarded(
   w: Write,
@@ -57,9 +68,13 @@ async function insertGuarded(
   return row;
 }
 
-/** Undefined if its device does not exist. */
+/** Undefined if its device or site does not exist. */
 export const insertUser = (w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> =>
-  insertGuarded(w, user, sql`where ${deviceKnown(w, user.primary_device_id)}`);
+  insertGuarded(
+    w,
+    user,
+    sql`where ${deviceKnown(w, user.primary_device_id)} and ${siteKnown(w, user.site_id)}`,
+  );
 
 /** Undefined if another user has the externalId. */
 export const insertUnlessKnown = (w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> =>
@@ -152,6 +167,12 @@ export async function lockUser(w: Write, id: string): Promise<UserRow | undefine
   return row;
 }
 
+export async function findNameOfEvent(read: Read, attendanceId: string): Promise<string | undefined> {
+  const [row] = await read.query<{ name: string }>(sql.query`select t.full_name as name from tenant_users t
+    where ${within(read.scope, 't')} and t.id = (select user_id from attendance where ${within(read.scope)} and id = ${attendanceId})`);
+  return row?.name;
+}
+
 export function listNames(read: Read, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
   return read.query(
     sql.query`select id, full_name as name from tenant_users where ${within(read.scope)} and id = any (${ids}::uuid[])`,
@@ -159,7 +180,7 @@ export function listNames(read: Read, ids: readonly string[]): Promise<{ id: str
 }
 
 /**
- * Undefined if the user or the new device does not exist, or the user was erased. An e-mail that nobody confirmed stays so while it is the
+ * Undefined if the user, the new device or the new site does not exist, or the user was erased. An e-mail that nobody confirmed stays so while it is the
  * same, unless the one who sends it confirms it. One that reception typed is not confirmed, unless it was before.
  */
 export async function updateUser(
@@ -185,6 +206,7 @@ export async function updateUser(
     await w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}${name}${email}, updated_at = ${now},
       ${seal.assignments}, sealed_at = ${now}
     where ${within(w.scope)} and id = ${id} and erased_at is null and ${deviceKnown(w, changes.primary_device_id)}
+      and ${siteKnown(w, changes.site_id)}
     returning ${COLUMNS}`);
   if (row) seal.place(users.serialize(row));
   return row;

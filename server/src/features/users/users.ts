@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
+import { violates } from '../../db/db.js';
 import type { Sql } from '../../db/sql.js';
 import { type Actor, isReception, mayAct, requireAct, requireRole } from '../../http/access.js';
 import type { Deps } from '../../http/deps.js';
@@ -25,6 +26,8 @@ export { NameSource, User, userFields } from './users.schema.js';
 /** The name of a user registered only by an identity [identities/person-of-an-identity]. */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
 
+export type UserRow = store.UserRow;
+
 export const serializeUser = store.users.serialize;
 
 const given = (w: Write, id: string, externalId: string | null | undefined) => ({
@@ -43,11 +46,22 @@ export async function insertUser(
 ): Promise<store.UserRow> {
   const user = { ...newUser(w, id, input, now), ...known };
   const [isTaken, row] = await withExternalId(given(w, id, input.externalId), () =>
-    store.insertUser(w, user),
+    numbered(store.insertUser(w, user)),
   );
   if (isTaken) fail('external_id_conflict');
-  return row ?? fail('device_not_found');
+  return row ?? failUnknown(w, input);
 }
+
+/** What a new or changed user refers to and is not there. */
+async function failUnknown(w: Write, { siteId }: { readonly siteId?: string | null }): Promise<never> {
+  return fail(siteId && !(await store.siteExists(w, siteId)) ? 'site_not_found' : 'device_not_found');
+}
+
+/** The number of a person is unique at their site. */
+const numbered = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) =>
+    violates(error, 'tenant_users_site_number') ? fail('employee_code_taken') : Promise.reject(error),
+  );
 
 const newUser = (w: Write, id: string, input: Static<typeof CreateUserBody>, now: Date) => ({
   ...store.users.fromWire(input),
@@ -112,7 +126,7 @@ export async function updateUser(
   const [isTaken, [before, row]] = await withExternalId(given(w, id, input.externalId), () =>
     Promise.all([
       store.lockUser(w, id),
-      store.updateUser(w, id, store.users.fromWire(input), at, email),
+      numbered(store.updateUser(w, id, store.users.fromWire(input), at, email)),
       // After the user's row is locked, so that sessions of verifications that committed before are visible.
       input.status === 'inactive' ? effects.userDeactivated(w, id, at) : undefined,
     ]),
@@ -121,7 +135,7 @@ export async function updateUser(
   if (before.erased_at !== null) return fail('user_erased');
   await requireMore(w, caller, id, input);
   if (isTaken) fail('external_id_conflict');
-  if (row === undefined) return fail('device_not_found');
+  if (row === undefined) return failUnknown(w, input);
   if (before.status !== 'active' && row.status === 'active')
     requireAct('readmit', caller, w.scope.environment, now);
   // A member who sends it means to confirm it. A program may send all of what it knows.
@@ -229,6 +243,12 @@ export async function namesOf(
   const known = [...new Set(ids)].filter((id) => id !== null);
   const rows = known.length === 0 ? [] : await store.listNames(read, known);
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The first name of the person of an attendance event, as a desk greets them. */
+export async function firstNameOf(read: Read, attendanceId: string): Promise<string | undefined> {
+  const name = await store.findNameOfEvent(read, attendanceId);
+  return name?.split(/\s+/, 1)[0];
 }
 
 /** How many people were added since a moment, at most about 10,000. */

@@ -16,7 +16,7 @@ export const usersV1 = [
     acts: [{ act: 'write_claims', by: 'record' }],
     schemas: { body: schema.CreateUserBody },
     replies: { 201: schema.UserReply },
-    errors: ['external_id_conflict', 'device_not_found'],
+    errors: ['external_id_conflict', 'device_not_found', 'site_not_found', 'employee_code_taken'],
     handler: async ({ write, deps, principal, body }) => ({
       user: serializeUser(await write('user.created', (w) => createUser(w, deps, principal, body))),
     }),
@@ -82,7 +82,13 @@ export const usersV1 = [
     ],
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },
-    errors: ['external_id_conflict', 'device_not_found', 'user_erased'],
+    errors: [
+      'external_id_conflict',
+      'device_not_found',
+      'site_not_found',
+      'employee_code_taken',
+      'user_erased',
+    ],
     handler: async ({ write, deps, principal, params, body }) => ({
       user: serializeUser(
         await write('user.updated', (w) => updateUser(w, deps, principal, params.userId, body)),

@@ -27,11 +27,12 @@ interface EventQuery extends Omit<ListQuery, 'sort'>, TimeRange {
   readonly userId?: string;
   readonly reason?: string;
   readonly deviceId?: string;
+  readonly siteId?: string;
 }
 
 /** With one of these filters, a list is ordered by when events occurred, otherwise by when they were recorded. */
-const isByTime = ({ userId, deviceId, reason, from, to }: EventQuery): boolean =>
-  [userId, deviceId, reason, from, to].some((value) => value !== undefined);
+const isByTime = ({ userId, deviceId, siteId, reason, from, to }: EventQuery): boolean =>
+  [userId, deviceId, siteId, reason, from, to].some((value) => value !== undefined);
 
 /** The position at the end of a page. */
 export const eventPosition = (row: { id: string; occurred_at: Date }, query: EventQuery): string =>

@@ -148,6 +148,8 @@ export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   recovery_not_found: ids.registration,
   approval_not_found: ids.approval,
   pairing_session_not_found: ids.pairing,
+  attendance_mark_not_found: ids.mark,
+  attendance_code_invalid: ids.device,
 };
 
 export const ERROR_SCHEMA: Json = {

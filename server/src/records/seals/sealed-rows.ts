@@ -112,6 +112,10 @@ export async function listSealed(
   return found.map(({ record, root: _, ...seal }) => ({ ...record, ...seal }));
 }
 
+/** The records that a condition with its order selects. */
+export const listSealedWhere = async (read: Read, table: SealedTable, which: Sql): Promise<FoundRecord[]> =>
+  withEntries(read, table, await readStored(read, table, which));
+
 /** Undefined if there is no such record. */
 export async function findSealed(
   read: Read,

@@ -20,6 +20,9 @@ export interface MemberRow extends Omit<TenantRow, 'password_hash'> {
   member_name: string | null;
   role: Role;
   has_password: boolean;
+  hours: boolean;
+  representative: boolean;
+  site_ids: string[] | null;
 }
 
 /** The same with what a log-in checks. */
@@ -34,7 +37,8 @@ const PASSWORD_HASH = sql`case when m.id is null or m.id = t.id then t.password_
 /** Who has no row in `members` is the owner. Each request reads these, so they are no more than it needs. */
 const COLUMNS = sql`t.id, t.email, t.company_name, t.plan, t.status, t.token_version, t.security_policy, t.created_at, t.closes_at,
   coalesce(m.id, t.id) as member_id, coalesce(m.email, t.email) as member_email, m.name as member_name,
-  coalesce(m.role, 'owner') as role, ${PASSWORD_HASH} is not null as has_password`;
+  coalesce(m.role, 'owner') as role, ${PASSWORD_HASH} is not null as has_password,
+  coalesce(m.hours, false) as hours, coalesce(m.representative, false) as representative, m.site_ids`;
 const LOGIN_COLUMNS = sql`${COLUMNS}, t.password_hash, ${PASSWORD_HASH} as member_password_hash, m.id is null as is_unlisted`;
 
 export const memberOf = (row: MemberRow): Member => ({
@@ -43,6 +47,9 @@ export const memberOf = (row: MemberRow): Member => ({
   name: row.member_name,
   role: row.role,
   hasPassword: row.has_password,
+  hours: row.hours,
+  representative: row.representative,
+  siteIds: row.site_ids,
 });
 
 /** The member with this e-mail. */

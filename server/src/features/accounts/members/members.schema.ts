@@ -4,6 +4,7 @@ import { MAX_PASSWORD_LENGTH } from '../../../model/password.js';
 import { ROLES } from '../../../model/roles.js';
 import {
   exampleText,
+  flag,
   Nullable,
   strictObject,
   Text,
@@ -25,12 +26,21 @@ const InvitationToken = Type.String({
   examples: [secrets.invitation],
 });
 
+const rights = {
+  hours: flag(false, 'Works with hours: sheets, corrections, closing, export.'),
+  representative: flag(false, 'Reads sheets for the people whom they represent.'),
+  siteIds: Nullable(
+    Type.Array(uuid(ids.site), { maxItems: 100, description: 'The sites of these rights. Null: all.' }),
+  ),
+};
+
 const Member = strictObject(
   {
     id: uuid(ids.member),
     email: exampleText('grace@example.com'),
     name: Nullable(exampleText('Grace Hopper', 'Null until the member has given one.')),
     role: RoleSchema,
+    ...rights,
     status: withExample('active', Type.Enum(['invited', 'active'])),
     createdAt: Timestamp,
     joinedAt: Nullable({ ...Timestamp, description: 'Null while the member is invited.' }),
@@ -63,7 +73,13 @@ export const InviteReply = strictObject({
 });
 export const MemberReply = strictObject({ member: Member });
 export const ChangeMemberBody = Type.Object(
-  { role: Type.Optional(RoleSchema), name: Type.Optional(MemberName) },
+  {
+    role: Type.Optional(RoleSchema),
+    name: Type.Optional(MemberName),
+    hours: Type.Optional(rights.hours),
+    representative: Type.Optional(rights.representative),
+    siteIds: Type.Optional(rights.siteIds),
+  },
   { additionalProperties: false, minProperties: 1, title: 'MemberUpdateParams' },
 );
 /** With a password or a passkey, not both. */

@@ -8,6 +8,9 @@ export interface MemberRow {
   email: string;
   name: string | null;
   role: Role;
+  hours: boolean;
+  representative: boolean;
+  site_ids: string[] | null;
   status: 'invited' | 'active';
   has_password: boolean;
   created_at: Date;
@@ -15,7 +18,7 @@ export interface MemberRow {
   invitation_expires_at: Date | null;
 }
 
-const COLUMNS = sql`id, email, name, role, status, password_hash is not null or id = tenant_id as has_password, created_at, joined_at,
+const COLUMNS = sql`id, email, name, role, hours, representative, site_ids, status, password_hash is not null or id = tenant_id as has_password, created_at, joined_at,
   invitation_expires_at`;
 
 /** The owner who signs up, or who logs in for the first time after a node of the version before signed them up. */
@@ -40,6 +43,22 @@ export async function findMember(read: Read, id: string): Promise<MemberRow | un
 export async function isMember(read: Read, email: string): Promise<boolean> {
   const rows = await read.query(sql.query`select 1 from members
     where tenant_id = ${read.scope.tenantId} and email = ${email} and status = 'active'`);
+  return rows.length > 0;
+}
+
+/** The person whom a member has shown to be by their phone, in this environment. */
+export async function userOf(read: Read, id: string): Promise<string | undefined> {
+  const [row] = await read.query<{ user_id: string | null }>(sql.query`select user_id from members
+    where tenant_id = ${read.scope.tenantId} and id = ${id} and user_environment = ${read.scope.environment}`);
+  return row?.user_id ?? undefined;
+}
+
+/** False if there is no such member. */
+export async function linkToUser(w: TenantWrite, id: string, userId: string): Promise<boolean> {
+  const { tenantId, environment } = w.scope;
+  const rows =
+    await w.mutate(sql.mutation`update members set user_id = ${userId}, user_environment = ${environment}
+    where tenant_id = ${tenantId} and id = ${id} and status = 'active' returning 1 as done`);
   return rows.length > 0;
 }
 
@@ -88,16 +107,27 @@ export async function confirmEmail(w: TenantWrite, id: string, now: Date): Promi
 const keepsOwner = (tenantId: string, id: string): Sql =>
   sql`(role <> 'owner' or status <> 'active' or exists (${ownersWhoLogIn(tenantId)} and o.id <> ${id}))`;
 
+export interface MemberChanges {
+  readonly role?: Role | undefined;
+  readonly name?: string | undefined;
+  readonly hours?: boolean | undefined;
+  readonly representative?: boolean | undefined;
+  /** Null: all sites. */
+  readonly siteIds?: readonly string[] | null | undefined;
+}
+
 /** Undefined if there is no such member, or if the account would have no owner. */
 export async function changeMember(
   w: TenantWrite,
   id: string,
-  { role, name }: { readonly role?: Role | undefined; readonly name?: string | undefined },
+  { role, name, hours, representative, siteIds }: MemberChanges,
 ): Promise<MemberRow | undefined> {
   const { tenantId } = w.scope;
   const staysOwner = role === undefined || role === 'owner' ? sql`true` : keepsOwner(tenantId, id);
   const [row] = await w.mutate<MemberRow>(sql.mutation`update members
-    set role = coalesce(${role ?? null}, role), name = coalesce(${name ?? null}, name)
+    set role = coalesce(${role ?? null}, role), name = coalesce(${name ?? null}, name),
+      hours = coalesce(${hours ?? null}, hours), representative = coalesce(${representative ?? null}, representative),
+      site_ids = case when ${siteIds !== undefined} then ${siteIds ?? null}::uuid[] else site_ids end
     where tenant_id = ${tenantId} and id = ${id} and status <> 'removed' and ${staysOwner} returning ${COLUMNS}`);
   return row;
 }

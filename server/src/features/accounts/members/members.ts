@@ -32,6 +32,9 @@ export const serializeMember = (row: store.MemberRow) => ({
   email: row.email,
   name: row.name,
   role: row.role,
+  hours: row.hours,
+  representative: row.representative,
+  siteIds: row.site_ids,
   status: row.status,
   createdAt: iso(row.created_at),
   joinedAt: isoOrNull(row.joined_at),
@@ -100,23 +103,29 @@ async function mailOf({
     : 'limited';
 }
 
-/** Changes a member's role or name. A lower role applies immediately. */
+/** Changes a member's role, rights or name. What they may no longer do ends immediately. */
 export async function changeMember(
   { deps, scope, write }: MembersContext,
   id: string,
-  input: { readonly role?: Role; readonly name?: string },
+  input: Omit<store.MemberChanges, 'name'> & { readonly name?: string },
 ) {
-  const { role } = input;
   const name = input.name === undefined ? undefined : memberName(input.name, 'name');
   const row = await write(
     'member.role_changed',
     async (w: TenantWrite) => {
       const current = (await store.findMember(w, id)) ?? fail('member_not_found');
-      const changed = await store.changeMember(w, id, { role, name });
+      const changed = await store.changeMember(w, id, { ...input, name });
       if (changed === undefined) return fail('last_owner');
       const about = { entityType: 'member', entityId: id } as const;
-      if (current.role === changed.role) w.audit({ ...about, action: 'member.changed' });
-      else w.audit({ ...about, metadata: { from: current.role, to: changed.role } });
+      const rights = { hours: changed.hours, representative: changed.representative };
+      const hasNewRights = rights.hours !== current.hours || rights.representative !== current.representative;
+      if (current.role === changed.role)
+        w.audit({ ...about, action: 'member.changed', ...(hasNewRights && { metadata: rights }) });
+      else
+        w.audit({
+          ...about,
+          metadata: { from: current.role, to: changed.role, ...(hasNewRights && rights) },
+        });
       if (changed.role !== 'owner') await withdrawInvitationsOf(w, id);
       await accounts.raiseMembersVersion(w);
       return changed;
@@ -185,6 +194,9 @@ export async function acceptInvitation(
 }
 
 export const isTaken = (error: unknown): boolean => violates(error, 'members_email_key');
+
+/** The person whom a member has shown to be by their phone. */
+export const userOfMember: typeof store.userOf = (read, id) => store.userOf(read, id);
 
 /** An SQL expression: the ids of the owners who can log in now, as an array. */
 export const idsOfOwners = (tenantId: string): Sql => store.idsOfOwners(tenantId);

@@ -43,6 +43,7 @@ import { browsersPhone } from './features/browsers/phone.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
 import { circuitV1 } from './features/circuit/circuit.v1.js';
 import { createCodeGuard } from './features/codes/codes.js';
+import { correctionsPhone, correctionsV1 } from './features/corrections/corrections.v1.js';
 import { devicesConsole } from './features/devices/devices.console.js';
 import { authenticateDevice, deviceStates } from './features/devices/devices.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
@@ -81,6 +82,8 @@ import { identitiesPhone, phonesV1 } from './features/phones/phones.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
 import { profileV1 } from './features/profile/profile.v1.js';
+import { attendanceCodesV1 } from './features/punches/codes.v1.js';
+import { attendancePhone } from './features/punches/phone.v1.js';
 import { reachConsole } from './features/reach/reach.console.js';
 import { recoveriesV1 } from './features/registrations/recoveries/recoveries.v1.js';
 import { registrationStates } from './features/registrations/registrations.js';
@@ -93,7 +96,9 @@ import { createDeploymentKeys } from './features/sealing/sealing.js';
 import { sealsV1 } from './features/seals/seals.v1.js';
 import { sessionsConsole } from './features/sessions/sessions.console.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
+import { sheetsV1 } from './features/sheets/sheets.v1.js';
 import { signupConsole } from './features/signup/signup.console.js';
+import { sitesV1 } from './features/sites/sites.v1.js';
 import { demoIdpPublic } from './features/sso/demo/demo-idp.public.js';
 import { authOidcV1 } from './features/sso/oidc/oidc.v1.js';
 import { authSamlV1 } from './features/sso/saml/saml.v1.js';
@@ -152,7 +157,13 @@ export function routesOf(version: string): Route[] {
     ...browsersV1,
     ...erasureV1,
     ...verificationsV1,
+    ...sheetsV1,
+    ...correctionsV1,
+    ...attendanceCodesV1,
     ...attendanceV1,
+    ...attendancePhone,
+    ...correctionsPhone,
+    ...sitesV1,
     ...sealsV1,
     ...auditV1,
     ...auditTreeV1,

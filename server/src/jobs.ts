@@ -14,6 +14,7 @@ import { EVIDENCE_EXPIRY } from './features/attestation/attestation.js';
 import { signBehind, signGrown } from './features/audit/tree/jobs.js';
 import { BROWSER_EXPIRY } from './features/browsers/browsers.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
+import { endUnanswered } from './features/corrections/ends.js';
 import { SIGNATURE_EXPIRY } from './features/devices/devices.js';
 import { addLeaves } from './features/identities/identities.js';
 import { LEAD_EXPIRY } from './features/leads/leads.js';
@@ -161,6 +162,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
     { name: 'identity_leaves', everyMs: HOUSEKEEPING_MS, run: (signal) => addLeaves({ ...deps, signal }) },
     { name: 'sealed_chains', everyMs: HOUSEKEEPING_MS, run: (signal) => sealChains({ ...deps, signal }) },
+    { name: 'corrections', everyMs: RECOVERIES_MS, run: (signal) => endUnanswered({ ...deps, signal }) },
     { name: 'approvals', everyMs: RECOVERIES_MS, run: (signal) => expireApprovals({ ...deps, signal }) },
     { name: 'recoveries', everyMs: RECOVERIES_MS, run: (signal) => completeRecoveries({ ...deps, signal }) },
     {

@@ -1,0 +1,135 @@
+import type { Correction, CorrectionChange } from '@svc/zk/time/correction';
+import type { Database } from '../../db/db.js';
+import { sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
+import type { CORRECTION_STATES } from './corrections.schema.js';
+
+export type CorrectionState = (typeof CORRECTION_STATES)[number];
+
+export interface CorrectionRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly site_id: string | null;
+  readonly state: CorrectionState;
+  readonly cause: Correction['cause'];
+  readonly note: string | null;
+  readonly changes: readonly CorrectionChange[];
+  readonly correction_sha256: string;
+  readonly proposed_by: 'person' | 'member';
+  readonly member_id: string | null;
+  readonly person_by: 'phone' | 'pin' | null;
+  readonly person_at: Date | null;
+  readonly member_at: Date | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly ended_at: Date | null;
+}
+
+const COLUMNS = sql`id, user_id, site_id, state, cause, note, changes, correction_sha256, proposed_by, member_id, person_by, person_at,
+  member_at, created_at, expires_at, ended_at`;
+
+/** What the person's phone proved when they proposed or decided. */
+export interface PersonProof {
+  readonly statement: string;
+  readonly digest: string;
+  readonly did: string;
+  readonly identityId: string;
+  readonly proof: object;
+}
+
+/** False if there is one with this id. */
+export async function insertCorrection(
+  w: Write,
+  of: CorrectionRow,
+  proof: PersonProof | undefined,
+): Promise<boolean> {
+  const { tenantId, environment } = w.scope;
+  const rows =
+    await w.mutate(sql.mutation`insert into attendance_corrections (tenant_id, environment, ${COLUMNS},
+      person_statement, person_digest, person_did, person_identity_id, person_proof)
+    values (${tenantId}, ${environment}, ${of.id}, ${of.user_id}, ${of.site_id}, ${of.state}, ${of.cause}, ${of.note},
+      ${JSON.stringify(of.changes)}::json, ${of.correction_sha256}, ${of.proposed_by}, ${of.member_id}, ${of.person_by},
+      ${of.person_at}, ${of.member_at}, ${of.created_at}, ${of.expires_at}, ${of.ended_at}, ${proof?.statement ?? null},
+      ${proof?.digest ?? null}, ${proof?.did ?? null}, ${proof?.identityId ?? null},
+      ${proof ? JSON.stringify(proof.proof) : null}::json)
+    on conflict do nothing returning 1 as done`);
+  return rows.length > 0;
+}
+
+/** How a correction ends. */
+export interface Ending {
+  readonly state: Exclude<CorrectionState, 'proposed'>;
+  readonly member?: string;
+  readonly person?: { readonly by: 'phone' | 'pin'; readonly proof?: PersonProof };
+}
+
+/** Ends a correction that waits. Undefined if it has ended: of two decisions at the same time, one gets the row. */
+export async function endCorrection(
+  w: Write,
+  id: string,
+  { state, member, person }: Ending,
+  now: Date,
+): Promise<CorrectionRow | undefined> {
+  const proof = person?.proof;
+  const isInTime = state === 'unanswered' ? sql`expires_at <= ${now}` : sql`expires_at > ${now}`;
+  const [row] =
+    await w.mutate<CorrectionRow>(sql.mutation`update attendance_corrections set state = ${state}, ended_at = ${now},
+      member_id = coalesce(${member ?? null}::uuid, member_id),
+      member_at = case when ${member !== undefined} then ${now}::timestamptz else member_at end,
+      person_by = coalesce(${person?.by ?? null}, person_by),
+      person_at = case when ${person !== undefined} then ${now}::timestamptz else person_at end,
+      person_statement = coalesce(${proof?.statement ?? null}, person_statement),
+      person_digest = coalesce(${proof?.digest ?? null}, person_digest), person_did = coalesce(${proof?.did ?? null}, person_did),
+      person_identity_id = coalesce(${proof?.identityId ?? null}::uuid, person_identity_id),
+      person_proof = coalesce(${proof ? JSON.stringify(proof.proof) : null}::json, person_proof)
+    where ${within(w.scope)} and id = ${id} and state = 'proposed' and ${isInTime} returning ${COLUMNS}`);
+  return row;
+}
+
+/** Notes that the account recorded what it says. False if it did before. */
+export async function markRecorded(w: Write, id: string, now: Date): Promise<boolean> {
+  const rows = await w.mutate(sql.mutation`update attendance_corrections set recorded_at = ${now}
+    where ${within(w.scope)} and id = ${id} and recorded_at is null returning 1 as done`);
+  return rows.length > 0;
+}
+
+export async function findCorrection(read: Read, id: string): Promise<CorrectionRow | undefined> {
+  const [row] = await read.query<CorrectionRow>(
+    sql.query`select ${COLUMNS} from attendance_corrections where ${within(read.scope)} and id = ${id}`,
+  );
+  return row;
+}
+
+export interface CorrectionFilter {
+  readonly state?: CorrectionState;
+  readonly userId?: string;
+  readonly siteId?: string;
+}
+
+/** At most `count` before an id, newest first. */
+export const listCorrections = (
+  read: Read,
+  { state, userId, siteId }: CorrectionFilter,
+  count: number,
+  before: string | undefined,
+): Promise<CorrectionRow[]> =>
+  read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections
+    where ${within(read.scope)} and (${state ?? null}::text is null or state = ${state ?? null})
+      and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
+      and (${siteId ?? null}::uuid is null or site_id = ${siteId ?? null}::uuid)
+      and (${before ?? null}::uuid is null or (created_at, id) < (select created_at, id from attendance_corrections
+        where ${within(read.scope)} and id = ${before ?? null}::uuid))
+    order by created_at desc, id desc limit ${count}`);
+
+/** Corrections of any account whose time is over. */
+export const listLapsed = (
+  db: Database,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; tenant_id: string; environment: 'live' | 'test' }[]> =>
+  db.query<{
+    id: string;
+    tenant_id: string;
+    environment: 'live' | 'test';
+  }>(sql.query`select id, tenant_id, environment
+    from attendance_corrections where state = 'proposed' and expires_at <= ${now} order by expires_at limit ${limit}`);

@@ -1,0 +1,191 @@
+import { canonicalJson } from '@svc/zk/approvals/canonical-json';
+import { attendBind } from '@svc/zk/field';
+import { type AttendanceStatement, attendanceDigest } from '@svc/zk/time/statement';
+import type { Static } from 'typebox';
+import { catchError, fail } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { BaseContext } from '../../http/route.js';
+import { signHead } from '../../ledger/audit-chain.js';
+import { findSeqOf, listEventsAt } from '../../ledger/read-events.js';
+import type { Read, Write } from '../../ledger/write.js';
+import { iso } from '../../records/schema.js';
+import { findSealed } from '../../records/seals/sealed-rows.js';
+import { insertProved, periodOf, sealedAttendance } from '../attendance/attendance.js';
+import { serializeEvent } from '../audit/audit.js';
+import { type Claim, decide, type Proved, phoneOf, prove, reject } from '../proofs/proofs.js';
+import { findSite, type SiteRow } from '../sites/sites.js';
+import { requireUser, type UserRow } from '../users/users.js';
+import {
+  isOnNetwork,
+  type Minted,
+  type Place,
+  placeOf,
+  REPEAT_MS,
+  readTicket,
+  SUBMIT_MS,
+} from './context.js';
+import type { PunchBody } from './punches.schema.js';
+import * as store from './punches.store.js';
+
+type Context = Pick<BaseContext, 'deps' | 'address' | 'ip'>;
+type Input = Static<typeof PunchBody>;
+
+/** What the phone proved, as the service builds it from what the phone sent and the ticket. */
+const statementOf = (
+  { config }: Pick<Deps, 'config'>,
+  { scope, mode, scannedAt }: Minted,
+  { company, place }: Place,
+  { type, reason = 'work', activity = null, contract = null, nonce }: Input,
+): AttendanceStatement => ({
+  ...{ v: 1, issuer: config.baseUrl, tenant: scope.tenantId, environment: scope.environment, company },
+  ...{ type, reason, activity, contract, mode, place, scannedAt: iso(scannedAt) },
+  nonce: nonce.toLowerCase(),
+});
+
+const NOWHERE: Place = { company: '-', place: null, site: undefined, policy: {} };
+
+/**
+ * Records that a person comes or goes, by a proof of their phone over exactly what it showed. The same request again is the same event for
+ * ten minutes, on any node. A wrong ticket, an unknown account and a wrong proof are the same 401 after the same work.
+ */
+export async function punch(context: Context, input: Input) {
+  const { deps } = context;
+  const now = deps.clock.now();
+  const scope = { tenantId: input.tenantId.toLowerCase(), environment: input.environment };
+  const [caller, ticket] = await Promise.all([phoneOf(context, scope), readTicket(deps, input.ticket)]);
+  const isTheirs =
+    ticket?.scope.tenantId === scope.tenantId && ticket.scope.environment === scope.environment;
+  const of: Minted = isTheirs
+    ? ticket
+    : { scope, codeId: null, deviceId: null, mode: 'remote', scannedAt: new Date(0) };
+  const place = await placeOf(deps, caller.read, of);
+  const statement = statementOf(deps, of, place ?? NOWHERE, input);
+  const digest = attendanceDigest(statement);
+  const claim: Claim = {
+    purpose: 'attend',
+    action: 'attendance.created',
+    // The ticket says when, so the proof needs no time of the phone.
+    input: { ...input, timestamp: now },
+    bindOf: ({ nonce, ...where }) => attendBind({ ...where, nonce, digest }),
+    // The nonce is that of the event, which finds it again.
+    spends: false,
+    confirms: false,
+  };
+  const proved = await prove(caller, claim);
+  if (!isTheirs || place === undefined) return reject(caller, claim, 'wrong_binding');
+  const nonce = statement.nonce;
+  const before = await findSame(caller.read, nonce, proved, digest);
+  if (before) return showPunch(deps, caller.read, before);
+  const { user, site } = await requireAllowed(context, caller.read, proved, of, place);
+  if (now > of.scannedAt.getTime() + SUBMIT_MS) return fail('attendance_code_invalid');
+  const id = deps.ids();
+  const recorded = await catchError(
+    'verification_failed',
+    decide(caller, proved, async (w, prover) => {
+      const proof = {
+        ...{
+          attendanceId: id,
+          userId: prover.user_id,
+          identityId: prover.id,
+          did: prover.did,
+          nonce,
+          digest,
+        },
+        ...{ statement: canonicalJson(statement), circuit: 'identity_proof' },
+        proof: { proof: input.proof, publicSignals: input.publicSignals },
+      };
+      const [isFirst] = await Promise.all([
+        store.insertProof(w, proof, proved.at),
+        insertPunch(w, { id, statement, user, site, of }, proved.at),
+      ]);
+      return isFirst ? id : fail('verification_failed', { because: 'nonce_used' });
+    }),
+  );
+  const recordedId = recorded ?? (await findSame(caller.read, nonce, proved, digest));
+  if (recordedId === undefined) return fail('verification_failed', { because: 'lost to another request' });
+  return showPunch(deps, caller.read, recordedId);
+}
+
+/** The event of the same request, if it was made within ten minutes. */
+async function findSame(read: Read, nonce: string, { prover, at }: Proved, digest: string) {
+  const found = await store.findProof(read, nonce);
+  const isSame =
+    found?.digest === digest &&
+    found.user_id === prover.user_id &&
+    at.getTime() - found.created_at.getTime() <= REPEAT_MS;
+  return isSame ? found.attendance_id : undefined;
+}
+
+/** 403 for who may not clock in like this. Their proof is valid, so they learn why. */
+async function requireAllowed(
+  { ip }: Pick<Context, 'ip'>,
+  read: Read,
+  { prover }: Proved,
+  of: Minted,
+  { site: siteOfDesk, policy }: Place,
+): Promise<{ readonly user: UserRow; readonly site: SiteRow | undefined }> {
+  const user = await requireUser(read, prover.user_id);
+  const own = user.site_id !== null && user.site_id !== siteOfDesk?.id;
+  const site = own ? await findSite(read, user.site_id as string) : siteOfDesk;
+  const from = user.attendance_from ?? site?.attendance_from ?? 'desk';
+  if (of.codeId === null && from === 'desk') fail('attendance_remote_refused');
+  if (of.mode === 'desk' && !isOnNetwork(policy, ip)) fail('attendance_network_refused');
+  if (policy.attendance?.confirmed_only !== false && !(await isNameKnown(read, user)))
+    fail('name_not_confirmed');
+  return { user, site };
+}
+
+/** A member confirmed the name, or the account wrote it: it created the person by a key, an import or the dashboard. */
+async function isNameKnown(read: Read, user: UserRow): Promise<boolean> {
+  if (user.name_confirmation !== null) return true;
+  const { id: entityId, created_at: since } = user;
+  return (await findSeqOf(read, { action: 'user.created', entityId, since })) !== undefined;
+}
+
+interface Punch {
+  readonly id: string;
+  readonly statement: Pick<AttendanceStatement, 'type' | 'reason' | 'activity' | 'mode'>;
+  readonly user: Pick<UserRow, 'id' | 'site_id'>;
+  readonly site: SiteRow | undefined;
+  readonly of: Minted;
+}
+
+async function insertPunch(w: Write, { id, statement, user, site, of }: Punch, now: Date): Promise<void> {
+  const { type, reason, activity, mode } = statement;
+  w.audit({
+    ...{ entityType: 'attendance', entityId: id },
+    metadata: {
+      ...{ type, reason, at: iso(of.scannedAt), evidence: 'proved' },
+      ...(of.codeId !== null && { codeId: of.codeId }),
+      ...(site && { siteId: site.id, period: periodOf(of.scannedAt, site.time_zone) }),
+    },
+  });
+  await insertProved(w, {
+    ...{ id, user_id: user.id, type, reason, activity, mode, evidence: 'proved', result: 'accepted' },
+    ...{ environment: w.scope.environment, site_id: site?.id ?? null, device_id: of.deviceId },
+    ...{ occurred_at: of.scannedAt, created_at: now },
+  });
+}
+
+/** The event with what the phone recomputes before it says that it is recorded: the salts, the entry, and a signed head of that write. */
+export async function showPunch(deps: Pick<Deps, 'keyring'>, read: Read, id: string) {
+  const { sealSeq, record, n, salts } =
+    (await findSealed(read, sealedAttendance, id)) ?? fail('attendance_not_found');
+  const row = sealSeq === null ? undefined : (await listEventsAt(read, [sealSeq])).get(sealSeq);
+  if (row === undefined) return fail('attendance_not_found', { because: 'no entry seals it' });
+  const { tenantId, environment } = read.scope;
+  const entry = serializeEvent(row);
+  const head = { seq: row.seq, hash: row.hash, at: row.created_at.getTime() };
+  const { current } = deps.keyring;
+  const { keyId, signature } = signHead(current, tenantId, environment, head);
+  return {
+    attendance: record,
+    receipt: {
+      ...{ n, salts, entry },
+      head: {
+        ...{ tenantId, seq: head.seq, hash: head.hash, at: iso(row.created_at) },
+        ...{ keyId, publicKey: current.signing.publicHex, signature },
+      },
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
+
+/** What a phone proved of an attendance event. */
+export interface NewProof {
+  readonly attendanceId: string;
+  readonly userId: string;
+  readonly identityId: string;
+  readonly did: string;
+  readonly nonce: string;
+  readonly digest: string;
+  /** Canonical JSON. */
+  readonly statement: string;
+  readonly circuit: string;
+  readonly proof: object;
+}
+
+/** False if the nonce was used before. Of concurrent requests, one gets true. */
+export async function insertProof(w: Write, of: NewProof, now: Date): Promise<boolean> {
+  const { tenantId, environment } = w.scope;
+  const rows =
+    await w.mutate(sql.mutation`insert into attendance_proofs (tenant_id, environment, attendance_id, user_id,
+      identity_id, nonce, digest, statement, did, circuit, proof, created_at)
+    values (${tenantId}, ${environment}, ${of.attendanceId}, ${of.userId}, ${of.identityId}, ${of.nonce}, ${of.digest},
+      ${of.statement}, ${of.did}, ${of.circuit}, ${JSON.stringify(of.proof)}::json, ${now})
+    on conflict (tenant_id, environment, nonce) do nothing returning 1 as done`);
+  return rows.length > 0;
+}
+
+export interface FoundProof {
+  readonly attendance_id: string;
+  readonly user_id: string;
+  readonly digest: string;
+  readonly created_at: Date;
+}
+
+export async function findProof(read: Read, nonce: string): Promise<FoundProof | undefined> {
+  const [row] = await read.query<FoundProof>(sql.query`select attendance_id, user_id, digest, created_at
+    from attendance_proofs where ${within(read.scope)} and nonce = ${nonce}`);
+  return row;
+}

@@ -1,0 +1,72 @@
+import type { Static } from 'typebox';
+import { invalid } from '../../base/errors.js';
+import { requireRight } from '../../http/access.js';
+import type { BaseContext } from '../../http/route.js';
+import { sheetsCsv } from './files/csv.js';
+import { payrollCsv } from './files/payroll.js';
+import type { PersonSheet } from './files/people.js';
+import type { TableFormat } from './files/table-format.js';
+import { sheetsXlsx } from './files/xlsx/xlsx.js';
+import { recordReading } from './readings.js';
+import { allSheets, listSheets, optionsOf, requireOwnSite, type SheetsContext } from './sheets.js';
+import type { SheetsQuery } from './sheets.schema.js';
+
+type Query = Static<typeof SheetsQuery>;
+type Context = SheetsContext & Pick<BaseContext, 'setHeader'> & { readonly query: Query };
+
+const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The media types of the files, with an example of each. */
+export const SHEET_FILES = {
+  [CSV]: 'employeeCode;date;type;hours\r\n1815;2026-05-12;100;8,00\r\n',
+  [XLSX]: 'PK',
+};
+
+const FILES = { csv: 'csv', xlsx: 'xlsx', payroll: 'csv' } as const;
+const CHARSETS = { 'utf-8': 'utf-8', 'utf-8-bom': 'utf-8', 'windows-1252': 'windows-1252' } as const;
+
+/** The sheets as JSON, or as a file of the whole site. */
+export async function sheetsReply(context: Context) {
+  const { query, principal } = context;
+  const { format = 'json' } = query;
+  if (format === 'json') return listSheets(context);
+  if ('member' in principal) requireRight(principal, 'hours');
+  if (query.userId !== undefined) invalid('query.userId', 'only with format=json');
+  return sheetsFile(context, format);
+}
+
+/** A file of a whole site, some people at a time. What leaves is recorded before its first byte. */
+async function sheetsFile(context: Context, format: keyof typeof FILES) {
+  const { deps, read, write, principal, query, isHead, setHeader } = context;
+  const { month } = query;
+  const site = await requireOwnSite(context, query.siteId);
+  const of = { siteId: site.id, userId: null, month };
+  if (!isHead) await write('attendance.sheets_exported', (w) => recordReading(w, deps, principal, of));
+  const { payroll } = site;
+  const table: TableFormat = {
+    separator: query.separator ?? payroll?.separator ?? ';',
+    decimal: query.decimal ?? payroll?.decimal ?? ',',
+    encoding: query.encoding ?? payroll?.encoding ?? 'utf-8',
+    hours: query.hours ?? payroll?.hours ?? 'decimal',
+  };
+  const charset = format === 'xlsx' ? '' : `; charset=${CHARSETS[table.encoding]}`;
+  setHeader('content-type', `${format === 'xlsx' ? XLSX : CSV}${charset}`);
+  setHeader(
+    'content-disposition',
+    `attachment; filename="${format === 'payroll' ? 'payroll' : 'hours'}-${month}.${FILES[format]}"`,
+  );
+  setHeader('cache-control', 'no-store');
+  const period = {
+    site: { name: site.name, timeZone: site.time_zone },
+    ...{ company: principal.tenant.companyName, month },
+  };
+  const people = eachOf(allSheets(read, site, optionsOf(site, month)));
+  if (format === 'csv') return sheetsCsv(people, period, table);
+  if (format === 'xlsx') return sheetsXlsx(people, period);
+  return payrollCsv(people, period, { ...table, workType: payroll?.workType ?? 'work' });
+}
+
+async function* eachOf(pages: ReturnType<typeof allSheets>): AsyncGenerator<PersonSheet> {
+  for await (const people of pages) yield* people;
+}

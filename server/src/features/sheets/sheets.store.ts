@@ -1,0 +1,57 @@
+import type { TimeEvent } from '@svc/zk/time/events';
+import { sql } from '../../db/sql.js';
+import { type Read, within } from '../../ledger/write.js';
+
+export interface SitePerson {
+  readonly id: string;
+  readonly name: string;
+  readonly employee_code: string | null;
+}
+
+interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Who works at a site, or has an event there in that time: by number, then by name. */
+export const listPeople = (
+  read: Read,
+  siteId: string,
+  { from, to }: Range,
+  userId?: string,
+): Promise<SitePerson[]> => {
+  const isIt = userId === undefined ? sql`true` : sql`t.id = ${userId}`;
+  return read.query<SitePerson>(sql.query`select t.id, t.full_name as name, t.employee_code from tenant_users t
+    where ${within(read.scope, 't')} and ${isIt} and (t.site_id = ${siteId} and t.erased_at is null or t.id in (
+      select user_id from attendance where ${within(read.scope)} and site_id = ${siteId} and occurred_at >= ${from} and occurred_at < ${to}))
+    order by t.employee_code nulls last, lower(t.full_name), t.id`);
+};
+
+export interface PersonEvent extends TimeEvent {
+  readonly userId: string;
+  readonly isContested: boolean;
+}
+
+interface EventRow extends Omit<PersonEvent, 'occurredAt' | 'reason' | 'evidence'> {
+  readonly occurredAt: Date;
+  readonly reason: TimeEvent['reason'] | null;
+  readonly evidence: TimeEvent['evidence'] | null;
+}
+
+/** The events of these people at a site in that time. Those from before there were reasons are asserted work. */
+export async function listEvents(
+  read: Read,
+  siteId: string,
+  userIds: readonly string[],
+  { from, to }: Range,
+): Promise<PersonEvent[]> {
+  const rows =
+    await read.query<EventRow>(sql.query`select id, user_id as "userId", type, reason, occurred_at as "occurredAt",
+      evidence, result, voided_by is not null as voided, contested_at is not null as "isContested"
+    from attendance where ${within(read.scope)} and user_id = any(${userIds}::uuid[]) and site_id = ${siteId}
+      and occurred_at >= ${from} and occurred_at < ${to}`);
+  return rows.map(({ occurredAt, reason, evidence, ...row }) => ({
+    ...row,
+    ...{ occurredAt: occurredAt.toISOString(), reason: reason ?? 'work', evidence: evidence ?? 'asserted' },
+  }));
+}

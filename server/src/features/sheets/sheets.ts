@@ -1,0 +1,172 @@
+import { type Sheet, type SheetOptions, sheetOf } from '@svc/zk/time/sheet';
+import { zonedMonth } from '@svc/zk/time/zone';
+import type { Static } from 'typebox';
+import { fail } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
+import type { Read } from '../../ledger/write.js';
+import { page } from '../../records/list.js';
+import { requireSite, type SiteRow } from '../sites/sites.js';
+import { listMarks, type MarkRow } from './marks.store.js';
+import { recordReading } from './readings.js';
+import type { SheetsQuery } from './sheets.schema.js';
+import * as store from './sheets.store.js';
+
+/** Raised with each change of what a flag or a minute is. */
+export const RULES_VERSION = 1;
+const MINUTE_MS = 60_000;
+/** Events around a month, so that shifts over its ends are whole. */
+const MARGIN_MS = 3 * 24 * 60 * MINUTE_MS;
+/** People whose events are read together. */
+const PEOPLE_AT_ONCE = 100;
+
+type Principal = KeyPrincipal | ConsolePrincipal;
+export type SheetsContext = Pick<ScopedContext, 'scope' | 'read' | 'write'> &
+  Pick<BaseContext, 'isHead'> & {
+    readonly deps: Deps;
+    readonly principal: Principal;
+  };
+
+/** A person's month, with what a reader should know besides the hours. */
+export interface PersonSheet {
+  readonly userId: string;
+  readonly name: string;
+  readonly employeeCode: string | null;
+  readonly sheet: Sheet<number>;
+  readonly marks: readonly MarkRow[];
+  /** Events of the month by how they are known, and those that the person says are wrong. Voided and rejected ones do not count. */
+  readonly counts: Readonly<Record<'proved' | 'declared' | 'agreed' | 'asserted' | 'contested', number>>;
+}
+
+/** The site, if the member's rights are for it. */
+export async function requireOwnSite(
+  { read, principal }: Pick<SheetsContext, 'read' | 'principal'>,
+  siteId: string,
+): Promise<SiteRow> {
+  const site = await requireSite(read, siteId);
+  const ids = 'member' in principal ? principal.member.siteIds : null;
+  return ids === null || ids.includes(site.id) ? site : fail('site_not_found');
+}
+
+export const optionsOf = (
+  site: Pick<SiteRow, 'country' | 'time_zone'>,
+  month: string,
+): SheetOptions<number> => ({
+  ...{ zone: site.time_zone, month, version: RULES_VERSION },
+  rules: site.country === 'DE' || site.country === 'ES' ? site.country : 'none',
+});
+
+/** The time of a month, and with some days around it. */
+export function rangeOf({ zone, month }: SheetOptions) {
+  const { days } = zonedMonth(zone, month);
+  const [first, last] = [days[0]?.from ?? 0, days.at(-1)?.to ?? 0];
+  return {
+    month: { from: new Date(first * MINUTE_MS), to: new Date(last * MINUTE_MS) },
+    around: { from: new Date(first * MINUTE_MS - MARGIN_MS), to: new Date(last * MINUTE_MS + MARGIN_MS) },
+  };
+}
+
+/** Who has a sheet of a month at a site. */
+export const peopleOf = (
+  read: Read,
+  site: SiteRow,
+  options: SheetOptions,
+  userId?: string,
+): Promise<store.SitePerson[]> => store.listPeople(read, site.id, rangeOf(options).month, userId);
+
+/** The sheets of these people, in their order. */
+export async function sheetsOf(
+  read: Read,
+  site: SiteRow,
+  options: SheetOptions<number>,
+  people: readonly store.SitePerson[],
+): Promise<PersonSheet[]> {
+  const ids = people.map(({ id }) => id);
+  const { month, around } = rangeOf(options);
+  const { days } = zonedMonth(options.zone, options.month);
+  const [events, marks] = await Promise.all([
+    store.listEvents(read, site.id, ids, around),
+    listMarks(read, ids, days[0]?.date ?? '', days.at(-1)?.date ?? ''),
+  ]);
+  const eventsOf = grouped(events, ({ userId }) => userId);
+  const marksOf = grouped(marks, ({ user_id }) => user_id);
+  return people.map(({ id, name, employee_code: employeeCode }) => {
+    const own = eventsOf.get(id) ?? [];
+    const counted = own.filter(
+      ({ occurredAt, result, voided }) =>
+        !voided && result !== 'rejected' && isIn(month, Date.parse(occurredAt)),
+    );
+    const count = (is: (event: store.PersonEvent) => boolean) => counted.filter(is).length;
+    return {
+      ...{ userId: id, name, employeeCode, sheet: sheetOf(own, options), marks: marksOf.get(id) ?? [] },
+      counts: {
+        proved: count(({ evidence }) => evidence === 'proved'),
+        declared: count(({ evidence }) => evidence === 'declared'),
+        agreed: count(({ evidence }) => evidence === 'agreed'),
+        asserted: count(({ evidence }) => evidence === 'asserted'),
+        contested: count(({ isContested }) => isContested),
+      },
+    };
+  });
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+const isIn = ({ from, to }: { readonly from: Date; readonly to: Date }, at: number) =>
+  from.getTime() <= at && at < to.getTime();
+
+/** The same for everybody, some people at a time. */
+export async function* allSheets(
+  read: Read,
+  site: SiteRow,
+  options: SheetOptions<number>,
+): AsyncGenerator<PersonSheet[]> {
+  const people = await peopleOf(read, site, options);
+  for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE)
+    yield await sheetsOf(read, site, options, people.slice(at, at + PEOPLE_AT_ONCE));
+}
+
+export const showPerson = ({ marks, ...person }: PersonSheet) => ({
+  ...person,
+  marks: marks.map(({ id, date, code, source }) => ({ id, date, code, source })),
+});
+
+/** A page of the sheets of a site, or that of one person. Each opening is in the audit log, and the phone of the person shows it. */
+export async function listSheets(context: SheetsContext & { readonly query: Static<typeof SheetsQuery> }) {
+  const { deps, scope, read, write, principal, query, isHead } = context;
+  const { month, userId } = query;
+  const site = await requireOwnSite(context, query.siteId);
+  const options = optionsOf(site, month);
+  const people = await peopleOf(read, site, options, userId?.toLowerCase());
+  if (userId !== undefined && people.length === 0) return fail('user_not_found');
+  const at = (after: string | undefined) =>
+    after === undefined ? 0 : people.findIndex(({ id }) => id === after) + 1;
+  const { items, nextCursor } = await page(
+    deps.cursors,
+    scope,
+    `sheets|${site.id}|${month}`,
+    query,
+    async (count, after) => people.slice(at(after), at(after) + count),
+    ({ id }) => id,
+  );
+  const sheets = await sheetsOf(read, site, options, items);
+  if (!isHead)
+    await write('attendance.sheet_read', (w) =>
+      recordReading(w, deps, principal, { siteId: site.id, userId: userId ?? null, month }),
+    );
+  return {
+    site: { id: site.id, name: site.name, country: site.country, timeZone: site.time_zone },
+    ...{ month, rules: options.rules, version: RULES_VERSION },
+    sheets: sheets.map(showPerson),
+    ...{ environment: scope.environment, nextCursor },
+  };
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import {
+  attendanceContestBind,
+  attendanceListBind,
+  attendBind,
+  correctBind,
+  correctDeclineBind,
+} from '@svc/zk/field';
+import type { PhoneIdentity } from '@svc/zk/phone';
+import {
+  type Correction,
+  type CorrectionStatement,
+  correctionDigest,
+  correctionSha256,
+} from '@svc/zk/time/correction';
+import { type AttendanceStatement, attendanceDigest } from '@svc/zk/time/statement';
+import { useOf } from './phone.js';
+import { type Account, freshAddress, type Reply, type Service } from './service.js';
+import { proveBind } from './several-phones.js';
+import type { OpenDesk } from './staff.js';
+
+export interface Site {
+  readonly id: string;
+  readonly timeZone: string;
+}
+
+export async function createSite(service: Service, account: Account, more: object = {}): Promise<Site> {
+  const reply = await service.call('POST', '/v1/sites', {
+    as: await service.createKey(account, 'live', ['sites:write']),
+    body: { name: 'Werk Nord', country: 'DE', timeZone: 'Europe/Berlin', ...more },
+  });
+  if (reply.status !== 201) throw new Error(`creating a site returned ${reply.status} ${reply.text}`);
+  return reply.body.site;
+}
+
+/** Puts a desk to a site. */
+export async function placeDesk(
+  service: Service,
+  account: Account,
+  { device }: OpenDesk,
+  site: Site,
+): Promise<void> {
+  const reply = await service.call('PATCH', `/v1/devices/${device.id}`, {
+    as: account.key,
+    body: { locationId: site.id },
+  });
+  if (reply.status !== 200) throw new Error(`placing the desk returned ${reply.status} ${reply.text}`);
+}
+
+/** The code that a desk shows now. */
+export async function codeAt(service: Service, { session }: Pick<OpenDesk, 'session'>): Promise<string> {
+  const reply = await service.call('POST', '/v1/attendance/codes', { as: session });
+  if (reply.status !== 200) throw new Error(`opening a code returned ${reply.status} ${reply.text}`);
+  return reply.body.code.value;
+}
+
+export const readContext = (service: Service, query: Record<string, string>): Promise<Reply> =>
+  service.call('GET', `/v1/phone/attendance/context?${new URLSearchParams(query)}`, {
+    address: freshAddress(),
+  });
+
+interface Shown {
+  readonly ticket: string;
+  readonly [name: string]: unknown;
+}
+
+export interface Act {
+  readonly type?: 'check_in' | 'check_out';
+  readonly reason?: 'work' | 'break';
+  readonly activity?: string | null;
+  readonly contract?: string | null;
+  readonly nonce?: string;
+  /** What the proof says, if that is something else. */
+  readonly proved?: Partial<AttendanceStatement>;
+}
+
+/** The body of a punch, with a fresh proof of what the phone showed. */
+export async function provePunch(phone: PhoneIdentity, shown: Shown, act: Act = {}) {
+  const { type = 'check_in', reason = 'work', activity = null, contract = null, nonce = randomUUID() } = act;
+  const { issuer, tenant, environment, company, mode, place, scannedAt, ticket } = shown;
+  const statement = {
+    ...{ v: 1, issuer, tenant, environment, company, type, reason, activity, contract, mode, place },
+    ...{ scannedAt, nonce },
+    ...act.proved,
+  } as AttendanceStatement;
+  const where = { tenantId: tenant as string, environment: environment as string };
+  const digest = attendanceDigest(statement);
+  const proved = await proveBind(phone, attendBind({ ...where, nonce: statement.nonce, digest }));
+  return { ...proved, ...where, nonce, ticket, type, reason, activity, contract };
+}
+
+export const send = (service: Service, body: object): Promise<Reply> =>
+  service.call('POST', '/v1/phone/attendance', { body, address: freshAddress() });
+
+/** A phone scans the desk's code and clocks in or out. */
+export async function punchAt(
+  service: Service,
+  desk: Pick<OpenDesk, 'session'>,
+  phone: PhoneIdentity,
+  act: Act = {},
+): Promise<Reply> {
+  const { body } = await readContext(service, { code: await codeAt(service, desk) });
+  return send(service, await provePunch(phone, body.context, act));
+}
+
+/** What a phone sends about its own attendance, with a proof bound to it. */
+export async function listOwn(
+  service: Service,
+  phone: PhoneIdentity,
+  { tenantId }: Pick<Account, 'tenantId'>,
+  month: string,
+  more: object = {},
+): Promise<Reply> {
+  const use = useOf(service, { tenantId });
+  const { nonce, timestamp } = use;
+  const proved = await proveBind(
+    phone,
+    attendanceListBind({ tenantId, environment: 'live', nonce, timestampMs: timestamp, month }),
+  );
+  const body = { ...proved, tenantId, environment: 'live', nonce, timestamp, month, ...more };
+  return service.call('POST', '/v1/phone/attendance/list', { body, address: freshAddress() });
+}
+
+export async function contest(
+  service: Service,
+  phone: PhoneIdentity,
+  { tenantId }: Pick<Account, 'tenantId'>,
+  attendanceId: string,
+): Promise<Reply> {
+  const { nonce, timestamp } = useOf(service, { tenantId });
+  const bind = attendanceContestBind({
+    ...{ tenantId, environment: 'live', nonce, timestampMs: timestamp },
+    attendanceId,
+  });
+  const body = { ...(await proveBind(phone, bind)), tenantId, environment: 'live', nonce, timestamp };
+  return service.call('POST', `/v1/phone/attendance/${attendanceId}/contest`, {
+    body,
+    address: freshAddress(),
+  });
+}
+
+/** The statement of a correction, as the person's phone builds it. */
+const statementOf = (
+  service: Service,
+  account: Pick<Account, 'tenantId'> & { readonly company: string },
+  of: { readonly id: string; readonly sha256: string; readonly createdAt: string },
+): CorrectionStatement => ({
+  ...{ v: 1, issuer: service.deps.config.baseUrl, tenant: account.tenantId, environment: 'live' },
+  ...{ company: account.company, correctionId: of.id, correctionSha256: of.sha256, createdAt: of.createdAt },
+});
+
+type Company = Pick<Account, 'tenantId'> & { readonly company: string };
+
+/** A person proposes a correction on their phone. */
+export async function proposeOwn(
+  service: Service,
+  phone: PhoneIdentity,
+  account: Company,
+  correction: Correction,
+  id = randomUUID(),
+): Promise<Reply> {
+  const createdAt = service.clock.now();
+  const sha256 = correctionSha256(correction);
+  const statement = statementOf(service, account, {
+    id,
+    sha256,
+    createdAt: new Date(createdAt).toISOString(),
+  });
+  const bind = correctBind({
+    ...{ tenantId: account.tenantId, environment: 'live', correctionId: id },
+    ...{ digest: correctionDigest(statement), decidedAtMs: createdAt },
+  });
+  const body = {
+    ...(await proveBind(phone, bind)),
+    ...{ tenantId: account.tenantId, environment: 'live', id, createdAt, correction },
+  };
+  return service.call('POST', '/v1/phone/attendance/corrections', { body, address: freshAddress() });
+}
+
+/** A person decides about a correction on their phone. */
+export async function decideOwn(
+  service: Service,
+  phone: PhoneIdentity,
+  account: Company,
+  correction: { readonly id: string; readonly correctionSha256: string; readonly createdAt: string },
+  decision: 'agree' | 'contest' = 'agree',
+): Promise<Reply> {
+  const { id, correctionSha256: sha256, createdAt } = correction;
+  const digest = correctionDigest(statementOf(service, account, { id, sha256, createdAt }));
+  const decidedAt = service.clock.now();
+  const fields = {
+    ...{ tenantId: account.tenantId, environment: 'live', correctionId: id, digest },
+    decidedAtMs: decidedAt,
+  };
+  const bind = decision === 'agree' ? correctBind(fields) : correctDeclineBind(fields);
+  const body = {
+    ...(await proveBind(phone, bind)),
+    ...{ tenantId: account.tenantId, environment: 'live', decision, digest, decidedAt },
+  };
+  return service.call('POST', `/v1/phone/attendance/corrections/${id}/decide`, {
+    body,
+    address: freshAddress(),
+  });
+}

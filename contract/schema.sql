@@ -157,19 +157,147 @@ create table attendance (
   facts_salt text,
   text_salt text,
   text_hash text,
+  reason text,
+  activity text,
+  mode text,
+  evidence text,
+  site_id uuid,
+  correction_id uuid,
+  contested_at timestamp(3) with time zone,
+  voided_by uuid,
   constraint attendance_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_evidence_check CHECK ((evidence = ANY (ARRAY['proved'::text, 'declared'::text, 'agreed'::text, 'asserted'::text]))),
+  constraint attendance_mode_check CHECK ((mode = ANY (ARRAY['desk'::text, 'remote'::text]))),
   constraint attendance_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attendance_reason_check CHECK ((reason = ANY (ARRAY['work'::text, 'break'::text]))),
   constraint attendance_result_check CHECK ((result = ANY (ARRAY['accepted'::text, 'rejected'::text]))),
   constraint attendance_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint attendance_type_check CHECK ((type = ANY (ARRAY['check_in'::text, 'check_out'::text])))
 );
 CREATE INDEX attendance_device ON public.attendance USING btree (tenant_id, environment, device_id, type, result, occurred_at, id) WHERE (device_id IS NOT NULL);
 CREATE INDEX attendance_kind ON public.attendance USING btree (tenant_id, environment, type, result, id);
+CREATE INDEX attendance_site ON public.attendance USING btree (tenant_id, environment, site_id, occurred_at, id) WHERE (site_id IS NOT NULL);
 CREATE INDEX attendance_time ON public.attendance USING btree (tenant_id, environment, type, result, occurred_at, id);
 CREATE INDEX attendance_user ON public.attendance USING btree (tenant_id, environment, user_id, type, result, occurred_at, id);
 CREATE INDEX attendance_user_device ON public.attendance USING btree (tenant_id, environment, user_id, device_id, type, result, occurred_at, id) WHERE (device_id IS NOT NULL);
+CREATE INDEX attendance_voided ON public.attendance USING btree (tenant_id, environment, id) WHERE (voided_by IS NOT NULL);
 CREATE TRIGGER attendance_counted AFTER INSERT ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record('attendance');
 CREATE TRIGGER attendance_uncounted AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted('attendance');
+
+create table attendance_closings (
+  tenant_id uuid not null,
+  environment text not null,
+  site_id uuid not null,
+  month text not null,
+  version integer not null,
+  root text not null,
+  sheets integer not null,
+  time_zone text not null,
+  rules text not null,
+  rules_version integer not null,
+  last_seq bigint not null,
+  leaves json not null,
+  closed_by uuid,
+  closed_at timestamp(3) with time zone not null,
+  constraint attendance_closings_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_closings_pkey PRIMARY KEY (tenant_id, environment, site_id, month, version)
+);
+
+create table attendance_corrections (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  user_id uuid not null,
+  site_id uuid,
+  state text not null,
+  cause text not null,
+  note text,
+  changes json not null,
+  correction_sha256 text not null,
+  proposed_by text not null,
+  member_id uuid,
+  person_statement text,
+  person_digest text,
+  person_did text,
+  person_identity_id uuid,
+  person_proof json,
+  person_by text,
+  person_at timestamp(3) with time zone,
+  member_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  recorded_at timestamp(3) with time zone,
+  constraint attendance_corrections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_corrections_person_by_check CHECK ((person_by = ANY (ARRAY['phone'::text, 'pin'::text]))),
+  constraint attendance_corrections_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attendance_corrections_proposed_by_check CHECK ((proposed_by = ANY (ARRAY['person'::text, 'member'::text]))),
+  constraint attendance_corrections_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'agreed'::text, 'contested'::text, 'unanswered'::text, 'withdrawn'::text])))
+);
+CREATE INDEX attendance_corrections_open ON public.attendance_corrections USING btree (expires_at) WHERE (state = 'proposed'::text);
+CREATE INDEX attendance_corrections_user ON public.attendance_corrections USING btree (tenant_id, environment, user_id, id);
+
+create table attendance_marks (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  user_id uuid not null,
+  date date not null,
+  code text not null,
+  source text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint attendance_marks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_marks_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attendance_marks_tenant_id_environment_user_id_date_code_key UNIQUE (tenant_id, environment, user_id, date, code)
+);
+
+create table attendance_pins (
+  tenant_id uuid not null,
+  environment text not null,
+  user_id uuid not null,
+  pin_hash text not null,
+  must_change boolean not null,
+  wrong integer not null default 0,
+  wrong_since timestamp(3) with time zone,
+  locked_until timestamp(3) with time zone,
+  set_at timestamp(3) with time zone not null,
+  constraint attendance_pins_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_pins_pkey PRIMARY KEY (tenant_id, environment, user_id)
+);
+
+create table attendance_proofs (
+  tenant_id uuid not null,
+  environment text not null,
+  attendance_id uuid not null,
+  user_id uuid not null,
+  identity_id uuid not null,
+  nonce uuid not null,
+  digest text not null,
+  statement text not null,
+  did text not null,
+  circuit text not null,
+  proof json not null,
+  created_at timestamp(3) with time zone not null,
+  constraint attendance_proofs_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_proofs_pkey PRIMARY KEY (tenant_id, environment, attendance_id),
+  constraint attendance_proofs_tenant_id_environment_nonce_key UNIQUE (tenant_id, environment, nonce)
+);
+
+create table attendance_readings (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  site_id uuid not null,
+  user_id uuid,
+  month text not null,
+  reader_type text not null,
+  reader_id uuid not null,
+  read_at timestamp(3) with time zone not null,
+  constraint attendance_readings_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_readings_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attendance_readings_reader_type_check CHECK ((reader_type = ANY (ARRAY['api_key'::text, 'member'::text])))
+);
+CREATE INDEX attendance_readings_site ON public.attendance_readings USING btree (tenant_id, environment, site_id, month, id);
 
 create table attestation_keys (
   tenant_id uuid not null,
@@ -539,11 +667,17 @@ create table members (
   created_at timestamp(3) with time zone not null,
   joined_at timestamp(3) with time zone,
   email_confirmed_at timestamp with time zone,
+  hours boolean not null default false,
+  representative boolean not null default false,
+  site_ids uuid[],
+  user_id uuid,
+  user_environment text,
   constraint members_invitation_key UNIQUE (invitation_hash),
   constraint members_pkey PRIMARY KEY (tenant_id, id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['auditor'::text, 'reception'::text, 'developer'::text, 'owner'::text]))),
   constraint members_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'removed'::text]))),
-  constraint members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+  constraint members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint members_user_environment_check CHECK ((user_environment = ANY (ARRAY['live'::text, 'test'::text])))
 );
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (email) WHERE (status = 'active'::text);
 
@@ -941,6 +1075,24 @@ CREATE INDEX sessions_identity ON public.sessions USING btree (tenant_id, enviro
 CREATE INDEX sessions_pairing ON public.sessions USING btree (tenant_id, environment, pairing_session_id) WHERE (pairing_session_id IS NOT NULL);
 CREATE INDEX sessions_sign_on ON public.sessions USING btree (tenant_id, environment, user_id) WHERE (identity_id IS NULL);
 
+create table sites (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  name text not null,
+  country text not null,
+  time_zone text not null,
+  retention_months integer not null,
+  attendance_from text not null,
+  breaks boolean not null,
+  payroll json,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint sites_attendance_from_check CHECK ((attendance_from = ANY (ARRAY['desk'::text, 'anywhere'::text]))),
+  constraint sites_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint sites_pkey PRIMARY KEY (tenant_id, environment, id)
+);
+
 create table spent_names (
   tenant_id uuid not null,
   environment text not null,
@@ -1028,6 +1180,9 @@ create table tenant_users (
   text_salt text,
   sealed_at timestamp(3) with time zone,
   name_confirmation json,
+  site_id uuid,
+  attendance_from text,
+  constraint tenant_users_attendance_from_check CHECK ((attendance_from = ANY (ARRAY['desk'::text, 'anywhere'::text]))),
   constraint tenant_users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint tenant_users_external_id_key UNIQUE (tenant_id, environment, external_id),
   constraint tenant_users_pkey PRIMARY KEY (tenant_id, environment, id),
@@ -1043,6 +1198,7 @@ CREATE INDEX tenant_users_external_id ON public.tenant_users USING btree (tenant
 CREATE INDEX tenant_users_last_name ON public.tenant_users USING btree (tenant_id, environment, lower((split_part(rtrim(full_name), ' '::text, '-1'::integer) COLLATE "C")), id);
 CREATE INDEX tenant_users_name ON public.tenant_users USING btree (tenant_id, environment, lower((full_name COLLATE "C")), id);
 CREATE INDEX tenant_users_status ON public.tenant_users USING btree (tenant_id, environment, status, id);
+CREATE UNIQUE INDEX tenant_users_site_number ON public.tenant_users USING btree (tenant_id, environment, site_id, employee_code) WHERE ((site_id IS NOT NULL) AND (employee_code IS NOT NULL));
 CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record('tenant_users');
 
 create table tenants (

@@ -11,7 +11,11 @@ export type PageCode =
   | 'pairing_match_failed'
   | 'browser_signature_invalid'
   | 'pairing_nonce_mismatch'
+  | 'attendance_remote_refused'
+  | 'attendance_network_refused'
+  | 'name_not_confirmed'
   | 'new_browser_refused'
+  | 'attendance_code_invalid'
   | 'pairing_session_not_found'
   | 'pair_failed'
   | 'enroll_failed'
@@ -23,6 +27,7 @@ export type PageCode =
   | 'recovery_closed'
   | 'attestation_key_taken'
   | 'approval_closed'
+  | 'correction_waits_for_member'
   | 'invalid_transition'
   | 'device_not_pending'
   | 'pairing_session_already_bound'
@@ -43,7 +48,11 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   pairing_match_failed: "That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.",
   browser_signature_invalid: "This browser could not show that it began this sign-in. Start again.",
   pairing_nonce_mismatch: "The desktop shows a new code now. Scan that one.",
+  attendance_remote_refused: "Scan the code of a desk. Your company lets you clock in only there.",
+  attendance_network_refused: "Use the network of your company, such as its Wi-Fi, and scan the code again.",
+  name_not_confirmed: "Ask the reception or the personnel office to confirm your name.",
   new_browser_refused: "Your company does not allow this sign-in in a browser that is new to you. Sign in on this phone instead.",
+  attendance_code_invalid: "Scan the code that the desk shows now.",
   pairing_session_not_found: "This code has expired or was already used. Show a new one on the desktop and scan it.",
   pair_failed: "This code has expired or was already used. Ask the desk for a new one.",
   enroll_failed: "This registration has expired or was ended at the desk. Nothing was registered. Ask the desk for a new code.",
@@ -55,6 +64,7 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   recovery_closed: "This recovery has already ended.",
   attestation_key_taken: "This passkey already belongs to an identity. Try again with a new one.",
   approval_closed: "This request has already ended.",
+  correction_waits_for_member: "Your company has to answer first.",
   invalid_transition: "This status change is not allowed. The device is retired or was never enrolled. Check its status in the list.",
   device_not_pending: "This device no longer needs a code. It was already enrolled, revoked or retired. Check its status in the list.",
   pairing_session_already_bound: "This code was already used. Check whether the desktop is signed in. If that was not you, inform your administrator.",

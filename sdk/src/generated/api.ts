@@ -128,7 +128,7 @@ export interface ApiKey {
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume' | 'sites:read' | 'sites:write' | 'attendance:codes')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -148,7 +148,7 @@ export interface ApiKeyCreateParams {
   /** a non-empty string; 1 to 100 characters */
   name: string;
   environment: 'live' | 'test';
-  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[] | undefined;
+  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume' | 'sites:read' | 'sites:write' | 'attendance:codes')[] | undefined;
   /** ISO 8601 UTC */
   expiresAt?: string | undefined;
 }
@@ -339,10 +339,21 @@ export interface Attendance {
   /** UUID */
   userId: string;
   type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason: 'work' | 'break' | null;
+  activity: string | null;
+  /** Where a phone proved it. Null: no phone did. */
+  mode: 'desk' | 'remote' | null;
+  /** `proved` by the phone of the person, `declared` by them without a phone, `agreed` by a correction, `asserted` by an API key or a member. Null in events from before: those are asserted too. */
+  evidence: 'proved' | 'declared' | 'agreed' | 'asserted' | null;
+  /** The site whose sheets show it.; UUID */
+  siteId: string | null;
   /** UUID */
   deviceId: string | null;
   /** UUID */
   verificationId: string | null;
+  /** The correction that made it.; UUID */
+  correctionId: string | null;
   result: 'accepted' | 'rejected';
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
@@ -350,12 +361,77 @@ export interface Attendance {
   occurredAt: string;
   /** ISO 8601 UTC */
   createdAt: string;
+  /** When the person said on their phone that it is wrong.; ISO 8601 UTC */
+  contestedAt: string | null;
+  /** The correction that replaced it or took it back. Such an event counts in no sheet and no presence.; UUID */
+  voidedBy: string | null;
+}
+
+export interface AttendanceCode {
+  /** UUID */
+  id: string;
+  /** What the QR code has, if the service has no https. */
+  value: string;
+  /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
+  url: string;
+  /** When to show the next one.; ISO 8601 UTC */
+  refreshesAt: string;
+  /** Until when this one counts.; ISO 8601 UTC */
+  expiresAt: string;
+  /** New codes, and each punch by one of them. */
+  streamUrl: string;
+}
+
+export interface AttendanceConsistency {
+  /** The size of a tree that the phone kept. The reply then has `consistency`.; 1 to 9007199254740991 */
+  from: number;
+  proof: readonly string[];
+}
+
+export interface AttendanceContestParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
+export interface AttendanceContext {
+  issuer: string;
+  /** UUID */
+  tenant: string;
+  environment: 'live' | 'test';
+  /** As a phone may show it. */
+  company: string;
+  /** Where a phone proved it. Null: no phone did. */
+  mode: 'desk' | 'remote';
+  place: AttendancePlace | null;
+  /** UUID */
+  siteId: string | null;
+  timeZone: string | null;
+  /** Whether to offer to begin and end a break. */
+  breaks: boolean;
+  /** The time of the punch, by the clock of the service.; ISO 8601 UTC */
+  scannedAt: string;
+  /** ISO 8601 UTC */
+  submitUntil: string;
+  /** Send it back unchanged. */
+  ticket: string;
 }
 
 export interface AttendanceCreateParams {
   /** UUID */
   userId: string;
   type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason?: 'work' | 'break' | undefined;
+  /** 1 to 32 letters, digits, dots, underscores and hyphens; 0 to 32 characters */
+  activity?: string | undefined;
   /** UUID */
   deviceId?: string | undefined;
   /** UUID */
@@ -367,6 +443,36 @@ export interface AttendanceCreateParams {
   occurredAt?: string | undefined;
 }
 
+export interface AttendanceKey {
+  /** UUID */
+  id: string;
+  name: string;
+}
+
+export interface AttendanceMark {
+  /** UUID */
+  id: string;
+  /** YYYY-MM-DD, in the time zone of the site. */
+  date: string;
+  code: string;
+  source: string;
+  /** UUID */
+  userId: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
+export interface AttendanceMarkParams {
+  /** UUID */
+  userId: string;
+  /** YYYY-MM-DD */
+  date: string;
+  /** 1 to 32 letters, digits, dots, underscores and hyphens; 0 to 32 characters */
+  code: string;
+  /** a non-empty string; 1 to 100 characters */
+  source: string;
+}
+
 export interface AttendancePage {
   attendance: readonly NamedAttendance[];
   environment: 'live' | 'test';
@@ -375,6 +481,21 @@ export interface AttendancePage {
   total?: number;
   /** False if more records match than were counted: at least `total`. */
   totalIsExact?: boolean;
+}
+
+export interface AttendancePlace {
+  /** UUID */
+  deviceId: string;
+  /** As a phone may show it; the id of the device if its name cannot be shown. */
+  name: string;
+}
+
+export interface AttendanceReceipt {
+  /** The number of the list of fields. */
+  n: number;
+  salts: RecordSalts;
+  entry: AuditEvent;
+  head: SignedHead;
 }
 
 export interface AttendanceRecordProof {
@@ -684,13 +805,112 @@ export interface ContestedRecovery {
   held?: boolean;
 }
 
+export interface CorrectedEvent {
+  /** UUID */
+  id: string;
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason: 'work' | 'break';
+  /** ISO 8601 UTC */
+  occurredAt: string;
+}
+
+export interface CorrectedEventParams {
+  /** UUID */
+  id: string;
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason: 'work' | 'break';
+  /** ISO 8601 UTC */
+  occurredAt: string;
+}
+
+export interface CorrectedTime {
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason: 'work' | 'break';
+  /** ISO 8601 UTC */
+  occurredAt: string;
+}
+
+export interface CorrectedTimeParams {
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason: 'work' | 'break';
+  /** ISO 8601 UTC */
+  occurredAt: string;
+}
+
+export interface Correction {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  /** UUID */
+  userId: string;
+  /** UUID */
+  siteId: string | null;
+  /** `contested`: the other side declined, and both versions stay. `unanswered`: nobody decided in 30 days. */
+  state: 'proposed' | 'agreed' | 'contested' | 'unanswered' | 'withdrawn';
+  cause: 'forgotten' | 'wrong_time' | 'wrong_type' | 'double' | 'not_present' | 'device_failed' | 'other';
+  /** a non-empty string; 1 to 500 characters */
+  note: string | null;
+  changes: readonly CorrectionChange[];
+  /** SHA-256 of the canonical JSON (RFC 8785) of `userId`, `cause`, `note` and `changes`. */
+  correctionSha256: string;
+  proposedBy: 'person' | 'member';
+  /** Who decided or proposed it for the account.; UUID */
+  memberId: string | null;
+  /** How the person decided or proposed it. */
+  personBy: 'phone' | 'pin' | null;
+  /** When the person said yes or no.; ISO 8601 UTC */
+  personAt: string | null;
+  /** When the member did.; ISO 8601 UTC */
+  memberAt: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** ISO 8601 UTC */
+  endedAt: string | null;
+}
+
+export interface CorrectionChange {
+  old: CorrectedEvent | null;
+  new: CorrectedTime | null;
+}
+
+export interface CorrectionChangeParams {
+  old: CorrectedEventParams | null;
+  new: CorrectedTimeParams | null;
+}
+
+export interface CorrectionCreateParams {
+  /** UUID */
+  userId: string;
+  cause: 'forgotten' | 'wrong_time' | 'wrong_type' | 'double' | 'not_present' | 'device_failed' | 'other';
+  /** a non-empty string; 1 to 500 characters */
+  note?: string | undefined;
+  changes: readonly ProposedChangeParams[];
+}
+
+export interface CorrectionDecideParams {
+  decision: 'agree' | 'contest';
+}
+
+export interface CorrectionPage {
+  corrections: readonly Correction[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface CreatedApiKey {
   /** UUID */
   id: string;
   name: string;
   prefix: string;
   environment: 'live' | 'test';
-  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume')[];
+  scopes: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim' | 'events:read' | 'webhooks:write' | 'users:recover' | 'users:erase' | 'users:claims' | 'approvals:read' | 'approvals:write' | 'approvals:consume' | 'sites:read' | 'sites:write' | 'attendance:codes')[];
   status: 'active' | 'revoked' | 'expired';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -1039,6 +1259,12 @@ export interface Health {
   };
 }
 
+export interface HereSite {
+  /** UUID */
+  id: string;
+  name: string;
+}
+
 export interface IdentityAddParams {
   /** Only needed without an API key.; UUID */
   tenantId?: string | undefined;
@@ -1303,6 +1529,12 @@ export interface Member {
   /** Null until the member has given one. */
   name: string | null;
   role: 'auditor' | 'reception' | 'developer' | 'owner';
+  /** Works with hours: sheets, corrections, closing, export. */
+  hours: boolean;
+  /** Reads sheets for the people whom they represent. */
+  representative: boolean;
+  /** The sites of these rights. Null: all. */
+  siteIds: readonly string[] | null;
   status: 'invited' | 'active';
   /** ISO 8601 UTC */
   createdAt: string;
@@ -1316,6 +1548,52 @@ export interface MemberUpdateParams {
   role?: 'auditor' | 'reception' | 'developer' | 'owner' | undefined;
   /** a non-empty string; 1 to 200 characters */
   name?: string | undefined;
+  /** Works with hours: sheets, corrections, closing, export. */
+  hours?: boolean | undefined;
+  /** Reads sheets for the people whom they represent. */
+  representative?: boolean | undefined;
+  /** The sites of these rights. Null: all. */
+  siteIds?: readonly string[] | null | undefined;
+}
+
+export interface MonthCloseParams {
+  /** UUID */
+  siteId: string;
+  /** How many open flags you have seen. Default: 0.; 0 to 1000000 */
+  openFlags?: number | undefined;
+}
+
+export interface MonthClosing {
+  /** UUID */
+  siteId: string;
+  /** YYYY-MM */
+  month: string;
+  /** From 1. Closing again makes the next one. */
+  version: number;
+  /** Over salted hashes of the sheets, without names (RFC 9162, 2.1). */
+  root: string;
+  sheets: number;
+  timeZone: string;
+  rules: 'none' | 'DE' | 'ES';
+  rulesVersion: number;
+  /** The last audit entry before the sheets were computed. */
+  lastSeq: number;
+  /** Null: an API key.; UUID */
+  closedBy: string | null;
+  /** ISO 8601 UTC */
+  closedAt: string;
+  /** People whose sheets differ from the version before. */
+  changed: readonly string[];
+}
+
+export interface MonthState {
+  /** YYYY-MM */
+  month: string;
+  /** UUID */
+  siteId: string;
+  flags: readonly OpenFlag[];
+  /** Newest first. */
+  closings: readonly MonthClosing[];
 }
 
 export interface NameConfirmation {
@@ -1362,10 +1640,21 @@ export interface NamedAttendance {
   /** UUID */
   userId: string;
   type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason: 'work' | 'break' | null;
+  activity: string | null;
+  /** Where a phone proved it. Null: no phone did. */
+  mode: 'desk' | 'remote' | null;
+  /** `proved` by the phone of the person, `declared` by them without a phone, `agreed` by a correction, `asserted` by an API key or a member. Null in events from before: those are asserted too. */
+  evidence: 'proved' | 'declared' | 'agreed' | 'asserted' | null;
+  /** The site whose sheets show it.; UUID */
+  siteId: string | null;
   /** UUID */
   deviceId: string | null;
   /** UUID */
   verificationId: string | null;
+  /** The correction that made it.; UUID */
+  correctionId: string | null;
   result: 'accepted' | 'rejected';
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
@@ -1373,6 +1662,10 @@ export interface NamedAttendance {
   occurredAt: string;
   /** ISO 8601 UTC */
   createdAt: string;
+  /** When the person said on their phone that it is wrong.; ISO 8601 UTC */
+  contestedAt: string | null;
+  /** The correction that replaced it or took it back. Such an event counts in no sheet and no presence.; UUID */
+  voidedBy: string | null;
   userName?: string | null;
   deviceName?: string | null;
 }
@@ -1428,6 +1721,10 @@ export interface NamedUser {
   employeeCode: string | null;
   /** UUID */
   primaryDeviceId: string | null;
+  /** Where the person works. Their number is unique there.; UUID */
+  siteId: string | null;
+  /** Where the person may clock in with their phone. Null: as their site says. */
+  attendanceFrom: 'desk' | 'anywhere' | null;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
   status: 'active' | 'inactive';
@@ -1564,6 +1861,15 @@ export interface OidcLoginCompleteParams {
   state: string;
 }
 
+export interface OpenFlag {
+  /** UUID */
+  userId: string;
+  name: string;
+  /** YYYY-MM-DD, in the time zone of the site. */
+  date: string;
+  code: string;
+}
+
 export interface OpenedAddition {
   /** UUID */
   id: string;
@@ -1573,6 +1879,14 @@ export interface OpenedAddition {
   deeplink: string;
   /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
   url: string;
+}
+
+export interface OwnAttendance {
+  attendance: Attendance;
+  n: number | null;
+  salts: RecordSalts | null;
+  entry: AuditEvent | null;
+  inclusion: readonly string[] | null;
 }
 
 export interface PairCode {
@@ -1742,6 +2056,36 @@ export interface PasswordChangeParams {
   newPassword: string;
 }
 
+export interface PersonAbsent {
+  /** UUID */
+  userId: string;
+  name: string;
+}
+
+export interface PersonHere {
+  /** UUID */
+  userId: string;
+  name: string;
+  /** Of the check-in.; ISO 8601 UTC */
+  since: string;
+  deviceName: string | null;
+  /** Breaks are on site. */
+  isOnBreak: boolean;
+  /** They came more than 16 hours ago. */
+  isStale: boolean;
+}
+
+export interface PersonSheet {
+  /** UUID */
+  userId: string;
+  name: string;
+  employeeCode: string | null;
+  sheet: Sheet;
+  /** Shown, never counted. */
+  marks: readonly SheetMark[];
+  counts: SheetCounts;
+}
+
 export interface PhoneAddition {
   /** UUID */
   id: string;
@@ -1819,6 +2163,23 @@ export interface PhoneAdditionRevealParams {
   timestamp: number | string;
 }
 
+export interface PhoneAttendanceListParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** YYYY-MM */
+  month: string;
+  /** The size of a tree that the phone kept. The reply then has `consistency`.; 1 to 9007199254740991 */
+  from?: number | undefined;
+}
+
 export interface PhoneBrowserForgetParams {
   /** UUID */
   tenantId: string;
@@ -1845,6 +2206,33 @@ export interface PhoneBrowserListParams {
   /** a UUID version 4 */
   nonce: string;
   timestamp: number | string;
+}
+
+export interface PhoneCorrectionCreateParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** The id of the correction, which the phone draws: a UUID version 4. */
+  id: string;
+  createdAt: number | string;
+  correction: ProposedCorrectionParams;
+}
+
+export interface PhoneCorrectionDecideParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  decision: 'agree' | 'contest';
+  digest: string;
+  decidedAt: number | string;
 }
 
 export interface PhoneIdentityListParams {
@@ -1899,6 +2287,42 @@ export interface ProfileUpdateParams {
   accentColor?: string | undefined;
   /** base64 of a PNG or WebP image of at most 32 KiB and 1024 × 1024 pixels; 1 to 43692 characters */
   logo?: string | null | undefined;
+}
+
+export interface ProposedChangeParams {
+  /** The event that it replaces. Null: none.; UUID */
+  old: string | null;
+  new: CorrectedTimeParams | null;
+}
+
+export interface ProposedCorrectionParams {
+  /** UUID */
+  userId: string;
+  cause: 'forgotten' | 'wrong_time' | 'wrong_type' | 'double' | 'not_present' | 'device_failed' | 'other';
+  /** a non-empty string; 1 to 500 characters */
+  note: string | null;
+  changes: readonly CorrectionChangeParams[];
+}
+
+export interface PunchParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  /** 1 to 2000 characters */
+  ticket: string;
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason?: 'work' | 'break' | undefined;
+  /** 1 to 32 letters, digits, dots, underscores and hyphens; 0 to 32 characters */
+  activity?: string | null | undefined;
+  /** 1 to 32 letters, digits, dots, underscores and hyphens; 0 to 32 characters */
+  contract?: string | null | undefined;
 }
 
 export interface Receipt {
@@ -2211,6 +2635,14 @@ export interface SecurityPolicy {
   addition_cooldown_hours?: number;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number;
+  attendance?: {
+    /** Default: true. Only people may clock in whose name a member confirmed, or the account wrote. */
+    confirmed_only?: boolean;
+    /** Default: none. `first`: a desk greets people by their first name, for four seconds. */
+    desk_names?: 'none' | 'first';
+    /** Networks from which phones may clock in at a desk. Default: all. */
+    networks?: readonly string[];
+  };
   /** Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes. */
   audit_checkpoint?: boolean;
   /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
@@ -2254,6 +2686,14 @@ export interface SecurityPolicyChanges {
   addition_cooldown_hours?: number | null;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number | null;
+  attendance?: {
+    /** Default: true. Only people may clock in whose name a member confirmed, or the account wrote. */
+    confirmed_only?: boolean;
+    /** Default: none. `first`: a desk greets people by their first name, for four seconds. */
+    desk_names?: 'none' | 'first';
+    /** Networks from which phones may clock in at a desk. Default: all. */
+    networks?: readonly string[];
+  } | null;
   /** Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes. */
   audit_checkpoint?: boolean | null;
   /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
@@ -2297,6 +2737,14 @@ export interface SecurityPolicyParams {
   addition_cooldown_hours?: number;
   /** Default: none, which keeps them. Days after which verifications, attendance events and registrations are deleted.; 30 to 3650 */
   retention_days?: number;
+  attendance?: {
+    /** Default: true. Only people may clock in whose name a member confirmed, or the account wrote. */
+    confirmed_only?: boolean;
+    /** Default: none. `first`: a desk greets people by their first name, for four seconds. */
+    desk_names?: 'none' | 'first';
+    /** Networks from which phones may clock in at a desk. Default: all. */
+    networks?: readonly string[];
+  };
   /** Default: false. `GET /v1/audit/checkpoint` returns the audit tree for witnesses. Its size shows how much the account writes. */
   audit_checkpoint?: boolean;
   /** Default: sessions. Which log-ins must be confirmed within the last five minutes for changes of keys, members, policy, webhooks, applications and the like: those of the dashboard’s pages, or `always` also those of programs with a console token. */
@@ -2334,6 +2782,138 @@ export interface SessionTokens {
 export interface Setup {
   kind: 'development' | 'ceremony';
   contributors: number;
+}
+
+export interface Sheet {
+  /** Of the rules. */
+  version: number;
+  zone: string;
+  /** YYYY-MM */
+  month: string;
+  /** Those that began in the month, in full. */
+  shifts: readonly SheetShift[];
+  /** Shifts are split at midnight. */
+  days: readonly SheetDay[];
+  totals: SheetTotals;
+  flags: readonly SheetFlag[];
+}
+
+export interface SheetBreak {
+  /** Local time with its difference to UTC, without seconds. */
+  from: string;
+  /** Local time with its difference to UTC, without seconds. */
+  to: string | null;
+  /** UUID */
+  fromId: string;
+  /** UUID */
+  toId: string | null;
+  minutes: number;
+}
+
+export interface SheetCounts {
+  proved: number;
+  declared: number;
+  agreed: number;
+  asserted: number;
+  /** Events that the person says are wrong. */
+  contested: number;
+}
+
+export interface SheetDay {
+  /** By the person’s own events alone: proved, declared and agreed. */
+  minutes: number;
+  /** With what keys and members wrote. Never less. */
+  minutesWithAsserted: number;
+  /** Breaks that have an end. None is deducted that nobody took. */
+  breakMinutes: number;
+  /** YYYY-MM-DD, in the time zone of the site. */
+  date: string;
+  flags: readonly SheetFlag[];
+}
+
+export interface SheetFlag {
+  /** What somebody should look at. It changes no minutes. */
+  code: string;
+  /** YYYY-MM-DD, in the time zone of the site. */
+  date: string;
+  eventIds: readonly string[];
+}
+
+export interface SheetMark {
+  /** UUID */
+  id: string;
+  /** YYYY-MM-DD, in the time zone of the site. */
+  date: string;
+  code: string;
+  source: string;
+}
+
+export interface SheetPage {
+  site: SheetSite;
+  /** YYYY-MM */
+  month: string;
+  rules: 'none' | 'DE' | 'ES';
+  version: number;
+  sheets: readonly PersonSheet[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface SheetReading {
+  /** ISO 8601 UTC */
+  at: string;
+  by: 'api_key' | 'member';
+  /** Of the member, if they still are one. */
+  name: string | null;
+  /** YYYY-MM */
+  month: string;
+  /** They opened the sheets of the whole site. */
+  isOfSite: boolean;
+}
+
+export interface SheetShift {
+  /** Local time with its difference to UTC, without seconds. */
+  from: string;
+  /** Local time with its difference to UTC, without seconds. */
+  to: string | null;
+  /** UUID */
+  fromId: string;
+  /** UUID */
+  toId: string | null;
+  /** By the person’s own events alone: proved, declared and agreed. */
+  minutes: number;
+  /** With what keys and members wrote. Never less. */
+  minutesWithAsserted: number;
+  /** Breaks that have an end. None is deducted that nobody took. */
+  breakMinutes: number;
+  /** The day of its check-in. */
+  date: string;
+  /** All its events are asserted: they are never paired with the person’s own. */
+  asserted: boolean;
+  breaks: readonly SheetBreak[];
+  flags: readonly SheetFlag[];
+}
+
+export interface SheetSite {
+  /** UUID */
+  id: string;
+  name: string;
+  country: string;
+  timeZone: string;
+}
+
+export interface SheetTotals {
+  /** By the person’s own events alone: proved, declared and agreed. */
+  minutes: number;
+  /** With what keys and members wrote. Never less. */
+  minutesWithAsserted: number;
+  /** Breaks that have an end. None is deducted that nobody took. */
+  breakMinutes: number;
+  /** `minutesWithAsserted` less `minutes`. */
+  difference: number;
+  /** Days with work. */
+  days: number;
 }
 
 export interface SignUpParams {
@@ -2380,6 +2960,96 @@ export interface SignedTree {
   /** Ed25519, in hex. */
   signature: string;
   keyId: string;
+}
+
+export interface Site {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  name: string;
+  country: string;
+  timeZone: string;
+  /** Default: 48. Whole months for which hours are kept, whatever else is deleted or erased.; 1 to 240 */
+  retentionMonths: number;
+  /** Default: desk. Where people may clock in with their phones. `attendanceFrom` of a person comes first. */
+  attendanceFrom: 'desk' | 'anywhere';
+  /** Default: true. Whether phones offer to begin and end a break. */
+  breaks: boolean;
+  payroll: {
+    /** 1 to 32 letters, digits, spaces, dots, underscores and hyphens; 0 to 32 characters */
+    workType: string;
+    separator?: ',' | ';' | 'tab';
+    decimal?: '.' | ',';
+    encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252';
+    hours?: 'decimal' | 'clock' | 'minutes';
+  } | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  updatedAt: string;
+}
+
+export interface SiteCreateParams {
+  /** a non-empty string; 1 to 100 characters */
+  name: string;
+  /** ISO 3166-1 alpha-2, in capitals. The rules of `DE` and `ES` flag what people should look at.; 0 to 2 characters */
+  country: string;
+  /** a zone of the IANA database. Months that were closed keep the zone that they had.; 1 to 64 characters */
+  timeZone: string;
+  /** Default: 48. Whole months for which hours are kept, whatever else is deleted or erased.; 1 to 240 */
+  retentionMonths?: number | undefined;
+  /** Default: desk. Where people may clock in with their phones. `attendanceFrom` of a person comes first. */
+  attendanceFrom?: 'desk' | 'anywhere' | undefined;
+  /** Default: true. Whether phones offer to begin and end a break. */
+  breaks?: boolean | undefined;
+  payroll?: {
+    /** 1 to 32 letters, digits, spaces, dots, underscores and hyphens; 0 to 32 characters */
+    workType: string;
+    separator?: ',' | ';' | 'tab' | undefined;
+    decimal?: '.' | ',' | undefined;
+    encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
+    hours?: 'decimal' | 'clock' | 'minutes' | undefined;
+  } | undefined;
+}
+
+export interface SitePage {
+  sites: readonly Site[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface SitePresence {
+  site: HereSite;
+  /** When this was read.; ISO 8601 UTC */
+  at: string;
+  /** Whose last event in 36 hours is no check-out, and was made by a desk. Who clocks in remotely is not here. */
+  here: readonly PersonHere[];
+  /** Who has a mark for this day, whatever it says. */
+  absent: readonly PersonAbsent[];
+}
+
+export interface SiteUpdateParams {
+  /** a non-empty string; 1 to 100 characters */
+  name?: string | undefined;
+  /** ISO 3166-1 alpha-2, in capitals. The rules of `DE` and `ES` flag what people should look at.; 0 to 2 characters */
+  country?: string | undefined;
+  /** a zone of the IANA database. Months that were closed keep the zone that they had.; 1 to 64 characters */
+  timeZone?: string | undefined;
+  /** Default: 48. Whole months for which hours are kept, whatever else is deleted or erased.; 1 to 240 */
+  retentionMonths?: number | undefined;
+  /** Default: desk. Where people may clock in with their phones. `attendanceFrom` of a person comes first. */
+  attendanceFrom?: 'desk' | 'anywhere' | undefined;
+  /** Default: true. Whether phones offer to begin and end a break. */
+  breaks?: boolean | undefined;
+  payroll?: {
+    /** 1 to 32 letters, digits, spaces, dots, underscores and hyphens; 0 to 32 characters */
+    workType: string;
+    separator?: ',' | ';' | 'tab' | undefined;
+    decimal?: '.' | ',' | undefined;
+    encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
+    hours?: 'decimal' | 'clock' | 'minutes' | undefined;
+  } | null | undefined;
 }
 
 export interface StaffLockParams {
@@ -2462,6 +3132,10 @@ export interface User {
   employeeCode: string | null;
   /** UUID */
   primaryDeviceId: string | null;
+  /** Where the person works. Their number is unique there.; UUID */
+  siteId: string | null;
+  /** Where the person may clock in with their phone. Null: as their site says. */
+  attendanceFrom: 'desk' | 'anywhere' | null;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
   status: 'active' | 'inactive';
@@ -2486,6 +3160,10 @@ export interface UserCreateParams {
   employeeCode?: string | undefined;
   /** UUID */
   primaryDeviceId?: string | undefined;
+  /** Where the person works. Their number is unique there.; UUID */
+  siteId?: string | undefined;
+  /** Where the person may clock in with their phone. Null: as their site says. */
+  attendanceFrom?: 'desk' | 'anywhere' | undefined;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
 }
@@ -2570,6 +3248,10 @@ export interface UserUpdateParams {
   employeeCode?: string | null | undefined;
   /** UUID */
   primaryDeviceId?: string | null | undefined;
+  /** Where the person works. Their number is unique there.; UUID */
+  siteId?: string | null | undefined;
+  /** Where the person may clock in with their phone. Null: as their site says. */
+  attendanceFrom?: 'desk' | 'anywhere' | null | undefined;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | null | undefined;
   status?: 'active' | 'inactive' | undefined;
@@ -3072,10 +3754,60 @@ export interface VerificationGetParams {
   environment?: 'live' | 'test' | undefined;
 }
 
+/** Query parameters of `listSheets`. */
+export interface SheetListParams {
+  /** UUID */
+  siteId: string;
+  /** YYYY-MM */
+  month: string;
+  /** UUID */
+  userId?: string | undefined;
+  /** Default: json. The others are files of the whole site, and need the right `hours`. */
+  format?: 'json' | 'csv' | 'xlsx' | 'payroll' | undefined;
+  separator?: ',' | ';' | 'tab' | undefined;
+  decimal?: '.' | ',' | undefined;
+  encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
+  hours?: 'decimal' | 'clock' | 'minutes' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getMonth`. */
+export interface MonthStateGetParams {
+  /** UUID */
+  siteId: string;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listCorrections`. */
+export interface CorrectionListParams {
+  /** `contested`: the other side declined, and both versions stay. `unanswered`: nobody decided in 30 days. */
+  state?: 'proposed' | 'agreed' | 'contested' | 'unanswered' | 'withdrawn' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  siteId?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
 /** Query parameters of `listAttendance`. */
 export interface AttendanceListParams {
   type?: 'check_in' | 'check_out' | undefined;
   result?: 'accepted' | 'rejected' | undefined;
+  /** UUID */
+  siteId?: string | undefined;
+  /** `false` leaves out events that a correction replaced or took back, `true` all others. Default: both. */
+  voided?: 'true' | 'false' | undefined;
   /** UUID */
   userId?: string | undefined;
   /** UUID */
@@ -3102,6 +3834,10 @@ export interface AttendanceExportParams {
   type?: 'check_in' | 'check_out' | undefined;
   result?: 'accepted' | 'rejected' | undefined;
   /** UUID */
+  siteId?: string | undefined;
+  /** `false` leaves out events that a correction replaced or took back, `true` all others. Default: both. */
+  voided?: 'true' | 'false' | undefined;
+  /** UUID */
   userId?: string | undefined;
   /** UUID */
   deviceId?: string | undefined;
@@ -3123,6 +3859,26 @@ export interface AttendanceExportParams {
 export interface AttendanceGetParams {
   /** one or more of names, separated by commas */
   include?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `getAttendanceContext`. */
+export interface AttendanceContextGetParams {
+  /** The code that was scanned. Without one, the phone’s own place.; 1 to 200 characters */
+  code?: string | undefined;
+  /** Only without `code`.; UUID */
+  tenantId?: string | undefined;
+  /** Only without `code`. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listSites`. */
+export interface SiteListParams {
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
+  cursor?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }
@@ -4375,7 +5131,7 @@ export interface Operations {
   /**
    * `POST /v1/users`: Create a user: reference data of a person, never biometric.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found, site_not_found; 409 external_id_conflict, employee_code_taken, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createUser: {
     query?: {
@@ -4441,7 +5197,7 @@ export interface Operations {
   /**
    * `PATCH /v1/users/{userId}`: Update a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found, user_not_found; 409 user_erased, external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 device_not_found, user_not_found, site_not_found; 409 user_erased, external_id_conflict, employee_code_taken; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateUser: {
     path: {
@@ -4599,6 +5355,207 @@ export interface Operations {
     };
   };
   /**
+   * `GET /v1/attendance/sheets`: List the sheets of a site’s month, or write them as a file.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found, site_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listSheets: {
+    query: SheetListParams;
+    reply: SheetPage;
+  };
+  /**
+   * `GET /v1/attendance/months/{month}`: Get the open flags and the closings of a month.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found, month_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getMonth: {
+    path: {
+      month: string;
+    };
+    query: MonthStateGetParams;
+    reply: MonthState;
+  };
+  /**
+   * `POST /v1/attendance/months/{month}/close`: Close the sheets of a month.
+   * Scope: `attendance:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found, month_not_found; 409 month_flags_open, month_not_over, month_changed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  closeMonth: {
+    path: {
+      month: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: MonthCloseParams;
+    reply: {
+      closing: MonthClosing;
+      environment: 'live' | 'test';
+    };
+  };
+  /**
+   * `POST /v1/attendance/marks`: Mark a day of a person, for example as a holiday.
+   * Scope: `attendance:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 user_not_found, attendance_mark_not_found; 409 user_erased, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createAttendanceMark: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: AttendanceMarkParams;
+    reply: {
+      mark: AttendanceMark;
+    };
+  };
+  /**
+   * `DELETE /v1/attendance/marks/{id}`: Remove a mark.
+   * Scope: `attendance:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 attendance_mark_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  deleteAttendanceMark: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      mark: AttendanceMark;
+    };
+  };
+  /**
+   * `GET /v1/sites/{siteId}/presence`: Get who is on site.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getSitePresence: {
+    path: {
+      /** UUID */
+      siteId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: SitePresence;
+  };
+  /**
+   * `POST /v1/attendance/corrections`: Propose a correction of a person’s attendance.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, correction_of_oneself, role_insufficient, step_up_required; 404 user_not_found; 409 user_erased; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  proposeCorrection: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: CorrectionCreateParams;
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `GET /v1/attendance/corrections`: List corrections, newest first.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listCorrections: {
+    query?: CorrectionListParams;
+    reply: CorrectionPage;
+  };
+  /**
+   * `GET /v1/attendance/corrections/{id}`: Get a correction.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 correction_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getCorrection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `POST /v1/attendance/corrections/{id}/decide`: Agree to a correction that a person proposed, or contest it.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, correction_of_oneself, role_insufficient, step_up_required; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_person; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  decideCorrection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: CorrectionDecideParams;
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `POST /v1/attendance/corrections/{id}/withdraw`: Withdraw a correction that the account proposed.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 correction_not_found; 409 correction_closed, correction_waits_for_member; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  withdrawCorrection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `POST /v1/attendance/corrections/{id}/record`: Record what the account says of a correction without agreement.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 correction_not_found; 409 correction_closed, correction_open; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  recordCorrection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      correction: Correction;
+      attendance: readonly Attendance[];
+    };
+  };
+  /**
+   * `POST /v1/attendance/codes`: Get the code that people scan to clock in or out.
+   * Scope: `attendance:codes`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  openAttendanceCode: {
+    reply: {
+      code: AttendanceCode;
+    };
+  };
+  /**
+   * `GET /v1/attendance/codes/{codeId}/stream`: Follow a code: `code` for each new one, `attendance` for each punch by it.
+   * Scope: `attendance:codes`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 attendance_code_invalid; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  streamAttendanceCode: {
+    path: {
+      /** UUID */
+      codeId: string;
+    };
+    reply: string;
+  };
+  /**
    * `POST /v1/attendance`: Record a check-in or check-out.
    * Scope: `attendance:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found, attendance_not_found; 409 user_erased, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -4672,6 +5629,148 @@ export interface Operations {
     query?: AttendanceGetParams;
     reply: {
       attendance: NamedAttendance;
+    };
+  };
+  /**
+   * `GET /v1/phone/attendance/context`: Get what a punch says, by the code of a desk or for the phone’s own place.
+   * Errors: 400 invalid_request; 403 attendance_network_refused; 404 attendance_code_invalid; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getAttendanceContext: {
+    query?: AttendanceContextGetParams;
+    reply: {
+      context: AttendanceContext;
+    };
+  };
+  /**
+   * `POST /v1/phone/attendance`: Clock in or out, as a phone of the person.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 403 attendance_remote_refused, attendance_network_refused, name_not_confirmed; 404 user_not_found, attendance_not_found, attendance_code_invalid; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  createPunch: {
+    body: PunchParams;
+    reply: {
+      attendance: Attendance;
+      receipt: AttendanceReceipt;
+    };
+  };
+  /**
+   * `POST /v1/phone/attendance/list`: List a month of the person’s own attendance, with proofs.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  listOwnAttendance: {
+    body: PhoneAttendanceListParams;
+    reply: {
+      /** YYYY-MM */
+      month: string;
+      timeZone: string;
+      /** Oldest first, also what others made for the person. */
+      attendance: readonly OwnAttendance[];
+      /** Who looked at the person’s sheet, newest first, at most 50. */
+      readings: readonly SheetReading[];
+      tree: SignedTree | null;
+      /** The key that verifies the signature of the tree, if the server still has it. */
+      publicKey: string | null;
+      consistency?: AttendanceConsistency;
+    };
+  };
+  /**
+   * `POST /v1/phone/attendance/{id}/contest`: Say that an attendance event about oneself is wrong.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 attendance_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  contestAttendance: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: AttendanceContestParams;
+    reply: {
+      attendance: Attendance;
+    };
+  };
+  /**
+   * `POST /v1/phone/attendance/corrections`: Propose a correction of one’s own attendance.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 user_not_found; 409 user_erased, correction_closed, correction_outdated; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  proposeOwnCorrection: {
+    body: PhoneCorrectionCreateParams;
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `POST /v1/phone/attendance/corrections/{id}/decide`: Agree to a correction of one’s own attendance, or contest it.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_member; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  decideOwnCorrection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PhoneCorrectionDecideParams;
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `POST /v1/sites`: Create a site, a place of work.
+   * Scope: `sites:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found; 409 site_limit_reached, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createSite: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: SiteCreateParams;
+    reply: {
+      site: Site;
+      /** With the first site of an environment, the keys with `attendance:read`, which still read everybody’s attendance. Otherwise empty. */
+      keys: readonly AttendanceKey[];
+    };
+  };
+  /**
+   * `GET /v1/sites`: List sites, oldest first.
+   * Scope: `sites:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listSites: {
+    query?: SiteListParams;
+    reply: SitePage;
+  };
+  /**
+   * `GET /v1/sites/{siteId}`: Get a site.
+   * Scope: `sites:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getSite: {
+    path: {
+      /** UUID */
+      siteId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      site: Site;
+    };
+  };
+  /**
+   * `PATCH /v1/sites/{siteId}`: Change a site.
+   * Scope: `sites:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  updateSite: {
+    path: {
+      /** UUID */
+      siteId: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: SiteUpdateParams;
+    reply: {
+      site: Site;
     };
   };
   /**
@@ -6484,11 +7583,35 @@ const TEXTS: Readonly<Record<keyof Operations, string>> = {
   exportVerifications: 'GET /v1/verifications/export key session',
   getVerificationOutcomes: 'GET /v1/verifications/outcomes key session',
   getVerification: 'GET /v1/verifications/{verificationId} key session',
+  listSheets: 'GET /v1/attendance/sheets key session',
+  getMonth: 'GET /v1/attendance/months/{month} key session',
+  closeMonth: 'POST /v1/attendance/months/{month}/close key session',
+  createAttendanceMark: 'POST /v1/attendance/marks key session idempotent',
+  deleteAttendanceMark: 'DELETE /v1/attendance/marks/{id} key session',
+  getSitePresence: 'GET /v1/sites/{siteId}/presence key session',
+  proposeCorrection: 'POST /v1/attendance/corrections console',
+  listCorrections: 'GET /v1/attendance/corrections key session',
+  getCorrection: 'GET /v1/attendance/corrections/{id} key session',
+  decideCorrection: 'POST /v1/attendance/corrections/{id}/decide console',
+  withdrawCorrection: 'POST /v1/attendance/corrections/{id}/withdraw console',
+  recordCorrection: 'POST /v1/attendance/corrections/{id}/record console',
+  openAttendanceCode: 'POST /v1/attendance/codes key device',
+  streamAttendanceCode: 'GET /v1/attendance/codes/{codeId}/stream key device',
   createAttendance: 'POST /v1/attendance key idempotent',
   listAttendance: 'GET /v1/attendance key session',
   exportAttendance: 'GET /v1/attendance/export key session',
   getPresence: 'GET /v1/attendance/presence key session',
   getAttendance: 'GET /v1/attendance/{attendanceId} key session',
+  getAttendanceContext: 'GET /v1/phone/attendance/context none',
+  createPunch: 'POST /v1/phone/attendance none',
+  listOwnAttendance: 'POST /v1/phone/attendance/list none',
+  contestAttendance: 'POST /v1/phone/attendance/{id}/contest none',
+  proposeOwnCorrection: 'POST /v1/phone/attendance/corrections none',
+  decideOwnCorrection: 'POST /v1/phone/attendance/corrections/{id}/decide none',
+  createSite: 'POST /v1/sites key session idempotent',
+  listSites: 'GET /v1/sites key session',
+  getSite: 'GET /v1/sites/{siteId} key session',
+  updateSite: 'PATCH /v1/sites/{siteId} key session',
   getDeviceProof: 'GET /v1/devices/{deviceId}/proof key session',
   getUserProof: 'GET /v1/users/{userId}/proof key session',
   getVerificationProof: 'GET /v1/verifications/{verificationId}/proof key session',

@@ -29,6 +29,10 @@ export type ErrorCode =
   | 'insufficient_scopes'
   | 'address_not_allowed'
   | 'tenant_inactive'
+  | 'attendance_remote_refused'
+  | 'attendance_network_refused'
+  | 'name_not_confirmed'
+  | 'correction_of_oneself'
   | 'demo_auth_disabled'
   | 'template_register_disabled'
   | 'endpoint_disabled'
@@ -49,6 +53,11 @@ export type ErrorCode =
   | 'user_not_found'
   | 'verification_not_found'
   | 'attendance_not_found'
+  | 'site_not_found'
+  | 'attendance_code_invalid'
+  | 'attendance_mark_not_found'
+  | 'month_not_found'
+  | 'correction_not_found'
   | 'identity_not_found'
   | 'anchor_not_found'
   | 'api_key_not_found'
@@ -91,6 +100,16 @@ export type ErrorCode =
   | 'api_key_limit_reached'
   | 'api_key_not_active'
   | 'webhook_limit_reached'
+  | 'site_limit_reached'
+  | 'employee_code_taken'
+  | 'month_flags_open'
+  | 'month_not_over'
+  | 'month_changed'
+  | 'correction_closed'
+  | 'correction_open'
+  | 'correction_outdated'
+  | 'correction_waits_for_person'
+  | 'correction_waits_for_member'
   | 'oidc_client_limit_reached'
   | 'sign_in_not_approved'
   | 'chain_diverged'
@@ -143,6 +162,10 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   insufficient_scopes: "Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.",
   address_not_allowed: "Send the request from an allowed network, or add the network to the key in the dashboard. If `message` names the address of your own proxy, the operator must set `TRUST_PROXY`.",
   tenant_inactive: "If you closed the account, reopen it in the dashboard. Otherwise contact the operator of the service. Until the date of a closing, nothing is deleted, and the same keys work again once the account is active.",
+  attendance_remote_refused: "Scan the code of a desk. Or let the person or the site clock in from anywhere, with `PATCH /v1/users/:userId` or `PATCH /v1/sites/:siteId`.",
+  attendance_network_refused: "Use the network of the company, such as its Wi-Fi, or add the network to the policy.",
+  name_not_confirmed: "Confirm the name in the dashboard or at a desk.",
+  correction_of_oneself: "Another member with the right `hours` has to do it.",
   demo_auth_disabled: "Use proofs, which need no flag, or a server that has the flag set. Retrying does not help.",
   template_register_disabled: "Keep the template on the device, derive the commitment there, and send it to `/v1/identity/register`.",
   endpoint_disabled: "Instead of `/v1/auth/zkp/verify`, use `/v1/identity/verify`, which accepts registered identities only. For checkpoints, an owner sets `audit_checkpoint`. Retrying does not help.",
@@ -163,6 +186,11 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   user_not_found: "List the users with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   verification_not_found: "List the verifications with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`. When you record attendance, you can also leave `verificationId` out.",
   attendance_not_found: "List attendance with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`.",
+  site_not_found: "List the sites with the same API key.",
+  attendance_code_invalid: "Scan the code that the desk shows now.",
+  attendance_mark_not_found: "Read the marks in the sheets of the person.",
+  month_not_found: "Write the month as YYYY-MM.",
+  correction_not_found: "List the corrections.",
   identity_not_found: "Check the DID and the key’s environment. Revoking an identity again is not an error.",
   anchor_not_found: "Check `providers` in the security policy. Audit heads are anchored every ten minutes, identities as soon as the blockchain is available.",
   api_key_not_found: "List the keys and use the `id` of the one you want to revoke.",
@@ -205,6 +233,16 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   api_key_limit_reached: "Find an unused key by its last-used time and revoke it, then create the new one.",
   api_key_not_active: "List the keys. To replace a key that was already rotated, rotate the key that `replacedBy` names. If a key has ended, create a new one.",
   webhook_limit_reached: "Delete a webhook that is no longer used, select more events with one webhook, or ask for a larger plan.",
+  site_limit_reached: "Change a site that is no longer used.",
+  employee_code_taken: "Give the person another `employeeCode`, or another site.",
+  month_flags_open: "Read them with `GET /v1/attendance/months/:month`, correct what is wrong, and send the number of the rest.",
+  month_not_over: "Close it after its last day.",
+  month_changed: "Send the request again.",
+  correction_closed: "Read the correction. To change something else, propose a new one.",
+  correction_open: "Wait for the answer of the person.",
+  correction_outdated: "Withdraw it, and propose a new one.",
+  correction_waits_for_person: "Ask the person to decide, or withdraw it.",
+  correction_waits_for_member: "Decide about it in the dashboard.",
   oidc_client_limit_reached: "Delete a client that is no longer used, or ask for a larger plan.",
   sign_in_not_approved: "Wait for `session_bound` in the stream of the sign-in, and complete it once.",
   chain_diverged: "Read the feed again from an event that both sides have, found by comparing hashes. Do not continue from this position: events after it may have been replaced.",

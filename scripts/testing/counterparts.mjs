@@ -34,6 +34,11 @@ const COUNTERPARTS = {
     packages: ['pgbouncer'],
     isThere: () => existsSync('/usr/sbin/pgbouncer'),
   },
+  soffice: {
+    title: 'LibreOffice',
+    packages: ['libreoffice-calc-nogui'],
+    isThere: () => existsSync('/usr/bin/soffice'),
+  },
   fido2: {
     title: 'python-fido2',
     packages: ['python3-fido2'],

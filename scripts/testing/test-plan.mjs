@@ -84,6 +84,10 @@ const PROGRAMS = {
     tests: 'the service behind PgBouncer',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install pgbouncer)',
   },
+  soffice: {
+    tests: 'workbooks of hours in LibreOffice',
+    remedy: 'install it (Debian and Ubuntu: sudo apt-get install libreoffice-calc-nogui)',
+  },
   fido2: {
     tests: 'the passkeys of our tests against python-fido2',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install python3-fido2)',

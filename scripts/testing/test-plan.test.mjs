@@ -96,7 +96,7 @@ describe('what a run prints', () => {
     ]);
   });
 
-  it.each(['go', 'pg_dump', 'mod_auth_openidc', 'promtool', 'pgbouncer', 'fido2', 'authlib'])(
+  it.each(['go', 'pg_dump', 'mod_auth_openidc', 'promtool', 'pgbouncer', 'soffice', 'fido2', 'authlib'])(
     'needs %s only for all tests, which can run without it',
     (name) => {
       expect(programsOf('quick')).not.toContain(name);

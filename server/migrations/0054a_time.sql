@@ -36,12 +36,11 @@ create table attendance_pins (
   tenant_id uuid not null,
   environment text not null check (environment in ('live', 'test')),
   user_id uuid not null,
-  pin_hash text not null,
+  -- Argon2id. Null after a reset.
+  pin_hash text,
   -- One that was printed at a desk has to be changed at its first use.
   must_change boolean not null,
-  wrong integer not null default 0,
-  wrong_since timestamptz(3),
-  locked_until timestamptz(3),
+  set_by text not null check (set_by in ('phone', 'desk', 'pin', 'reset')),
   set_at timestamptz(3) not null,
   primary key (tenant_id, environment, user_id)
 );

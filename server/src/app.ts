@@ -79,6 +79,7 @@ import { proofPairingPhone } from './features/pairing/phone.v1.js';
 import { additionStates } from './features/phones/additions/additions.js';
 import { additionsV1 } from './features/phones/additions/additions.v1.js';
 import { identitiesPhone, phonesV1 } from './features/phones/phones.v1.js';
+import { pinsV1 } from './features/pins/pins.v1.js';
 import { profileConsole } from './features/profile/profile.console.js';
 import { profilePublic } from './features/profile/profile.public.js';
 import { profileV1 } from './features/profile/profile.v1.js';
@@ -159,6 +160,7 @@ export function routesOf(version: string): Route[] {
     ...verificationsV1,
     ...sheetsV1,
     ...correctionsV1,
+    ...pinsV1,
     ...attendanceCodesV1,
     ...attendanceV1,
     ...attendancePhone,

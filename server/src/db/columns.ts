@@ -81,7 +81,7 @@ export const COLUMNS = {
   },
   attendance_marks: { plain: `${scoped} id user_id date source created_at`, person: { code: 'hours' } },
   attendance_pins: {
-    plain: `${scoped} user_id must_change wrong wrong_since locked_until set_at`,
+    plain: `${scoped} user_id must_change set_by set_at`,
     person: { pin_hash: 'erased' },
   },
   attendance_proofs: {

@@ -207,6 +207,14 @@ const RECORDS = {
       'The identity provider’s response was not accepted. All causes return the same error: a state that is unknown, used or older than 10 minutes, a wrong signature, audience or time, or a user who may not sign on this way.',
     next: 'Start the sign-on again. The state is used up even if the sign-on fails.',
   },
+  pin_rejected: {
+    status: 401,
+    message: 'The number or the PIN is wrong.',
+    cause:
+      'No active person at the site of this desk has this number and this PIN. Which of the two is wrong is not said.',
+    next: 'Type both again, or ask a member beside you.',
+    page: 'The number or the PIN is wrong.',
+  },
   insufficient_scopes: {
     status: 403,
     message: 'The API key lacks the scope that this endpoint requires.',
@@ -798,6 +806,20 @@ const RECORDS = {
     next: 'Decide about it in the dashboard.',
     page: 'Your company has to answer first.',
   },
+  pin_change_required: {
+    status: 409,
+    message: 'This PIN has to be changed first.',
+    cause: 'The PIN was printed at a desk. It counts once the person has replaced it.',
+    next: 'Change it with `POST /v1/attendance/declared/pin`.',
+    page: 'Choose a PIN of your own first.',
+  },
+  desk_without_site: {
+    status: 409,
+    message: 'This desk belongs to no site.',
+    cause: 'A personnel number is unique at a site, and the `locationId` of this device names none.',
+    next: 'Set the `locationId` of the device to the id of its site.',
+    page: 'This desk is not set up for personnel numbers yet.',
+  },
   oidc_client_limit_reached: {
     status: 409,
     message: 'The environment has as many OpenID clients as the plan allows.',
@@ -905,6 +927,14 @@ const RECORDS = {
     cause:
       'At most 20 approvals wait for a person at a time, and at most 5 of the same key or member. A person who is asked all the time approves without reading.',
     next: 'Wait until some were decided or have expired, or cancel those that you do not need any more.',
+  },
+  pin_locked: {
+    status: 429,
+    message: 'Too many wrong PINs. Try again later.',
+    cause:
+      'Five wrong PINs of a number lock it for 15 minutes, and twenty in a day for the rest of it. A desk takes 20 wrong ones in 15 minutes, and a site 100 in a day.',
+    next: 'Wait for `Retry-After` seconds, or ask a member to clock the person in.',
+    page: 'Too many wrong PINs. Wait a quarter of an hour, or ask somebody of the company.',
   },
   rate_limit_exceeded: {
     status: 429,

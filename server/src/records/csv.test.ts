@@ -1,33 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRow } from './csv.js';
+import { readCsv } from '../../test/support/csv.js';
+import { type CsvSeparator, csvRow } from './csv.js';
 
-/** The cells of a CSV file (RFC 4180). */
-function parse(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const [cell, end] = text[at] === '"' ? quoted(text, at + 1) : plain(text, at);
-    row.push(cell);
-    if (text[end] === ',') at = end + 1;
-    else {
-      expect(text.slice(end, end + 2)).toBe('\r\n');
-      rows.push(row);
-      row = [];
-      at = end + 2;
-    }
-  }
-  return rows;
-}
-function plain(text: string, start: number): [string, number] {
-  const end = text.slice(start).search(/[,\r]/) + start;
-  return [text.slice(start, end), end];
-}
-function quoted(text: string, start: number): [string, number] {
-  let end = start;
-  while (text[end] !== '"' || text[end + 1] === '"') end += text[end] === '"' ? 2 : 1;
-  return [text.slice(start, end).replaceAll('""', '"'), end + 1];
-}
+const SEPARATORS: readonly CsvSeparator[] = [',', ';', '\t'];
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -36,11 +12,13 @@ const text = fc.oneof(
   }),
 );
 
+const tables = fc.array(fc.array(text, { minLength: 1 }), { minLength: 1 });
+
 describe('a row of a CSV file', () => {
   it('reads back as the same cells, except for the apostrophe before formulas', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(text, { minLength: 1 }), { minLength: 1 }), (rows) => {
-        const read = parse(rows.map(csvRow).join(''));
+      fc.property(fc.constantFrom(...SEPARATORS), tables, (separator, rows) => {
+        const read = readCsv(rows.map((row) => csvRow(row, separator)).join(''), separator);
         expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
         for (const [at, row] of rows.entries())
           for (const [cell, value] of row.entries()) expect([value, `'${value}`]).toContain(read[at]?.[cell]);
@@ -51,7 +29,7 @@ describe('a row of a CSV file', () => {
   it('has no cell that a spreadsheet would run as a formula', () => {
     fc.assert(
       fc.property(text, (value) => {
-        expect(parse(csvRow([value]))[0]?.[0]).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r\n]/);
+        expect(readCsv(csvRow([value]))[0]?.[0]).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r\n]/);
       }),
     );
   });
@@ -63,5 +41,12 @@ describe('a row of a CSV file', () => {
     [['a "b"', 'c, d', 'e\nf', ' g'], '"a ""b""","c, d","e\nf"," g"\r\n'],
   ])('is %j', (values, row) => {
     expect(csvRow(values)).toBe(row);
+  });
+
+  it.each([
+    [';', `a,b;"c;d";'\te;'=1\r\n`],
+    ['\t', `a,b\tc;d\t"'\te"\t'=1\r\n`],
+  ] as const)('has the separator %j', (separator, row) => {
+    expect(csvRow(['a,b', 'c;d', '\te', '=1'], separator)).toBe(row);
   });
 });

@@ -140,28 +140,30 @@ export async function contest(
 }
 
 /** The statement of a correction, as the person's phone builds it. */
-const statementOf = (
+async function statementOf(
   service: Service,
-  account: Pick<Account, 'tenantId'> & { readonly company: string },
+  { tenantId }: Pick<Account, 'tenantId'>,
   of: { readonly id: string; readonly sha256: string; readonly createdAt: string },
-): CorrectionStatement => ({
-  ...{ v: 1, issuer: service.deps.config.baseUrl, tenant: account.tenantId, environment: 'live' },
-  ...{ company: account.company, correctionId: of.id, correctionSha256: of.sha256, createdAt: of.createdAt },
-});
-
-type Company = Pick<Account, 'tenantId'> & { readonly company: string };
+): Promise<CorrectionStatement> {
+  const { body } = await readContext(service, { tenantId, environment: 'live' });
+  const { issuer, company } = body.context;
+  return {
+    ...{ v: 1, issuer, tenant: tenantId, environment: 'live', company },
+    ...{ correctionId: of.id, correctionSha256: of.sha256, createdAt: of.createdAt },
+  };
+}
 
 /** A person proposes a correction on their phone. */
 export async function proposeOwn(
   service: Service,
   phone: PhoneIdentity,
-  account: Company,
+  account: Pick<Account, 'tenantId'>,
   correction: Correction,
   id = randomUUID(),
 ): Promise<Reply> {
   const createdAt = service.clock.now();
   const sha256 = correctionSha256(correction);
-  const statement = statementOf(service, account, {
+  const statement = await statementOf(service, account, {
     id,
     sha256,
     createdAt: new Date(createdAt).toISOString(),
@@ -181,12 +183,12 @@ export async function proposeOwn(
 export async function decideOwn(
   service: Service,
   phone: PhoneIdentity,
-  account: Company,
+  account: Pick<Account, 'tenantId'>,
   correction: { readonly id: string; readonly correctionSha256: string; readonly createdAt: string },
   decision: 'agree' | 'contest' = 'agree',
 ): Promise<Reply> {
   const { id, correctionSha256: sha256, createdAt } = correction;
-  const digest = correctionDigest(statementOf(service, account, { id, sha256, createdAt }));
+  const digest = correctionDigest(await statementOf(service, account, { id, sha256, createdAt }));
   const decidedAt = service.clock.now();
   const fields = {
     ...{ tenantId: account.tenantId, environment: 'live', correctionId: id, digest },

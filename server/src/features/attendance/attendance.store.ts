@@ -95,6 +95,18 @@ export async function voidEvents(
   return rows.length;
 }
 
+/** The last event that a person declared at a device since a moment. */
+export async function findLatestDeclared(
+  read: Read,
+  { userId, deviceId, since }: { readonly userId: string; readonly deviceId: string; readonly since: Date },
+): Promise<AttendanceRow | undefined> {
+  const [row] =
+    await read.query<AttendanceRow>(sql.query`select ${COLUMNS} from attendance where ${within(read.scope)}
+    and user_id = ${userId} and device_id = ${deviceId} and occurred_at >= ${since} and evidence = 'declared'
+    order by occurred_at desc, id desc limit 1`);
+  return row;
+}
+
 /** Those of these events that there are. */
 export const listByIds = (read: Read, ids: readonly string[]): Promise<AttendanceRow[]> =>
   read.query<AttendanceRow>(

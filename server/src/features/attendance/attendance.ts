@@ -84,6 +84,8 @@ export const listAttendance = (read: Read, ids: readonly string[]): Promise<stor
 export const findAttendance = (read: Read, id: string): Promise<store.AttendanceRow | undefined> =>
   store.findAttendance(read, id);
 
+export const findLatestDeclared: typeof store.findLatestDeclared = (...of) => store.findLatestDeclared(...of);
+
 export const contestAttendance = (w: Write, id: string, now: Date) => store.contest(w, id, now);
 
 export const ownOfMonth = store.ownOfMonth;

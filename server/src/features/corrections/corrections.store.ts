@@ -121,6 +121,11 @@ export const listCorrections = (
         where ${within(read.scope)} and id = ${before ?? null}::uuid))
     order by created_at desc, id desc limit ${count}`);
 
+/** Those of a person that a member proposed and they have not decided, oldest first. */
+export const listWaiting = (read: Read, userId: string, now: Date): Promise<CorrectionRow[]> =>
+  read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections where ${within(read.scope)}
+    and user_id = ${userId} and state = 'proposed' and expires_at > ${now} order by created_at, id limit 20`);
+
 /** Corrections of any account whose time is over. */
 export const listLapsed = (
   db: Database,

@@ -185,3 +185,7 @@ export async function listCorrections(
   const corrections = items.map((row) => serializeCorrection(row, scope.environment, now));
   return { corrections, environment: scope.environment, nextCursor };
 }
+
+/** The corrections of a person that wait for one of the two sides. */
+export const listWaiting = (read: Read, userId: string, now: number): Promise<store.CorrectionRow[]> =>
+  store.listWaiting(read, userId, new Date(now));

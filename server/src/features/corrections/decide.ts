@@ -105,6 +105,23 @@ export async function decideByMember(
   return write(actionOf(state), (w) => settle(w, deps, id, { state, member }, now));
 }
 
+/** A person without a phone decides, after they showed who they are. 404 if it is about somebody else. */
+export async function decideByPerson(
+  { deps, read, write }: Omit<Context, 'principal'>,
+  {
+    id,
+    userId,
+    decision,
+  }: { readonly id: string; readonly userId: string; readonly decision: 'agree' | 'contest' },
+): Promise<store.CorrectionRow> {
+  const row = await requireCorrection(read, id);
+  if (row.user_id !== userId) return fail('correction_not_found');
+  if (row.proposed_by === 'person') return fail('correction_waits_for_member');
+  const state = decision === 'agree' ? ('agreed' as const) : ('contested' as const);
+  const now = new Date(deps.clock.now());
+  return write(actionOf(state), (w) => settle(w, deps, id, { state, person: { by: 'pin' } }, now));
+}
+
 /** Who proposed it for the account takes it back, before the person decides. */
 export async function withdrawByMember(
   { deps, read, write }: Context,

@@ -12,6 +12,8 @@ import {
   serializeAttendance,
 } from '../attendance/attendance.js';
 import { awaitTree, consistencyOf, inclusionOf, serializeEvent } from '../audit/audit.js';
+import { listWaiting, serializeCorrection } from '../corrections/corrections.js';
+import { readPin } from '../pins/pins.js';
 import { type Claim, decide, type PhoneCaller, prove } from '../proofs/proofs.js';
 import { listReadings } from '../sheets/readings.js';
 import { findSite } from '../sites/sites.js';
@@ -27,7 +29,7 @@ const ELSEWHERE = 'UTC';
  */
 export async function listByPhone(caller: PhoneCaller, input: Static<typeof ListOwnBody>) {
   const { month, from } = input;
-  const { prover } = await prove(caller, {
+  const { prover, at } = await prove(caller, {
     purpose: 'attendance-list',
     action: 'identity.verify',
     input,
@@ -45,10 +47,12 @@ export async function listByPhone(caller: PhoneCaller, input: Static<typeof List
   };
   const found = await listSealedWhere(read, sealedAttendance, ownOfMonth(user.id, range));
   const seqs = found.flatMap(({ sealSeq }) => sealSeq ?? []);
-  const [entries, tree, readings] = await Promise.all([
+  const [entries, tree, readings, corrections, pin] = await Promise.all([
     listEventsAt(read, seqs),
     seqs.length === 0 ? null : awaitTree(deps, scope, Math.max(...seqs)),
     listReadings(read, { userId: user.id, siteId: user.site_id }, month),
+    listWaiting(read, user.id, at.getTime()),
+    readPin(read, user.id),
   ]);
   if (tree && from !== undefined && from > tree.size)
     invalid('body.from', `is larger than the signed tree, which has ${tree.size} entries`);
@@ -60,7 +64,8 @@ export async function listByPhone(caller: PhoneCaller, input: Static<typeof List
     };
   });
   return {
-    ...{ month, timeZone, attendance: await Promise.all(attendance), readings, tree },
+    ...{ month, timeZone, attendance: await Promise.all(attendance), readings, pin, tree },
+    corrections: corrections.map((row) => serializeCorrection(row, scope.environment, at.getTime())),
     publicKey: tree && (deps.keyring.find(tree.keyId)?.signing.publicHex ?? null),
     ...(tree &&
       from !== undefined && { consistency: { from, proof: await consistencyOf(read, from, tree.size) } }),

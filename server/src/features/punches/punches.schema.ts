@@ -14,6 +14,7 @@ import {
 } from '../../records/schema.js';
 import { Activity, Attendance, EventType, Mode, Reason } from '../attendance/attendance.js';
 import { AuditEvent, SignedHead, SignedTree, TreeKey, TreeProof } from '../audit/audit.js';
+import { Correction } from '../corrections/corrections.schema.js';
 import { Did, singleUseProof } from '../proofs/proofs.js';
 import { Salts } from '../seals/seals.schema.js';
 
@@ -157,6 +158,19 @@ export const ListOwnReply = strictObject({
   readings: Type.Array(Reading, {
     description: 'Who looked at the person’s sheet, newest first, at most 50.',
   }),
+  corrections: Type.Array(Correction, {
+    description: 'Those about the person that wait for one of the two sides.',
+  }),
+  pin: Nullable(
+    strictObject(
+      {
+        setBy: withExample('phone', Type.Enum(['phone', 'desk', 'pin', 'reset'])),
+        setAt: Timestamp,
+        mustChange: flag(false, 'It was printed at a desk, and has to be changed at its first use.'),
+      },
+      'OwnPin',
+    ),
+  ),
   tree: Nullable(SignedTree),
   publicKey: TreeKey,
   consistency: Type.Optional(strictObject({ from: Size, proof: TreeProof }, 'AttendanceConsistency')),

@@ -82,7 +82,7 @@ const shownMark = {
   code: exampleText('holiday'),
   source: exampleText('HR'),
 };
-const PersonSheet = strictObject(
+export const PersonSheet = strictObject(
   {
     userId: uuid(ids.user),
     name: exampleText('Ada Lovelace'),

@@ -124,6 +124,13 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
 const isIn = ({ from, to }: { readonly from: Date; readonly to: Date }, at: number) =>
   from.getTime() <= at && at < to.getTime();
 
+/** The sheet of one person, if they have one at this site, as it is shown. */
+export async function monthOf(read: Read, site: SiteRow, month: string, userId: string) {
+  const options = optionsOf(site, month);
+  const people = await peopleOf(read, site, options, userId);
+  return (await sheetsOf(read, site, options, people)).map(showPerson);
+}
+
 /** The same for everybody, some people at a time. */
 export async function* allSheets(
   read: Read,

@@ -17,8 +17,10 @@ import { encoded, hoursOf, type TableFormat, tableRow } from './table-format.js'
 export const sheetsCsv = (people: People, period: SitePeriod, format: TableFormat): AsyncGenerator<Buffer> =>
   encoded(piecesOf(people, period, format), format);
 
+const HOURS: ReadonlySet<DayColumn> = new Set(['hours', 'hoursWithAsserted']);
+
 async function* piecesOf(people: People, period: SitePeriod, format: TableFormat): AsyncGenerator<string> {
-  const columns = DAY_COLUMNS.filter((name) => format.hours !== 'minutes' || !/^hours/.test(name));
+  const columns = DAY_COLUMNS.filter((name) => format.hours !== 'minutes' || !HOURS.has(name));
   yield tableRow(columns, format);
   for await (const person of people) {
     const rows = cellsOf(person, period, format).map((cells) => columns.map((name) => cells[name]));

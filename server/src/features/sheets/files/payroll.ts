@@ -9,7 +9,7 @@ export interface PayrollFormat extends TableFormat {
 }
 
 /**
- * The hours to pay as CSV, a piece at a time: `employeeCode`, `date` (YYYY-MM-DD), `type` and `hours`, which is called `minutes` if these
+ * The hours to pay as CSV, a piece at a time: `employeeCode`, `date` (YYYY-MM-DD), `type` and `hours`, which are minutes if these
  * are chosen. A person has a row for each day with any minutes.
  *
  * Asserted minutes are not the person's own statement, so this file does not pay them unless `asserted` is `include`.
@@ -30,7 +30,7 @@ export const withoutCode = <Person extends Pick<PersonSheet, 'employeeCode'>>(
 ): Person[] => people.filter(({ employeeCode }) => employeeCode === null);
 
 async function* piecesOf(people: People, period: SitePeriod, format: PayrollFormat): AsyncGenerator<string> {
-  yield tableRow(['employeeCode', 'date', 'type', format.hours === 'minutes' ? 'minutes' : 'hours'], format);
+  yield tableRow(['employeeCode', 'date', 'type', 'hours'], format);
   const last: string[] = [];
   for await (const person of people) {
     const rows = rowsOf(person, period, format);

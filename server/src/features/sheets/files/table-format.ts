@@ -27,7 +27,7 @@ const SEPARATORS: Readonly<Record<TableFormat['separator'], CsvSeparator>> = {
 
 /** A row in the format. */
 export function tableRow(values: readonly unknown[], { separator, encoding }: TableFormat): string {
-  // Windows-1252 has accented letters, but no accents to put on letters. Composing letters can make a `;`, so it comes before quoting.
+  // Windows-1252 has accented letters, but no accents to put on letters. NFC also makes a `;` of U+037E, so it comes before quoting.
   const compose = (value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : value);
   return csvRow(encoding === 'windows-1252' ? values.map(compose) : values, SEPARATORS[separator]);
 }

@@ -32,23 +32,27 @@ export const formulaCell = ({ formula, format }: { formula: string; format?: str
   ...{ value: formula, type: 'Formula', ...(format && { format }) },
 });
 
-/** XML can't have them, or the library leaves them out. */
-const ESCAPED = /(?![\t\n])\p{Cc}|\ufffd/gu;
-const NO_CHARACTER = /[\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 /** What a reader could take for an escaped character. */
 const LIKE_ESCAPED = /_(?=x[0-9a-f]{4})/gi;
+/** XML can't have them, or the library leaves them out. */
+const UNWRITABLE = /[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/gu;
 
 /**
- * The text as the file has it. `_x000D_` stands for a carriage return, and other control characters are written like it. What is no
- * character becomes U+FFFD.
+ * The text as the file has it. `_x000D_` stands for a carriage return, and the other control characters of ASCII are written like it.
+ * Lone surrogates, U+FFFD, other control characters and what is no character become `?`.
  */
 function xlsxText(text: string): string {
   const written = text
     .replace(LIKE_ESCAPED, escaped)
-    .replace(NO_CHARACTER, '\ufffd')
-    .replace(ESCAPED, escaped);
+    .replace(UNWRITABLE, '?')
+    .replace(/\p{Cc}/gu, control);
   // The library looks texts up in an object, and would find `constructor` in every object. It drops the NUL afterwards.
   return written in {} ? `${written}\0` : written;
+}
+
+function control(character: string): string {
+  if (character === '\t' || character === '\n') return character;
+  return character < ' ' ? escaped(character) : '?';
 }
 
 const escaped = (character: string): string =>

@@ -5,7 +5,7 @@ import { textCell } from './cells.js';
 type Person = Pick<PersonSheet, 'name' | 'employeeCode'>;
 
 /** A row about a person. */
-export type Of<Row> = Row & Person;
+export type OfPerson<Row> = Row & Person;
 
 /** The width in characters, and the cell of a row. */
 type Spec<Row> = readonly [width: number, cell: (row: Row) => CellObject | undefined];
@@ -20,7 +20,7 @@ export const columnsOf = <Name extends string, Row>(
     return { width, cell, header: { value: name, type: String, fontWeight: 'bold' } };
   });
 
-export const PERSON = {
+export const PERSON_COLUMNS = {
   employeeCode: [
     16,
     ({ employeeCode }: Person) => (employeeCode === null ? undefined : textCell(employeeCode)),

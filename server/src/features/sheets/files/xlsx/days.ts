@@ -1,11 +1,11 @@
 import { DAY_COLUMNS, type DayColumn, type DayRow, flagCodesOf } from '../day-rows.js';
 import { dateCell, hoursCell, numberCell, textCell, timeCell } from './cells.js';
-import { columnsOf, type Of, PERSON } from './columns.js';
+import { columnsOf, type OfPerson, PERSON_COLUMNS } from './columns.js';
 
-export type DayOfSite = Of<DayRow> & { readonly site: string };
+export type DayOfSite = OfPerson<DayRow> & { readonly site: string };
 
 export const dayColumns = columnsOf<DayColumn, DayOfSite>(DAY_COLUMNS, {
-  ...PERSON,
+  ...PERSON_COLUMNS,
   site: [20, ({ site }) => textCell(site)],
   date: [12, ({ date }) => dateCell(date)],
   from: [17, ({ shift }) => shift && timeCell(shift.from)],

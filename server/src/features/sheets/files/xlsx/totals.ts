@@ -1,9 +1,9 @@
 import type { SheetTotals } from '@svc/zk/time/sheet';
 import type { CellObject } from 'write-excel-file/node';
 import { formulaCell, HOURS, hoursCell, MINUTES_OF_A_DAY, numberCell, textCell } from './cells.js';
-import { columnsOf, type Of, PERSON } from './columns.js';
+import { columnsOf, type OfPerson, PERSON_COLUMNS } from './columns.js';
 
-export type Total = Of<SheetTotals>;
+export type Total = OfPerson<SheetTotals>;
 
 const NAMES = [
   'employeeCode',
@@ -17,7 +17,7 @@ const NAMES = [
 ] as const;
 
 export const totalColumns = columnsOf<(typeof NAMES)[number], Total>(NAMES, {
-  ...PERSON,
+  ...PERSON_COLUMNS,
   days: [8, ({ days }) => numberCell(days)],
   minutes: [10, ({ minutes }) => numberCell(minutes)],
   minutesWithAsserted: [21, ({ minutesWithAsserted }) => numberCell(minutesWithAsserted)],

@@ -255,14 +255,13 @@ create table attendance_pins (
   tenant_id uuid not null,
   environment text not null,
   user_id uuid not null,
-  pin_hash text not null,
+  pin_hash text,
   must_change boolean not null,
-  wrong integer not null default 0,
-  wrong_since timestamp(3) with time zone,
-  locked_until timestamp(3) with time zone,
+  set_by text not null,
   set_at timestamp(3) with time zone not null,
   constraint attendance_pins_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attendance_pins_pkey PRIMARY KEY (tenant_id, environment, user_id)
+  constraint attendance_pins_pkey PRIMARY KEY (tenant_id, environment, user_id),
+  constraint attendance_pins_set_by_check CHECK ((set_by = ANY (ARRAY['phone'::text, 'desk'::text, 'pin'::text, 'reset'::text])))
 );
 
 create table attendance_proofs (

@@ -11,6 +11,7 @@ export type PageCode =
   | 'pairing_match_failed'
   | 'browser_signature_invalid'
   | 'pairing_nonce_mismatch'
+  | 'pin_rejected'
   | 'attendance_remote_refused'
   | 'attendance_network_refused'
   | 'name_not_confirmed'
@@ -28,12 +29,15 @@ export type PageCode =
   | 'attestation_key_taken'
   | 'approval_closed'
   | 'correction_waits_for_member'
+  | 'pin_change_required'
+  | 'desk_without_site'
   | 'invalid_transition'
   | 'device_not_pending'
   | 'pairing_session_already_bound'
   | 'pairing_session_closed'
   | 'pairing_code_stale'
   | 'pairing_session_expired'
+  | 'pin_locked'
   | 'identity_changed';
 
 /** What the pages show for a code, where a person can't act on the service's own message. */
@@ -48,6 +52,7 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   pairing_match_failed: "That is not the number on the screen that asked. Nobody was signed in. If you did not start a sign-in, do not scan that code again.",
   browser_signature_invalid: "This browser could not show that it began this sign-in. Start again.",
   pairing_nonce_mismatch: "The desktop shows a new code now. Scan that one.",
+  pin_rejected: "The number or the PIN is wrong.",
   attendance_remote_refused: "Scan the code of a desk. Your company lets you clock in only there.",
   attendance_network_refused: "Use the network of your company, such as its Wi-Fi, and scan the code again.",
   name_not_confirmed: "Ask the reception or the personnel office to confirm your name.",
@@ -65,11 +70,14 @@ export const PAGE_MESSAGES: Readonly<Record<PageCode, string>> = {
   attestation_key_taken: "This passkey already belongs to an identity. Try again with a new one.",
   approval_closed: "This request has already ended.",
   correction_waits_for_member: "Your company has to answer first.",
+  pin_change_required: "Choose a PIN of your own first.",
+  desk_without_site: "This desk is not set up for personnel numbers yet.",
   invalid_transition: "This status change is not allowed. The device is retired or was never enrolled. Check its status in the list.",
   device_not_pending: "This device no longer needs a code. It was already enrolled, revoked or retired. Check its status in the list.",
   pairing_session_already_bound: "This code was already used. Check whether the desktop is signed in. If that was not you, inform your administrator.",
   pairing_session_closed: "This sign-in was ended. Start again on the other screen if it was you.",
   pairing_code_stale: "The code has changed since it was scanned. Scan the one that is shown now.",
   pairing_session_expired: "This code has expired. Show a new one on the desktop and scan it.",
+  pin_locked: "Too many wrong PINs. Wait a quarter of an hour, or ask somebody of the company.",
   identity_changed: "The service has found a problem with this identity and stopped. Tell your administrator.",
 };

@@ -964,6 +964,18 @@ export interface DecidedApproval {
   state: 'pending' | 'approved' | 'declined';
 }
 
+export interface DeclareParams {
+  /** The personnel number (`employeeCode`).; 1 to 100 characters */
+  number: string;
+  /** six digits */
+  pin: string;
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason?: 'work' | 'break' | undefined;
+  /** 1 to 32 letters, digits, dots, underscores and hyphens; 0 to 32 characters */
+  activity?: string | undefined;
+}
+
 export interface Device {
   /** UUID */
   id: string;
@@ -1889,6 +1901,23 @@ export interface OwnAttendance {
   inclusion: readonly string[] | null;
 }
 
+export interface OwnMonthParams {
+  /** The personnel number (`employeeCode`).; 1 to 100 characters */
+  number: string;
+  /** six digits */
+  pin: string;
+  /** YYYY-MM */
+  month: string;
+}
+
+export interface OwnPin {
+  setBy: 'phone' | 'desk' | 'pin' | 'reset';
+  /** ISO 8601 UTC */
+  setAt: string;
+  /** It was printed at a desk, and has to be changed at its first use. */
+  mustChange: boolean;
+}
+
 export interface PairCode {
   code: string;
   /** ISO 8601 UTC */
@@ -2263,6 +2292,21 @@ export interface PhoneIdentityRevokeParams {
   revoke: string;
 }
 
+export interface PhonePinParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** six digits */
+  pin: string;
+}
+
 export interface PilotRequestParams {
   /** a non-empty string; 1 to 200 characters */
   name: string;
@@ -2272,6 +2316,33 @@ export interface PilotRequestParams {
   email: string;
   /** a non-empty string, or a count; 0 to 1000000000; 1 to 64 characters */
   size: string | number;
+}
+
+export interface PinChangeParams {
+  /** The personnel number (`employeeCode`).; 1 to 100 characters */
+  number: string;
+  /** six digits */
+  pin: string;
+  /** six digits */
+  newPin: string;
+}
+
+export interface PinCorrectionDecideParams {
+  /** The personnel number (`employeeCode`).; 1 to 100 characters */
+  number: string;
+  /** six digits */
+  pin: string;
+  decision: 'agree' | 'contest';
+}
+
+export interface PinDrawParams {
+  /** UUID */
+  userId: string;
+}
+
+export interface PinSet {
+  /** ISO 8601 UTC */
+  setAt: string;
 }
 
 export interface Profile {
@@ -3050,6 +3121,16 @@ export interface SiteUpdateParams {
     encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
     hours?: 'decimal' | 'clock' | 'minutes' | undefined;
   } | null | undefined;
+}
+
+export interface StaffDeclareParams {
+  /** UUID */
+  userId: string;
+  type: 'check_in' | 'check_out';
+  /** `break`: a check-out begins a break, and a check-in ends it. Null in events from before there were reasons. */
+  reason?: 'work' | 'break' | undefined;
+  /** 1 to 32 letters, digits, dots, underscores and hyphens; 0 to 32 characters */
+  activity?: string | undefined;
 }
 
 export interface StaffLockParams {
@@ -5534,6 +5615,102 @@ export interface Operations {
     };
   };
   /**
+   * `POST /v1/attendance/declared`: Clock in or out without a phone, with a personnel number and a PIN.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 409 pin_change_required, desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  declareAttendance: {
+    body: DeclareParams;
+    reply: {
+      attendance: Attendance;
+    };
+  };
+  /**
+   * `POST /v1/attendance/declared/pin`: Change one’s PIN at a desk.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 409 desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  changeAttendancePin: {
+    body: PinChangeParams;
+    reply: {
+      pin: PinSet;
+    };
+  };
+  /**
+   * `POST /v1/attendance/declared/month`: Read one’s month at a desk, to print it.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 404 user_not_found; 409 desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  readDeclaredMonth: {
+    body: OwnMonthParams;
+    reply: {
+      /** YYYY-MM */
+      month: string;
+      timeZone: string;
+      sheet: PersonSheet;
+      /** Those that wait for the person. */
+      corrections: readonly Correction[];
+    };
+  };
+  /**
+   * `POST /v1/attendance/declared/corrections/{id}/decide`: Agree to a correction of one’s attendance at a desk, or contest it.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_member, pin_change_required, desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  decideDeclaredCorrection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    body: PinCorrectionDecideParams;
+    reply: {
+      correction: Correction;
+    };
+  };
+  /**
+   * `POST /v1/staff/attendance`: Clock a person in or out, as a member beside them.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 staff_session_invalid; 403 tenant_inactive; 404 user_not_found; 409 user_erased; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  declareAtDesk: {
+    body: StaffDeclareParams;
+    reply: {
+      attendance: Attendance;
+    };
+  };
+  /**
+   * `POST /v1/staff/pins`: Draw a PIN for a person, as a member beside them.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 staff_session_invalid; 403 tenant_inactive; 404 user_not_found; 409 user_erased; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  drawPinAtDesk: {
+    body: PinDrawParams;
+    reply: {
+      /** Shown once. It has to be changed at its first use. */
+      pin: string;
+    };
+  };
+  /**
+   * `DELETE /v1/users/{userId}/attendance-pin`: Take away the PIN of a person, who sees it on their phone.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 409 user_erased; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  resetAttendancePin: {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      pin: PinSet;
+    };
+  };
+  /**
+   * `POST /v1/phone/attendance/pin`: Set one’s PIN for desks, on the phone.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  setAttendancePin: {
+    body: PhonePinParams;
+    reply: {
+      pin: PinSet;
+    };
+  };
+  /**
    * `POST /v1/attendance/codes`: Get the code that people scan to clock in or out.
    * Scope: `attendance:codes`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -5666,6 +5843,9 @@ export interface Operations {
       attendance: readonly OwnAttendance[];
       /** Who looked at the person’s sheet, newest first, at most 50. */
       readings: readonly SheetReading[];
+      /** Those about the person that wait for one of the two sides. */
+      corrections: readonly Correction[];
+      pin: OwnPin | null;
       tree: SignedTree | null;
       /** The key that verifies the signature of the tree, if the server still has it. */
       publicKey: string | null;
@@ -7595,6 +7775,14 @@ const TEXTS: Readonly<Record<keyof Operations, string>> = {
   decideCorrection: 'POST /v1/attendance/corrections/{id}/decide console',
   withdrawCorrection: 'POST /v1/attendance/corrections/{id}/withdraw console',
   recordCorrection: 'POST /v1/attendance/corrections/{id}/record console',
+  declareAttendance: 'POST /v1/attendance/declared none device',
+  changeAttendancePin: 'POST /v1/attendance/declared/pin none device',
+  readDeclaredMonth: 'POST /v1/attendance/declared/month none device',
+  decideDeclaredCorrection: 'POST /v1/attendance/declared/corrections/{id}/decide none device',
+  declareAtDesk: 'POST /v1/staff/attendance none',
+  drawPinAtDesk: 'POST /v1/staff/pins none',
+  resetAttendancePin: 'DELETE /v1/users/{userId}/attendance-pin console',
+  setAttendancePin: 'POST /v1/phone/attendance/pin none',
   openAttendanceCode: 'POST /v1/attendance/codes key device',
   streamAttendanceCode: 'GET /v1/attendance/codes/{codeId}/stream key device',
   createAttendance: 'POST /v1/attendance key idempotent',

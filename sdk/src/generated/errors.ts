@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'browser_signature_invalid'
   | 'pairing_nonce_mismatch'
   | 'sso_failed'
+  | 'pin_rejected'
   | 'insufficient_scopes'
   | 'address_not_allowed'
   | 'tenant_inactive'
@@ -110,6 +111,8 @@ export type ErrorCode =
   | 'correction_outdated'
   | 'correction_waits_for_person'
   | 'correction_waits_for_member'
+  | 'pin_change_required'
+  | 'desk_without_site'
   | 'oidc_client_limit_reached'
   | 'sign_in_not_approved'
   | 'chain_diverged'
@@ -125,6 +128,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'approval_limit_reached'
+  | 'pin_locked'
   | 'rate_limit_exceeded'
   | 'monthly_quota_exceeded'
   | 'internal_error'
@@ -159,6 +163,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   browser_signature_invalid: "Read the sign-in again for a new challenge, and sign with the key that opened the session. A session that was opened without a key is completed without one.",
   pairing_nonce_mismatch: "Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.",
   sso_failed: "Start the sign-on again. The state is used up even if the sign-on fails.",
+  pin_rejected: "Type both again, or ask a member beside you.",
   insufficient_scopes: "Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.",
   address_not_allowed: "Send the request from an allowed network, or add the network to the key in the dashboard. If `message` names the address of your own proxy, the operator must set `TRUST_PROXY`.",
   tenant_inactive: "If you closed the account, reopen it in the dashboard. Otherwise contact the operator of the service. Until the date of a closing, nothing is deleted, and the same keys work again once the account is active.",
@@ -243,6 +248,8 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   correction_outdated: "Withdraw it, and propose a new one.",
   correction_waits_for_person: "Ask the person to decide, or withdraw it.",
   correction_waits_for_member: "Decide about it in the dashboard.",
+  pin_change_required: "Change it with `POST /v1/attendance/declared/pin`.",
+  desk_without_site: "Set the `locationId` of the device to the id of its site.",
   oidc_client_limit_reached: "Delete a client that is no longer used, or ask for a larger plan.",
   sign_in_not_approved: "Wait for `session_bound` in the stream of the sign-in, and complete it once.",
   chain_diverged: "Read the feed again from an event that both sides have, found by comparing hashes. Do not continue from this position: events after it may have been replaced.",
@@ -258,6 +265,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: "Send less. Store files elsewhere and send a reference.",
   unsupported_media_type: "Set `Content-Type: application/json` and don’t set `Content-Encoding`.",
   approval_limit_reached: "Wait until some were decided or have expired, or cancel those that you do not need any more.",
+  pin_locked: "Wait for `Retry-After` seconds, or ask a member to clock the person in.",
   rate_limit_exceeded: "Wait for the number of seconds in `Retry-After`. `X-RateLimit-Remaining` shows in advance how many requests the plan has left.",
   monthly_quota_exceeded: "Ask the operator for a larger plan, or wait until the next month. `Retry-After` contains the number of seconds.",
   internal_error: "Report the `requestId`, under which the error is logged. If the endpoint accepts an `Idempotency-Key`, you can retry a write with the same key.",

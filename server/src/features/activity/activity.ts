@@ -12,6 +12,7 @@ import { approvalListing } from '../approvals/approvals.js';
 import { attendanceListing, serializeAttendance } from '../attendance/attendance.js';
 import { eventsAbout } from '../audit/audit.js';
 import { pairingListing } from '../pairing/pairing.js';
+import { mayReadAttendance, requireAttendanceReader } from '../sites/sites.js';
 import { serializeVerification, verificationListing, withNames } from '../verifications/verifications.js';
 import type { ActivityQuery, KINDS } from './activity.schema.js';
 
@@ -169,9 +170,14 @@ function hasEvents({ userId, deviceId, outcome, kind }: Query): boolean {
   return userId !== undefined && deviceId === undefined && outcome === undefined;
 }
 
-/** The kinds that the query asks for and the caller may read. 403 if it asks for one that a key may not read. */
-function kindsFor({ principal, query }: Context): readonly Kind[] {
-  const mayRead = (kind: Kind) => !('keyId' in principal) || principal.scopes.includes(LISTS[kind].scope);
+/** The kinds that the query asks for and the caller may read. 403 if it asks for one that they may not read. */
+async function kindsFor({ principal, query, deps, scope }: Context): Promise<readonly Kind[]> {
+  const context = { read: deps.history.of(scope), principal };
+  const { kind: asked } = query;
+  if (asked === 'attendance') await requireAttendanceReader(context);
+  const isOpen = asked === undefined ? await mayReadAttendance(context) : true;
+  const mayRead = (kind: Kind) =>
+    'keyId' in principal ? principal.scopes.includes(LISTS[kind].scope) : kind !== 'attendance' || isOpen;
   const { kind } = query;
   const withEvents = hasEvents(query);
   if (kind !== undefined && !mayRead(kind))
@@ -185,7 +191,9 @@ function kindsFor({ principal, query }: Context): readonly Kind[] {
 export async function listActivity(context: Context) {
   const { scope, deps, query } = context;
   const { kind: _, limit, cursor, ...filter } = query;
-  const listed = await Promise.all(kindsFor(context).map((kind) => LISTS[kind].list(context, filter)));
+  const listed = await Promise.all(
+    (await kindsFor(context)).map((kind) => LISTS[kind].list(context, filter)),
+  );
   const sources = listed.filter((source) => source !== undefined);
   const { cursors, history } = deps;
   const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };

@@ -2,6 +2,7 @@ import { exportRows } from '../../http/export.js';
 import { key, route } from '../../http/route.js';
 import { listText, showRow } from '../../records/list.js';
 import { EnvironmentQuery } from '../../records/schema.js';
+import { requireAttendanceReader } from '../sites/sites.js';
 import {
   attendanceListing,
   createAttendance,
@@ -46,7 +47,10 @@ export const attendanceV1 = [
     schemas: { query: schema.ListAttendanceQuery },
     replies: { 200: schema.AttendanceListReply },
     compress: true,
-    handler: (context) => listText(context, 'attendance', attendanceListing),
+    handler: async (context) => {
+      await requireAttendanceReader(context);
+      return listText(context, 'attendance', attendanceListing);
+    },
   }),
   route({
     operationId: 'exportAttendance',
@@ -55,8 +59,16 @@ export const attendanceV1 = [
     summary: 'Export the filtered list as CSV or JSON Lines',
     auth: key('attendance:read', { console: { role: 'auditor' } }),
     ...schema.attendanceExport.route,
-    handler: (context) =>
-      exportRows(context, 'attendance', attendanceListing, schema.attendanceExport.fields, sealedAttendance),
+    handler: async (context) => {
+      await requireAttendanceReader(context);
+      return exportRows(
+        context,
+        'attendance',
+        attendanceListing,
+        schema.attendanceExport.fields,
+        sealedAttendance,
+      );
+    },
   }),
   route({
     operationId: 'getPresence',
@@ -80,12 +92,10 @@ export const attendanceV1 = [
     auth: key('attendance:read', { console: { role: 'auditor' } }),
     schemas: { params: { attendanceId: 'attendance_not_found' }, query: schema.GetAttendanceQuery },
     replies: { 200: schema.NamedAttendanceReply },
-    handler: async (context) => ({
-      attendance: await showRow(
-        context,
-        attendanceListing,
-        await requireAttendance(context.read, context.params.attendanceId),
-      ),
-    }),
+    handler: async (context) => {
+      await requireAttendanceReader(context);
+      const row = await requireAttendance(context.read, context.params.attendanceId);
+      return { attendance: await showRow(context, attendanceListing, row) };
+    },
   }),
 ];

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import { countAll, countByDay } from '../../records/counts.js';
 import { listPage } from '../../records/list.js';
@@ -11,6 +12,7 @@ import { auditList } from '../audit/audit.js';
 import { deviceListing } from '../devices/devices.js';
 import { lockedOut } from '../identities/identities.js';
 import { countCompleted } from '../registrations/registrations.js';
+import { mayReadAttendance } from '../sites/sites.js';
 import { countAdded, userListing } from '../users/users.js';
 import { countPeople, RESULTS, verificationListing } from '../verifications/verifications.js';
 
@@ -34,16 +36,27 @@ function sinceOf(since: string | undefined, now: number): number {
   return time;
 }
 
+/** None for a member who may not read the attendance of others. */
+async function recentAttendance(
+  context: Parameters<typeof mayReadAttendance>[0] & Parameters<typeof auditList>[0],
+) {
+  if (!(await mayReadAttendance(context))) return { attendance: [] };
+  const { attendance } = await listPage(context, 'attendance', attendanceListing);
+  return { attendance };
+}
+
 export async function readOverview({
   read,
   scope,
   deps,
+  principal,
   query: { since: given },
 }: Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Pick<Deps, 'clock' | 'cursors' | 'history' | 'keyring'>;
+  principal: ConsolePrincipal;
   query: Static<typeof OverviewQuery>;
 }) {
-  const context = { read, scope, deps, query: { limit: ROWS } };
+  const context = { read, scope, deps, principal, query: { limit: ROWS } };
   const now = deps.clock.now();
   const days = lastDays(now);
   const since = sinceOf(given, now);
@@ -72,7 +85,7 @@ export async function readOverview({
     listPage(context, 'devices', deviceListing),
     listPage(context, 'users', userListing),
     listPage(context, 'verifications', verificationListing),
-    listPage(context, 'attendance', attendanceListing),
+    recentAttendance(context),
     auditList(context),
   ]);
   return {

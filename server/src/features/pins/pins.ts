@@ -18,13 +18,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Wrong PINs of one number, of one desk, and of one site: with a million PINs, a night of guessing finds one in ten thousand. */
-const windowsOf = (siteId: string, deviceId: string, number: string): readonly Window[] =>
-  [
-    [`pins|number|${siteId}|${number}`, 5, 15 * MINUTE_MS],
-    [`pins|day|${siteId}|${number}`, 20, DAY_MS],
-    [`pins|desk|${deviceId}`, 20, 15 * MINUTE_MS],
-    [`pins|site|${siteId}`, 100, DAY_MS],
-  ];
+const windowsOf = (siteId: string, deviceId: string, number: string): readonly Window[] => [
+  [`pins|number|${siteId}|${number}`, 5, 15 * MINUTE_MS],
+  [`pins|day|${siteId}|${number}`, 20, DAY_MS],
+  [`pins|desk|${deviceId}`, 20, 15 * MINUTE_MS],
+  [`pins|site|${siteId}`, 100, DAY_MS],
+];
 
 export type DeskContext = Pick<ScopedContext, 'scope' | 'read' | 'write'> & {
   readonly deps: Pick<Deps, 'clock' | 'ids' | 'limiter' | 'passwords' | 'random'>;

@@ -1,6 +1,7 @@
 import { key, route } from '../../http/route.js';
 import { sealedAttendance } from '../attendance/attendance.js';
 import { sealedDevices } from '../devices/devices.js';
+import { requireAttendanceReader } from '../sites/sites.js';
 import { sealedUsers } from '../users/users.js';
 import { sealedVerifications } from '../verifications/verifications.js';
 import { proveRecord } from './seals.js';
@@ -54,7 +55,9 @@ export const sealsV1 = [
     auth: key('attendance:read', more),
     schemas: { params: { attendanceId: 'attendance_not_found' }, query: ProofQuery },
     replies: { 200: AttendanceProof },
-    handler: (context) =>
-      proveRecord(context, sealedAttendance, context.params.attendanceId, 'attendance_not_found'),
+    handler: async (context) => {
+      await requireAttendanceReader(context);
+      return proveRecord(context, sealedAttendance, context.params.attendanceId, 'attendance_not_found');
+    },
   }),
 ];

@@ -19,7 +19,7 @@ export const sheetsV1 = [
     schemas: { query: schema.SheetsQuery },
     replies: { 200: schema.SheetsReply },
     otherMedia: SHEET_FILES,
-    errors: ['site_not_found', 'user_not_found', 'role_insufficient'],
+    errors: ['site_not_found', 'user_not_found'],
     compress: true,
     handler: (context) => sheetsReply(context),
   }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
 import { page } from '../../records/list.js';
@@ -92,6 +93,29 @@ export async function listSites({ scope, read, deps }: Context, query: Static<ty
 
 /** Whether attendance is working time in this environment: once it has a site. */
 export const isTimeOn = (read: Read): Promise<boolean> => store.hasSites(read);
+
+/**
+ * Whether somebody may read the attendance of others. Once it is working time, members need a right over hours, or are owners. Keys have
+ * their scope.
+ */
+export async function mayReadAttendance({
+  read,
+  principal,
+}: Pick<ScopedContext, 'read'> & { readonly principal: KeyPrincipal | ConsolePrincipal }): Promise<boolean> {
+  if (!('member' in principal)) return true;
+  const { hours, representative, role } = principal.member;
+  return hours || representative || role === 'owner' || !(await isTimeOn(read));
+}
+
+/** 403 for a member who may not. */
+export async function requireAttendanceReader(
+  context: Parameters<typeof mayReadAttendance>[0],
+): Promise<void> {
+  if (!(await mayReadAttendance(context)))
+    fail('role_insufficient', {
+      message: 'Attendance is working time here. This needs the right hours or representative.',
+    });
+}
 
 /** The site of a device, by its `locationId`. */
 export const siteOfDevice = (read: Read, deviceId: string): Promise<SiteRow | undefined> =>

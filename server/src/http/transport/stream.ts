@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Log } from '../../base/telemetry/log.js';
 
-/** A streamed response: text that is produced while it is sent. */
-export const isAsyncIterable = (body: unknown): body is AsyncIterable<string> =>
+/** A streamed response: text or bytes that are produced while they are sent. */
+export const isAsyncIterable = (body: unknown): body is AsyncIterable<string | Uint8Array> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !(body instanceof Readable);
 
 /**
@@ -11,7 +11,7 @@ export const isAsyncIterable = (body: unknown): body is AsyncIterable<string> =>
  * looks complete.
  */
 export async function streamOf(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   log: Log,
   requestId: string,
 ): Promise<Readable> {
@@ -25,7 +25,7 @@ export async function streamOf(
       throw err;
     }
   };
-  async function* all(): AsyncGenerator<string> {
+  async function* all(): AsyncGenerator<string | Uint8Array> {
     try {
       for (let next = first; !next.done; next = await pull()) yield next.value;
     } finally {

@@ -20,7 +20,9 @@ startPhoneService();
 
 /** Whether the texts are on the page in this order. */
 async function expectInOrder(page: Page, ...texts: string[]): Promise<void> {
-  const shown = (await page.locator('main').textContent()) ?? '';
+  const main = page.locator('main');
+  for (const text of texts) await main.getByText(text).first().waitFor();
+  const shown = (await main.textContent()) ?? '';
   const places = texts.map((text) => shown.indexOf(text));
   expect(places).not.toContain(-1);
   expect(places.toSorted((left, right) => left - right)).toEqual(places);

@@ -8,6 +8,8 @@ const FRAGMENT = `#${CODE}`;
 
 vi.stubGlobal('location', new URL('https://svc.example/phone'));
 vi.resetModules();
+const { speak } = await import('./language/strings');
+speak((await import('./language/en')).en);
 const { readCode } = await import('./scan/read-code');
 const { consumeArrival } = await import('./arrival');
 

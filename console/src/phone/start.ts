@@ -1,5 +1,6 @@
 import '../ui/theme/theme.css';
 import { chooseLanguage } from '../ui/choose-language';
+import { loadTexts } from './language/load';
 
 // Small, so that a person on a slow network sees the host and what happens before the page itself is loaded. The page replaces it.
 
@@ -29,7 +30,9 @@ show('h1', location.host);
 show('p', location.hash === '' ? texts.page : texts.code);
 
 // The code stays in the address until the page removes it, so that reloading works.
-import('./main').catch(() => {
-  show('p', texts.failed);
-  document.querySelector('#loading i')?.remove();
-});
+Promise.all([import('./main'), loadTexts[language]()])
+  .then(([{ open }, loaded]) => open(loaded))
+  .catch(() => {
+    show('p', texts.failed);
+    document.querySelector('#loading i')?.remove();
+  });

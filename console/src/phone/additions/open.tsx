@@ -22,7 +22,7 @@ import style from './additions.module.css';
 import { grouped, type Joined } from './joining';
 import { NotAddedHere } from './not-added';
 
-const STEPS: readonly (readonly [Stage, string])[] = [
+const stepsOf = (): readonly (readonly [Stage, string])[] => [
   ['meeting', t.phones.joining.steps.meeting],
   ['loading', t.phones.joining.steps.loading],
   ['proving', t.phones.joining.steps.proving],
@@ -44,7 +44,7 @@ export function OpenIdentity({ joined, onClose }: { readonly joined: Joined; rea
   return (
     <Screen title={t.phones.joining.confirm} lead={<Asking account={found} />}>
       {work.isPending && (
-        <Progress first={t.steps.creating} steps={STEPS} now={stepOf(work.stage, 'meeting')} />
+        <Progress first={t.steps.creating} steps={stepsOf()} now={stepOf(work.stage, 'meeting')} />
       )}
       {work.isIdle && (
         <Points>

@@ -25,7 +25,7 @@ import { Reasons } from './reasons';
 import { useDecision } from './use-decision';
 import { useReadToEnd } from './use-read-to-end';
 
-const STEPS: readonly (readonly [Stage, string])[] = [
+const stepsOf = (): readonly (readonly [Stage, string])[] => [
   ['unlocking', t.approvals.steps.unlocking],
   ['loading', t.approvals.steps.loading],
   ['proving', t.approvals.steps.proving],
@@ -110,7 +110,7 @@ export function Approval({ waiting, onClose }: { readonly waiting: Waiting; read
   const { error, variables } = work;
   return (
     <Screen title={t.approvals.title} lead={<Asker account={account} />}>
-      {work.isPending && <Progress steps={STEPS} now={stepOf(work.stage)} />}
+      {work.isPending && <Progress steps={stepsOf()} now={stepOf(work.stage)} />}
       {work.isPending && work.stage === 'waiting' && <Notice tone="warn">{t.approvals.waiting}</Notice>}
       {error && (
         <Failure

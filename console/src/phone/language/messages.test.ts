@@ -34,6 +34,8 @@ let ServiceError: typeof SvcError;
 const speak = async (...languages: string[]) => {
   vi.stubGlobal('navigator', { languages });
   vi.resetModules();
+  const { language, speak: speakIn } = await import('./strings');
+  speakIn(await (await import('./load')).loadTexts[language]());
   ({ messageOf } = await import('./messages'));
   ({ SvcError: ServiceError } = await import('@svc/sdk'));
 };

@@ -1,8 +1,11 @@
 import { chooseLanguage } from '../../ui/choose-language';
-import { de } from './de';
-import { en, type Strings } from './en';
+import type { Strings } from './en';
 
 export const { language, locale } = chooseLanguage(globalThis.navigator?.languages ?? []);
 
-/** The texts of the phone page in the person's language. */
-export const t: Strings = { en, de }[language];
+/** The texts of the phone page in the person's language. Only functions can read it, because it is set when the page opens. */
+export let t: Strings;
+
+export function speak(texts: Strings): void {
+  t = texts;
+}

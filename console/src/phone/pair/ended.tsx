@@ -46,7 +46,7 @@ export function SignedIn({
         <p>{t.pair.doneText(<AccountName account={account} />)}</p>
       </Success>
     );
-  if (url === undefined) return <CannotApprove error={NO_WAY_BACK} onClose={onClose} />;
+  if (url === undefined) return <CannotApprove error={noWayBack()} onClose={onClose} />;
   return (
     <Success title={t.pair.done} action={t.continue} onAction={() => location.assign(url.href)}>
       <p>{t.pair.returning(url.host)}</p>
@@ -54,7 +54,7 @@ export function SignedIn({
   );
 }
 
-const NO_WAY_BACK = new PhoneError('malformed_payload', t.pair.noWayBack);
+const noWayBack = () => new PhoneError('malformed_payload', t.pair.noWayBack);
 
 /** A way out, and the way to a new code. */
 export const ScanAgain = ({ leave, onClose, onScan }: Choices & { readonly leave: string }) => (

@@ -7,11 +7,12 @@ import style from './camera.module.css';
 /** Short enough for a steady hand, long enough to save battery. */
 const SCAN_INTERVAL_MS = 120;
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError: t.errors.camera.notAllowed,
-  NotFoundError: t.errors.camera.none,
-  OverconstrainedError: t.errors.camera.unsuitable,
-  NotReadableError: t.errors.camera.busy,
+/** What each error of the browser means. */
+const PROBLEMS: Readonly<Record<string, keyof typeof t.errors.camera>> = {
+  NotAllowedError: 'notAllowed',
+  NotFoundError: 'none',
+  OverconstrainedError: 'unsuitable',
+  NotReadableError: 'busy',
 };
 
 /** Shows the camera's picture and calls `onText` with the text of each code in it. */
@@ -24,7 +25,8 @@ export function Camera({ onText }: { readonly onText: (text: string) => void }) 
     const stop = new AbortController();
     watch(video.current as HTMLVideoElement, (text) => handler.current(text), stop.signal).catch(
       (error: unknown) => {
-        if (!stop.signal.aborted) setProblem(PROBLEMS[(error as Error).name] ?? t.errors.camera.unavailable);
+        if (!stop.signal.aborted)
+          setProblem(t.errors.camera[PROBLEMS[(error as Error).name] ?? 'unavailable']);
       },
     );
     return () => stop.abort();

@@ -4,7 +4,7 @@ import type { Claim } from './device/claim';
 import { type KeptDevice, readDevice } from './device/kept-device';
 import { DeskService } from './device/service';
 import { useWakeLock } from './flow/use-wake-lock';
-import { another, device as deviceLanguage, LanguageContext, localeOf, textsIn } from './language/language';
+import { device as deviceLanguage, LanguageContext, localeOf, textsIn } from './language/language';
 import { Desk } from './views/desk';
 import { Frame } from './views/frame';
 import { useLater } from './views/use-later';
@@ -27,11 +27,6 @@ export function App({ claim }: { readonly claim: Claim | undefined }) {
       .catch(() => undefined)
       .then((found) => setDevice(found ?? null));
   }, []);
-  const switching = {
-    name: textsIn(another(language)).name,
-    language: another(language),
-    onSwitch: () => setLanguage(another),
-  };
   return (
     <LanguageContext value={language}>
       <WordsContext value={words}>
@@ -39,14 +34,14 @@ export function App({ claim }: { readonly claim: Claim | undefined }) {
           <Desk
             key={service.device.deviceId}
             service={service}
-            switching={switching}
+            onLanguage={setLanguage}
             onFree={() => setLanguage(deviceLanguage.language)}
             onLeft={() => setDevice(null)}
           />
         ) : device === null && later ? (
-          <later.SetUp claim={claim} switching={switching} onDone={setDevice} />
+          <later.SetUp claim={claim} onLanguage={setLanguage} onDone={setDevice} />
         ) : (
-          <Frame switching={switching} />
+          <Frame onLanguage={setLanguage} />
         )}
       </WordsContext>
     </LanguageContext>

@@ -1,4 +1,7 @@
-export type Language = 'en' | 'de';
+/** In the order of their own names. */
+export const LANGUAGES = ['de', 'en'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
 
 export interface Chosen {
   readonly language: Language;
@@ -9,8 +12,9 @@ export interface Chosen {
 /** Chooses the first of the person's languages that the pages for everybody have. Default: English. */
 export function chooseLanguage(preferred: readonly string[]): Chosen {
   for (const locale of preferred) {
-    const language = locale.toLowerCase().split(/[-_]/)[0];
-    if (language === 'en' || language === 'de') return { language, locale };
+    const wanted = locale.toLowerCase().split(/[-_]/)[0];
+    const language = LANGUAGES.find((one) => one === wanted);
+    if (language) return { language, locale };
   }
   return { language: 'en', locale: 'en' };
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { chooseLanguage, type Language } from '../../ui/choose-language';
+import { chooseLanguage, LANGUAGES, type Language } from '../../ui/choose-language';
 import { de } from './de';
 import { en, type Strings } from './en';
 
@@ -15,7 +15,8 @@ export const useTexts = (): Strings => STRINGS[useContext(LanguageContext)];
 
 export const textsIn = (language: Language): Strings => STRINGS[language];
 
-export const another = (language: Language): Language => (language === 'en' ? 'de' : 'en');
+export const othersThan = (language: Language): readonly Language[] =>
+  LANGUAGES.filter((one) => one !== language);
 
 /** With the person's region, if that is known. */
 export const localeOf = (language: Language): string =>

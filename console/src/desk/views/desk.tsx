@@ -5,7 +5,7 @@ import { begunRegistration } from '../flow/open-work';
 import { type Ending, registering, retryOf, type Scene, signingIn } from '../flow/scene';
 import { forgetLooks, type Health, useHealth } from '../flow/use-health';
 import { useIdle } from '../flow/use-idle';
-import { Frame, type Switching } from './frame';
+import { Frame, type OnLanguage } from './frame';
 import { Idle } from './idle';
 import { OutOfOrder } from './outcomes/out-of-order';
 import { Start } from './start';
@@ -17,12 +17,12 @@ const IDLE_SECONDS = 60;
 /** A desk that is set up. */
 export function Desk({
   service,
-  switching,
+  onLanguage,
   onFree,
   onLeft,
 }: {
   readonly service: DeskService;
-  readonly switching: Switching;
+  readonly onLanguage: OnLanguage;
   /** Nobody is here any more. */
   readonly onFree: () => void;
   readonly onLeft: () => void;
@@ -63,7 +63,7 @@ export function Desk({
       <Frame
         brand={brand}
         isTest={service.device.environment === 'test'}
-        switching={switching}
+        onLanguage={onLanguage}
         {...(staff === undefined && { onMenu: () => setMenu(true) })}
         below={later && below(later)}
       >

@@ -1,37 +1,34 @@
 import { Ellipsis } from 'lucide-react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useContext, useLayoutEffect } from 'react';
 import { type Brand, Company, colorOf } from '../../ui/brand/company';
 import type { Language } from '../../ui/choose-language';
 import { isLight } from '../../ui/color';
 import { Button } from '../../ui/forms/button';
 import { Badge } from '../../ui/layout/surface';
-import { useTexts } from '../language/language';
+import { LanguageContext, othersThan, textsIn, useTexts } from '../language/language';
 import style from './frame.module.css';
 
-export interface Switching {
-  /** Of the other language, in that language. */
-  readonly name: string;
-  readonly language: Language;
-  readonly onSwitch: () => void;
-}
+/** The person has chosen another language. */
+export type OnLanguage = (language: Language) => void;
 
 /** The whole screen: the company above, what happens in the middle, and what passes by itself below. */
 export function Frame({
   brand,
   isTest = false,
-  switching,
+  onLanguage,
   onMenu,
   below,
   children,
 }: {
   readonly brand?: Brand | undefined;
   readonly isTest?: boolean;
-  readonly switching: Switching;
+  readonly onLanguage: OnLanguage;
   readonly onMenu?: () => void;
   readonly below?: ReactNode;
   readonly children?: ReactNode;
 }) {
   const t = useTexts();
+  const others = othersThan(useContext(LanguageContext));
   const color = colorOf(brand);
   // Not a style attribute, which the Content-Security-Policy forbids.
   useLayoutEffect(() => {
@@ -48,9 +45,12 @@ export function Frame({
         <Company brand={brand} />
         {isTest && <Badge tone="warn">{t.test}</Badge>}
         <div className={style.tools}>
-          <Button look="quiet" lang={switching.language} onClick={switching.onSwitch}>
-            {switching.name}
-          </Button>
+          {others.map((language, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the button that was pressed keeps the focus
+            <Button key={at} look="quiet" lang={language} onClick={() => onLanguage(language)}>
+              {textsIn(language).name}
+            </Button>
+          ))}
           {onMenu && (
             <Button look="quiet" aria-label={t.menu} aria-haspopup="dialog" onClick={onMenu}>
               <Ellipsis size={22} aria-hidden="true" />

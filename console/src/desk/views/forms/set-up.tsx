@@ -8,7 +8,7 @@ import { type Claim, claimDevice } from '../../device/claim';
 import type { KeptDevice } from '../../device/kept-device';
 import { isOffline } from '../../device/problem';
 import { useStaffTexts } from '../../language/staff';
-import { Frame, type Switching } from '../frame';
+import { Frame, type OnLanguage } from '../frame';
 import style from './form.module.css';
 
 type Fault = 'incomplete' | 'failed' | 'offline' | 'busy' | 'noStorage' | 'unexpected';
@@ -16,11 +16,11 @@ type Fault = 'incomplete' | 'failed' | 'offline' | 'busy' | 'noStorage' | 'unexp
 /** Makes this browser a desk with the code of a device. Even a link's code waits for a press, which says what will happen. */
 export function SetUp({
   claim,
-  switching,
+  onLanguage,
   onDone,
 }: {
   readonly claim: Claim | undefined;
-  readonly switching: Switching;
+  readonly onLanguage: OnLanguage;
   readonly onDone: (device: KeptDevice) => void;
 }) {
   const { setUp: t } = useStaffTexts();
@@ -40,7 +40,7 @@ export function SetUp({
     setBusy(false);
   };
   return (
-    <Frame switching={switching}>
+    <Frame onLanguage={onLanguage}>
       <div className={style.form}>
         <h1>{t.title}</h1>
         <p>{t.about}</p>

@@ -15,6 +15,11 @@ const TEXTS = {
     page: 'Wird geöffnet',
     failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung und laden Sie die Seite neu.',
   },
+  es: {
+    code: 'Leyendo el código',
+    page: 'Abriendo',
+    failed: 'No se ha podido cargar la página. Comprueba la conexión y recarga la página.',
+  },
 };
 
 const { language } = chooseLanguage(navigator.languages);

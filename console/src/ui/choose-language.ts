@@ -1,5 +1,5 @@
 /** In the order of their own names. */
-export const LANGUAGES = ['de', 'en'] as const;
+export const LANGUAGES = ['de', 'en', 'es'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

@@ -168,26 +168,55 @@ describe('a member who works at a desk', () => {
   });
 });
 
-describe('a member who reads German', () => {
-  it('works in German at 320 pixels, also with somebody whose name is long', async () => {
-    const fullName = 'Wolfeschlegelsteinhausenbergerdorff Maximilian von Hohenlohe';
+describe('a member who reads another language', () => {
+  it.each([
+    {
+      language: 'Deutsch',
+      menu: 'Menü des Empfangs',
+      email: 'E-Mail',
+      password: 'Passwort',
+      begin: 'Beginnen',
+      tasks: 'Was möchten Sie tun?',
+      lost: /^Ein Telefon ist verloren/,
+      name: 'Vor- oder Nachname',
+      find: 'Suchen',
+      lock: 'Sperren',
+      sure: 'Ja, sperren',
+      end: 'Beenden',
+    },
+    {
+      language: 'Español',
+      menu: 'Menú del puesto',
+      email: 'Correo electrónico',
+      password: 'Contraseña',
+      begin: 'Empezar',
+      tasks: '¿Qué quieres hacer?',
+      lost: /^Se ha perdido un móvil/,
+      name: 'Nombre o último apellido',
+      find: 'Buscar',
+      lock: 'Bloquear',
+      sure: 'Sí, bloquear',
+      end: 'Terminar',
+    },
+  ])('works in $language at 320 pixels, also with somebody whose name is long', async (texts) => {
+    const fullName = `Wolfeschlegelsteinhausenbergerdorff ${texts.language} von Hohenlohe`;
     await completeCeremony(service, account, { profile: { fullName } });
     const { page } = desk;
     await page.setViewportSize({ width: 320, height: 640 });
-    await press(page, 'Deutsch');
-    await press(page, 'Menü des Empfangs');
-    await page.getByLabel('E-Mail').fill(member.email);
-    await page.getByLabel('Passwort').fill(member.password);
-    await page.getByRole('button', { name: 'Beginnen', exact: true }).click();
-    await heading(page, 'Was möchten Sie tun?');
-    await press(page, /^Ein Telefon ist verloren/);
-    await page.getByLabel('Vor- oder Nachname').fill('Hohenlohe');
-    await press(page, 'Suchen');
+    await press(page, texts.language);
+    await press(page, texts.menu);
+    await page.getByLabel(texts.email).fill(member.email);
+    await page.getByLabel(texts.password).fill(member.password);
+    await page.getByRole('button', { name: texts.begin, exact: true }).click();
+    await heading(page, texts.tasks);
+    await press(page, texts.lost);
+    await page.getByLabel(texts.name).fill('Hohenlohe');
+    await press(page, texts.find);
     await press(page, new RegExp(`^${fullName}`));
-    await press(page, 'Sperren');
-    await page.getByRole('button', { name: 'Ja, sperren' }).waitFor();
+    await press(page, texts.lock);
+    await page.getByRole('button', { name: texts.sure }).waitFor();
     await expectAccessible(page);
-    await press(page, 'Beenden');
+    await press(page, texts.end);
     await heading(page, START);
     await page.setViewportSize({ width: 1024, height: 768 });
   });

@@ -133,15 +133,46 @@ describe('a desk', () => {
     await heading(page, 'Welcome to Northwind Traders');
   });
 
-  it('speaks German, with a switch', async () => {
+  it.each([
+    {
+      language: 'Deutsch',
+      lang: 'de',
+      start: 'Willkommen bei Northwind Traders',
+      signIn: /^Anmelden/,
+      scan: 'Scannen, dann die Zahl eintippen',
+      expires: /Läuft ab in/,
+      cancel: 'Abbrechen',
+    },
+    {
+      language: 'Español',
+      lang: 'es',
+      start: 'Te damos la bienvenida a Northwind Traders',
+      signIn: /^Iniciar sesión/,
+      scan: 'Escanea y luego escribe tu número',
+      expires: /Caduca en/,
+      cancel: 'Cancelar',
+    },
+  ])('speaks $language once that is pressed, and the next person’s language afterwards', async (texts) => {
     const { page } = desk;
-    await press(page, 'Deutsch');
-    await heading(page, 'Willkommen bei Northwind Traders');
-    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
-    await press(page, /^Anmelden/);
-    await heading(page, 'Scannen, dann die Zahl eintippen');
-    await page.getByText(/Läuft ab in/).waitFor();
-    await press(page, 'Abbrechen');
+    await press(page, texts.language);
+    await heading(page, texts.start);
+    expect(await page.evaluate('document.documentElement.lang')).toBe(texts.lang);
+    await expectAccessibleInEveryLook(page, `desk-start-${texts.lang}`);
+    await press(page, texts.signIn);
+    await heading(page, texts.scan);
+    await page.getByText(texts.expires).waitFor();
+    await press(page, texts.cancel);
     await heading(page, 'Welcome to Northwind Traders');
+  });
+
+  it('keeps the focus where the language is chosen', async () => {
+    const { page } = desk;
+    const focused = () => page.evaluate('document.activeElement?.textContent');
+    await press(page, 'Español');
+    await heading(page, 'Te damos la bienvenida a Northwind Traders');
+    expect(await focused()).toBe('English');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Welcome to Northwind Traders');
+    expect(await focused()).toBe('Español');
   });
 });

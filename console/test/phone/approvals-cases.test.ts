@@ -76,21 +76,41 @@ describe('a long approval', () => {
     await phone.close();
   });
 
-  it('is in the person’s language around the company’s text, which stays as it is', async () => {
-    const phone = await openApprover({ viewport: { width: 320, height: 700 } });
-    const { page } = phone;
-    await page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['de-CH'] })");
-    const approval = await ask([phone], { action: ACTION });
-    await openLink(phone, approval.id);
-    await waitForHeading(page, 'Das bestätigen?');
-    const sheet = page.getByRole('region', { name: 'Pay an invoice' });
-    await sheet.getByText('Text von Example AG').waitFor();
-    expect(await sheet.getAttribute('translate')).toBe('no');
-    await checkLooks(page, 'approval-german');
-    await press(page, 'Das war ich nicht');
-    await waitForHeading(page, 'Abgelehnt');
-    await phone.close();
-  });
+  it.each([
+    {
+      locale: 'de-CH',
+      question: 'Das bestätigen?',
+      from: 'Text von Example AG',
+      notMe: 'Das war ich nicht',
+      declined: 'Abgelehnt',
+    },
+    {
+      locale: 'es-ES',
+      question: '¿Aprobar esto?',
+      from: 'Texto de Example AG',
+      notMe: 'No he sido yo',
+      declined: 'Rechazado',
+    },
+  ])(
+    'is in the person’s language around the company’s text, which stays as it is: $locale',
+    async (texts) => {
+      const phone = await openApprover({ viewport: { width: 320, height: 700 } });
+      const { page } = phone;
+      await page.addInitScript(
+        `Object.defineProperty(navigator, 'languages', { value: ['${texts.locale}'] })`,
+      );
+      const approval = await ask([phone], { action: ACTION });
+      await openLink(phone, approval.id);
+      await waitForHeading(page, texts.question);
+      const sheet = page.getByRole('region', { name: 'Pay an invoice' });
+      await sheet.getByText(texts.from).waitFor();
+      expect(await sheet.getAttribute('translate')).toBe('no');
+      await checkLooks(page, `approval-${texts.locale}`);
+      await press(page, texts.notMe);
+      await waitForHeading(page, texts.declined);
+      await phone.close();
+    },
+  );
 });
 
 describe('an approval that was altered on the way', () => {

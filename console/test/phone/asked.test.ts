@@ -82,6 +82,7 @@ describe('the phone before an approval', () => {
   it.each([
     ['en', 'Network of the page: unknown'],
     ['de', 'Netz der Seite: unbekannt'],
+    ['es', 'Red de la página: desconocida'],
   ])('says in %s that the network is unknown when a backend opened the sign-in', async (locale, text) => {
     const phone = await openPhone(service);
     const { page } = phone;

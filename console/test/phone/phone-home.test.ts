@@ -36,6 +36,49 @@ const offerInstall = (page: Page) =>
     return !dispatchEvent(event);
   })()`);
 
+const LANGUAGES = [
+  {
+    language: 'German',
+    locale: 'de-CH',
+    lang: 'de',
+    identities: 'Ihre Identitäten',
+    empty: 'Noch keine Identität',
+    continue: 'Weiter',
+    confirm: 'Bei diesem Unternehmen registrieren?',
+    register: 'Registrieren',
+    registered: 'Registriert',
+    done: 'Fertig',
+    details: 'Details',
+    date: /^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}$/,
+    approve: 'Diese Anmeldung bestätigen?',
+    opened: 'Geöffnet gerade eben',
+    digits: 'Ziffern',
+    notMe: 'Das war ich nicht',
+    nobody: 'Niemand wurde angemeldet',
+    used: 'Dieser Code ist abgelaufen oder wurde schon verwendet.',
+  },
+  {
+    language: 'Spanish',
+    locale: 'es-MX',
+    lang: 'es',
+    identities: 'Tus identidades',
+    empty: 'Aún no tienes ninguna identidad',
+    continue: 'Continuar',
+    confirm: '¿Registrarte en esta empresa?',
+    register: 'Registrarme',
+    registered: 'Registro completado',
+    done: 'Listo',
+    details: 'Detalles',
+    date: /^\d{1,2} [a-z]{3,4} \d{4}, \d{1,2}:\d{2}\s[ap]\.m\.$/,
+    approve: '¿Aprobar este inicio de sesión?',
+    opened: 'Se abrió ahora mismo',
+    digits: 'Dígitos',
+    notMe: 'No he sido yo',
+    nobody: 'Nadie ha iniciado sesión',
+    used: 'Este código ha caducado o ya se ha usado.',
+  },
+];
+
 describe('the phone page', () => {
   it('shows the company’s logo, name and color before what it asks, also without a network', async () => {
     const { host } = new URL(service.origin);
@@ -136,45 +179,49 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('speaks German to a browser that prefers it, with its dates and errors', async () => {
-    const phone = await openPhone(service, { locale: 'de-CH' });
-    const { page } = phone;
-    await page.goto('/phone/');
-    await waitForHeading(page, 'Noch keine Identität');
-    expect(await page.evaluate('[document.documentElement.lang, document.title]')).toEqual([
-      'de',
-      'Ihre Identitäten',
-    ]);
-    const desk = await openDesk();
-    await phone.scanned(desk.deeplink);
-    await press(page, 'Weiter');
-    await waitForHeading(page, 'Bei diesem Unternehmen registrieren?');
-    await checkLooks(page, 'german-confirm');
-    await press(page, 'Registrieren');
-    await waitForHeading(page, 'Registriert');
-    await press(page, 'Fertig');
-    await page.getByText('Details', { exact: true }).click();
-    await page.getByText(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}$/).waitFor();
-    await checkLooks(page, 'german');
-    const asked = { match: 'type', context: { application: 'Zeiterfassung' } };
-    const pairing = await openPairing(service, account.key, undefined, asked);
-    await phone.scanned(pairing.qrPayload);
-    await waitForHeading(page, 'Diese Anmeldung bestätigen?');
-    await page.getByText('Geöffnet gerade eben').waitFor();
-    await checkLooks(page, 'german-asked');
-    await page.getByRole('group', { name: 'Ziffern' }).waitFor();
-    await press(page, 'Das war ich nicht');
-    await waitForHeading(page, 'Niemand wurde angemeldet');
-    await checkLooks(page, 'german-declined');
-    await phone.scanned((await openDesk()).deeplink);
-    await page.route('**/pair-device', (route) =>
-      route.fulfill({ status: 401, json: { error: 'pair_failed', message: 'Not valid.', requestId: 'r' } }),
-    );
-    await press(page, 'Weiter');
-    await page.getByText('Dieser Code ist abgelaufen oder wurde schon verwendet.').waitFor();
-    expectClean(phone, /status of 401/);
-    await phone.close();
-  });
+  it.each(LANGUAGES)(
+    'speaks $language to a browser that prefers it, with its dates and errors',
+    async (texts) => {
+      const phone = await openPhone(service, { locale: texts.locale });
+      const { page } = phone;
+      const looks = (name: string) => checkLooks(page, `${texts.language.toLowerCase()}-${name}`);
+      await page.goto('/phone/');
+      await waitForHeading(page, texts.empty);
+      expect(await page.evaluate('[document.documentElement.lang, document.title]')).toEqual([
+        texts.lang,
+        texts.identities,
+      ]);
+      const desk = await openDesk();
+      await phone.scanned(desk.deeplink);
+      await press(page, texts.continue);
+      await waitForHeading(page, texts.confirm);
+      await looks('confirm');
+      await press(page, texts.register);
+      await waitForHeading(page, texts.registered);
+      await press(page, texts.done);
+      await page.getByText(texts.details, { exact: true }).click();
+      await page.getByText(texts.date).waitFor();
+      await looks('home');
+      const asked = { match: 'type', context: { application: 'Time tracking' } };
+      const pairing = await openPairing(service, account.key, undefined, asked);
+      await phone.scanned(pairing.qrPayload);
+      await waitForHeading(page, texts.approve);
+      await page.getByText(texts.opened).waitFor();
+      await looks('asked');
+      await page.getByRole('group', { name: texts.digits }).waitFor();
+      await press(page, texts.notMe);
+      await waitForHeading(page, texts.nobody);
+      await looks('declined');
+      await phone.scanned((await openDesk()).deeplink);
+      await page.route('**/pair-device', (route) =>
+        route.fulfill({ status: 401, json: { error: 'pair_failed', message: 'Not valid.', requestId: 'r' } }),
+      );
+      await press(page, texts.continue);
+      await page.getByText(texts.used).waitFor();
+      expectClean(phone, /status of 401/);
+      await phone.close();
+    },
+  );
 
   it('shows the host before its script has arrived, and keeps the code if the script does not', async () => {
     const phone = await openPhone(service, { locale: 'de-DE' });

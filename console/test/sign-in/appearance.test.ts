@@ -151,18 +151,33 @@ describe('the hosted pages', () => {
     await window.close();
   });
 
-  it('speak German', async () => {
-    const window = await openBrowser({ locale: 'de-DE' });
+  it.each([
+    {
+      locale: 'de-DE',
+      lang: 'de',
+      title: 'Bei Time tracking anmelden',
+      returns: 'Danach geht es zurück zu',
+      device: 'Gerät verbinden',
+    },
+    {
+      locale: 'es-ES',
+      lang: 'es',
+      title: 'Iniciar sesión en Time tracking',
+      returns: 'Después volverás a',
+      device: 'Conectar un dispositivo',
+    },
+  ])('speak the language of $locale', async ({ locale, lang, title, returns, device }) => {
+    const window = await openBrowser({ locale });
     const { page } = window;
     await application.start(page);
-    await waitForHeading(page, 'Bei Time tracking anmelden');
-    await page.getByText(`Danach geht es zurück zu ${application.host}`).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await waitForHeading(page, title);
+    await page.getByText(`${returns} ${application.host}`).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
     await shownOn(page);
-    await expectAccessibleInEveryLook(page, 'sign-in-de');
+    await expectAccessibleInEveryLook(page, `sign-in-${lang}`);
     await page.goto(`${issuerOf(service, account)}/device`);
-    await waitForHeading(page, 'Gerät verbinden');
-    await expectAccessibleInEveryLook(page, 'sign-in-device-de');
+    await waitForHeading(page, device);
+    await expectAccessibleInEveryLook(page, `sign-in-device-${lang}`);
     expectCleanSignIn(window);
     await window.close();
   });

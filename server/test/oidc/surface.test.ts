@@ -143,7 +143,7 @@ describe('[GET /oidc/:tenantId/:environment/.well-known/openid-configuration]', 
         'EdDSA',
         'Ed25519',
       ],
-      ui_locales_supported: ['en', 'de'],
+      ui_locales_supported: ['en', 'de', 'es'],
     });
   });
 

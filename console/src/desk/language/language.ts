@@ -2,8 +2,9 @@ import { createContext, useContext } from 'react';
 import { chooseLanguage, LANGUAGES, type Language } from '../../ui/choose-language';
 import { de } from './de';
 import { en, type Strings } from './en';
+import { es } from './es';
 
-const STRINGS: Readonly<Record<Language, Strings>> = { en, de };
+const STRINGS: Readonly<Record<Language, Strings>> = { en, de, es };
 
 /** The device's. Each person begins with it. */
 export const device = chooseLanguage(globalThis.navigator?.languages ?? []);

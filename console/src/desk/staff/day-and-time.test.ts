@@ -17,6 +17,7 @@ describe('when a phone begins to work', () => {
 
   it('has its date if it is later', () => {
     expect(dayAndTime(at(4, 7, 12), NOON, 'de')).toBe('Mittwoch, 4. März 2026 um 07:12');
+    expect(dayAndTime(at(4, 7, 12), NOON, 'es')).toBe('miércoles, 4 de marzo de 2026, 7:12');
   });
 
   it('counts days and not hours when the clocks change', () => {

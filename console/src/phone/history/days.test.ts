@@ -15,4 +15,5 @@ test('groups by the days of the reader’s time zone', () => {
 
 test('names the days in the reader’s language', () => {
   expect(days('de').map(({ day }) => day)).toEqual(['Heute', 'Gestern', '9. Mai 2026']);
+  expect(days('es').map(({ day }) => day)).toEqual(['Hoy', 'Ayer', '9 de mayo de 2026']);
 });

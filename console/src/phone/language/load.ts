@@ -5,4 +5,5 @@ import type { Strings } from './en';
 export const loadTexts: Readonly<Record<Language, () => Promise<Strings>>> = {
   en: async () => (await import('./en')).en,
   de: async () => (await import('./de')).de,
+  es: async () => (await import('./es')).es,
 };

@@ -46,6 +46,8 @@ test('has a message in each language for the codes that it knows', async () => {
   expect(messageOf(new ServiceError('unreachable', 'fetch failed'))).toMatch(/^The service did not respond/);
   await speak('de-AT');
   expect(messageOf(new ServiceError('unreachable', 'fetch failed'))).toMatch(/^Der Dienst antwortet nicht/);
+  await speak('es-MX');
+  expect(messageOf(new ServiceError('unreachable', 'fetch failed'))).toMatch(/^El servicio no ha respondido/);
 });
 
 test('shows the service’s own message for other codes only in English', async () => {
@@ -55,6 +57,8 @@ test('shows the service’s own message for other codes only in English', async 
   expect(messageOf(error())).toBe(
     'Der Dienst meldet einen Fehler (user_not_found). Versuchen Sie es später erneut.',
   );
+  await speak('es');
+  expect(messageOf(error())).toBe('El servicio ha devuelto un error (user_not_found). Inténtalo más tarde.');
 });
 
 test('shows errors of the browser with their own message', () => {

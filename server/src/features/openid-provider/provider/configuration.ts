@@ -187,7 +187,7 @@ export function configurationOf(
       long: { ...cookie, path: issuerPath(scope) },
       short: cookie,
     },
-    discovery: { ui_locales_supported: ['en', 'de'] },
+    discovery: { ui_locales_supported: ['en', 'de', 'es'] },
     enableHttpPostMethods: false,
     enabledJWA: ENABLED_JWA,
     extraClientMetadata: { properties: [...EXTRA_METADATA] },

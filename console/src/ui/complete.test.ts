@@ -1,0 +1,63 @@
+import { isValidElement, type ReactNode } from 'react';
+import { describe, expect, test } from 'vitest';
+import { de as deskDe } from '../desk/language/de';
+import { de as staffDe } from '../desk/language/de-staff';
+import { en as deskEn } from '../desk/language/en';
+import { en as staffEn } from '../desk/language/en-staff';
+import { es as deskEs } from '../desk/language/es';
+import { es as staffEs } from '../desk/language/es-staff';
+import { de as phoneDe } from '../phone/language/de';
+import { en as phoneEn } from '../phone/language/en';
+import { es as phoneEs } from '../phone/language/es';
+import { de as signInDe } from '../sign-in/language/de';
+import { en as signInEn } from '../sign-in/language/en';
+import { es as signInEs } from '../sign-in/language/es';
+
+/** The same in several languages, or names. */
+const SAME = new Set(['1', '1, 2', 'SHA-256', 'test', 'Test', 'live', 'Live', 'Details', 'Code']);
+
+type Texts = { readonly [name: string]: unknown };
+
+/** Every text of a language by its path. A function is called with its parameters’ numbers. */
+function textsOf(texts: Texts, path = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, value] of Object.entries(texts)) {
+    const here = path === '' ? name : `${path}.${name}`;
+    if (typeof value === 'string') found.set(here, value);
+    else if (typeof value === 'function')
+      found.set(here, read(value(...Array.from({ length: value.length }, (_, at) => at + 1))));
+    else if (typeof value === 'object' && value !== null)
+      for (const [below, text] of textsOf(value as Texts, here)) found.set(below, text);
+  }
+  return found;
+}
+
+function read(node: ReactNode): string {
+  if (Array.isArray(node)) return node.map(read).join('');
+  if (isValidElement<{ readonly children?: ReactNode }>(node)) return read(node.props.children);
+  return node === undefined || node === null || typeof node === 'boolean' ? '' : String(node);
+}
+
+const english = textsOf({ phone: phoneEn, desk: deskEn, staff: staffEn, signIn: signInEn });
+
+describe.each([
+  ['German', { phone: phoneDe, desk: deskDe, staff: staffDe, signIn: signInDe }],
+  ['Spanish', { phone: phoneEs, desk: deskEs, staff: staffEs, signIn: signInEs }],
+])('the %s texts', (_, texts) => {
+  const others = textsOf(texts);
+
+  test('are all there, are others than the English ones, and are not empty', () => {
+    expect([...others.keys()].sort()).toEqual([...english.keys()].sort());
+    expect(english.size).toBeGreaterThan(500);
+    for (const [path, text] of english) {
+      expect(text.trim(), path).not.toBe('');
+      expect(others.get(path)?.trim(), path).not.toBe('');
+      if (!SAME.has(text)) expect.soft(others.get(path), path).not.toBe(text);
+    }
+  });
+
+  test('lose no value', () => {
+    for (const [path, text] of english)
+      expect.soft((others.get(path) ?? '').match(/\d+/g)?.sort(), path).toEqual(text.match(/\d+/g)?.sort());
+  });
+});

@@ -136,5 +136,5 @@ export const listLapsed = (
     id: string;
     tenant_id: string;
     environment: 'live' | 'test';
-  }>(sql.query`select id, tenant_id, environment
-    from attendance_corrections where state = 'proposed' and expires_at <= ${now} order by expires_at limit ${limit}`);
+  }>(sql.query`select t.tenant_id, t.environment, t.id from attendance_corrections t
+    where t.state = 'proposed' and t.expires_at <= ${now} order by t.expires_at limit ${limit}`);

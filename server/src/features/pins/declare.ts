@@ -45,7 +45,16 @@ async function declare(
     },
   });
   return insertProved(w, {
-    ...{ id, environment, user_id: userId, type, reason, activity, mode: 'desk', evidence: 'declared' },
+    ...{
+      id,
+      environment,
+      user_id: userId,
+      type,
+      reason,
+      activity: activity ?? null,
+      mode: 'desk',
+      evidence: 'declared',
+    },
     ...{ site_id: site?.id ?? null, device_id: deviceId, result: 'accepted', metadata: { by } },
     ...{ occurred_at: now, created_at: now },
   });

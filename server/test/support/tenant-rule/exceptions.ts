@@ -161,6 +161,10 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The job finds the approvals of all tenants whose time is over, then ends each on its own.',
   },
   {
+    which: "t.id from attendance_corrections t where t.state = '' and t.expires_at <=",
+    because: 'The job finds the corrections of all tenants whose time is over, then ends each on its own.',
+  },
+  {
     which: 'revision from approvals where id = any(',
     because: 'A node asks for the revisions of those that its requests wait for.',
   },
